@@ -7,21 +7,28 @@ MODEL := sample_models/digits_float32.onnx
 PICTURE := sample_models/inputs/digit_3.png
 SYSTEM := $(if $(filter Windows_NT,$(OS)),Windows,$(shell uname -s))
 SECONDS := 60
+SEED := 18
+COUNT := 60
+JOBS := 2
 FILES := $(wildcard sample_models/*.onnx)
 # One left out is a slow test, too, the other needs a browser; what is shared lies in parts/.
 BENCHMARKS := $(filter-out backend peer_netron_window,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
 SCREEN := $(if $(filter Linux,$(SYSTEM)),$(DISPLAY)$(WAYLAND_DISPLAY),$(SYSTEM))
 
-.PHONY: help setup system run test test-slow lint bench fuzz click pictures
+.PHONY: help setup system run quick test test-slow mutants lint bench fuzz click pictures docs
 
 help:
 	@echo "make run        the window on a sample model; without a screen its pictures and reports"
 	@echo "make test       the tests; make test-slow runs the long ones too"
+	@echo "make quick      the tests that start no process and need no window, under a minute"
+	@echo "make mutants    COUNT=60 one-token changes of the package, chosen by SEED=18: the"
+	@echo "                score of the tests, and each change that none of them noticed"
 	@echo "make lint       ruff and mypy"
 	@echo "make bench      what is measured beside peers and limits"
-	@echo "make fuzz       broken files for the reader, SECONDS=60; with atheris where it is installed"
+	@echo "make fuzz       broken files for readers and loaders, SECONDS=60; with atheris where it is installed"
 	@echo "make click      presses all that can be pressed in the window, SECONDS=60 for each of FILES=..."
-	@echo "make pictures   the README's pictures, made by the program itself"
+	@echo "make docs       the pages as a site in out/site; every link is checked"
+	@echo "make pictures   the pictures of the pages, made by the program itself"
 
 setup: $(READY)
 
@@ -37,10 +44,16 @@ $(READY): pyproject.toml | system
 run: $(READY)
 ifeq ($(SCREEN),)
 	@echo "No screen here (DISPLAY and WAYLAND_DISPLAY are empty): the same without a window."
-	$(BIN)/python -m inspector.ui.tour $(MODEL) --input $(PICTURE) --output out
+	$(BIN)/python -m inspector.ui.app.tour $(MODEL) --input $(PICTURE) --output out
 else
 	$(BIN)/inspector $(MODEL)
 endif
+
+quick: $(READY)
+	$(BIN)/python -m pytest -m quick -n 2 --dist loadfile
+
+mutants: $(READY)
+	$(BIN)/python -m tools.mutants --seed $(SEED) --count $(COUNT) --jobs $(JOBS)
 
 test: $(READY)
 	$(BIN)/python -m pytest -m "not slow" -n auto --maxprocesses 4 --dist loadfile
@@ -64,5 +77,11 @@ click: $(READY)
 	$(BIN)/python tests/ui/programs/clicked_through.py --seconds $(SECONDS) $(FILES)
 
 pictures: $(READY)
-	$(BIN)/python -m inspector.ui.tour $(MODEL) --input $(PICTURE) --output out/pictures
-	@mkdir -p docs/pictures && cp out/pictures/*-light.png out/pictures/*-dark.png docs/pictures
+	$(BIN)/python -m tools.make_pictures
+
+docs: $(READY)
+	@$(BIN)/python -c "import material" 2>/dev/null || \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	$(BIN)/python -m tools.draw_imports
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "Open out/site/index.html"

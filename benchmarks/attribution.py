@@ -28,17 +28,17 @@ from onnx import ModelProto, helper
 
 from benchmarks.corpus.making import corpus
 from benchmarks.corpus.variants import feeds_of
-from inspector import readers
-from inspector.engine.attribution.matching import match
-from inspector.engine.attribution.whole import explain
-from inspector.engine.graphs.naming import rename
-from inspector.engine.measuring.layers import final_fates
-from inspector.engine.measuring.profiled_pass import profiled_pass
-from inspector.engine.measuring.usage import usages
-from inspector.engine.sessions import devices
-from inspector.report import RunSpec
-from inspector.trace import Kind
-from tests.engine.attribution.oracle_inside import judge_all
+from inspector.backends.onnxruntime.attribution.attribution import attribute_kernels
+from inspector.backends.onnxruntime.attribution.kernel_matching import match_kernels
+from inspector.backends.onnxruntime.graphs.layer_names import rename
+from inspector.backends.onnxruntime.measuring.profiled_pass import profiled_pass
+from inspector.backends.onnxruntime.profiling.kernel_times import kernel_usages
+from inspector.backends.onnxruntime.profiling.report_layers import final_fates
+from inspector.backends.onnxruntime.sessions import devices
+from inspector.formats import opening
+from inspector.report.report import RunSpec
+from inspector.trace.trace import Kind
+from tests.backends.onnxruntime.attribution.oracle_inside import judge_all
 
 FEW = ("dynamo", "torchscript.qdq", "built")
 LEVELS = ("none", "basic", "extended", "all")
@@ -86,7 +86,7 @@ class Found:
 
 def look(path: Path, level: str, with_oracle: bool) -> Found:
     """Profile a model at one level and attribute all of it."""
-    renamed, _ = rename(readers.skeleton(path))
+    renamed, _ = rename(opening.skeleton(path))
     feeds = feeds_of(path)
     spec = RunSpec(optimization=level, threads=1, profiled_runs=2)
     with tempfile.TemporaryDirectory() as folder:
@@ -97,9 +97,9 @@ def look(path: Path, level: str, with_oracle: bool) -> Found:
     if done.optimised is None or not done.renamed:
         return Found(1, problems=[f"{path.name} {level}: {' '.join(done.notes)}"])
     began = perf_counter()
-    told = explain(renamed, done.optimised)
+    told = attribute_kernels(renamed, done.optimised)
     kernels = done.profile.kernels
-    nodes = match(kernels, told)
+    nodes = match_kernels(kernels, told)
     found = Found(1, seconds=perf_counter() - began)
     for kernel, node in zip(kernels, nodes, strict=True):
         found.kernel_ns += kernel.self_ns
@@ -109,7 +109,7 @@ def look(path: Path, level: str, with_oracle: bool) -> Found:
         else:
             found.problems.append(f"{path.name} {level}: {kernel.operator} {kernel.name}")
     first = len(done.profile.runs) - done.runs
-    seen = usages(kernels, nodes, first, done.runs)
+    seen = kernel_usages(kernels, nodes, first, done.runs)
     for layer, fate in enumerate(final_fates(told, seen)):
         found.statuses[fate.status] += 1
         if fate.status == "unknown":
@@ -126,7 +126,7 @@ def look(path: Path, level: str, with_oracle: bool) -> Found:
 
 def _whole(model: ModelProto, level: str) -> ModelProto:
     """The optimised graph with its weights, which the report's one only points at."""
-    from tests.engine.attribution.optimised import optimised
+    from tests.backends.onnxruntime.attribution.optimised import optimised
 
     return optimised(model, level)
 
@@ -230,7 +230,7 @@ def cost() -> bool:
     taken = []
     for _ in range(5):
         began = process_time()  # others on this machine are no part of the cost
-        explain(renamed, ran)
+        attribute_kernels(renamed, ran)
         taken.append(process_time() - began)
     verdict = "within" if min(taken) <= MOST_SECONDS else "over"
     print(f"\n{len(nodes):,} layers: {min(taken):.2f} s, limit {MOST_SECONDS} s: {verdict}")

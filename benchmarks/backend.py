@@ -24,12 +24,12 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-from inspector.engine.process import EngineProcess
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed, InspectorError
-from inspector.preview import expected
-from inspector.preview.expected import DataSet
-from inspector.readers import open_model
-from inspector.report import RunSpec
+from inspector.formats.opening import open_model
+from inspector.preview.runs import expected_outputs
+from inspector.preview.runs.expected_outputs import DataSet
+from inspector.report.report import RunSpec
 
 PASSED, LOWERED, REFUSED, DIFFERS, MISSED = KINDS = (
     "passed",
@@ -110,7 +110,7 @@ def _outcome(engine: EngineProcess, case: Any, folder: Path) -> Outcome:
 def _held(engine: EngineProcess, case: Any, path: Path, data: Path) -> Outcome:
     try:
         model = open_model(path)
-        held = expected.read(data, model.inputs, model.outputs)
+        held = expected_outputs.read(data, model.inputs, model.outputs)
         answer = engine.predict(path, _CPU, held.feeds)
     except EngineFailed as error:
         runs = not isinstance(_alone(path, case), str)
@@ -119,7 +119,9 @@ def _held(engine: EngineProcess, case: Any, path: Path, data: Path) -> Outcome:
         alone = _alone(path, case)
         kind = REFUSED if isinstance(alone, str) else MISSED
         return Outcome(case.name, kind, alone if isinstance(alone, str) else str(error))
-    found = expected.compare(held, answer.outputs, max(case.rtol, 1e-3), max(case.atol, 1e-7))
+    found = expected_outputs.compare(
+        held, answer.outputs, max(case.rtol, 1e-3), max(case.atol, 1e-7)
+    )
     told = "; ".join(d.words() for d in found if not d.passed)
     if not told:
         return Outcome(case.name, PASSED)

@@ -13,14 +13,14 @@ from time import perf_counter, process_time
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
-from inspector.analysis.cost import cost
-from inspector.analysis.estimate import estimate
-from inspector.analysis.liveness import peak
-from inspector.analysis.quantization import quantization
-from inspector.analysis.scopes import scopes
-from inspector.analysis.shapes import Shapes, with_shapes
-from inspector.engine.process import EngineProcess
-from inspector.readers import open_model
+from inspector.analysis.cost.estimate import estimate
+from inspector.analysis.cost.model_cost import cost
+from inspector.analysis.cost.peak_memory import peak
+from inspector.analysis.cost.scopes import scopes
+from inspector.analysis.facts.quantization import quantization
+from inspector.analysis.facts.shapes import Shapes, with_shapes
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.formats.opening import open_model
 
 LIMITS = {10_000: 0.3, 100_000: 2.0}
 _OPERATORS = ("Conv", "Relu", "Add", "Sigmoid", "Identity")

@@ -9,23 +9,23 @@ import os
 import sys
 import time
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication
 
-from inspector.analysis import layout
-from inspector.analysis.layout_drawing import Drawing
-from inspector.look import LIGHT
-from inspector.model import Layer, Model, Opset, TensorInfo, WeightInfo
-from inspector.ui.documents.selection import Selection
-from inspector.ui.graph.colouring import ColourBy, colouring
-from inspector.ui.graph.staging import staged
+from inspector.analysis.graph_layout import layout
+from inspector.analysis.graph_layout.drawing import Drawing
+from inspector.export.charts.palette import LIGHT
+from inspector.model.model import Layer, Model, Opset, TensorInfo, WeightInfo
+from inspector.ui.graph.coloring import ColorBy, coloring
+from inspector.ui.graph.graph_loading import staged
 from inspector.ui.graph.view import GraphView
-from inspector.ui.kit.theme import Theme, load_fonts
+from inspector.ui.selection import Selection
+from inspector.ui.widgets.theme import Theme, load_fonts
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 SIZES = (1_000, 10_000, 100_000)
 ZOOMS = (1.5, 1.0, 0.6, 0.4, 0.3, 0.15, 0.08, 0.03, 0.005)
@@ -118,7 +118,7 @@ def main(sizes: tuple[int, ...]) -> None:
             drawing, read, place = laid_out(model, everything)
             view = GraphView(theme, Selection())
             view.resize(1400, 900)
-            colours = colouring(ColourBy.FAMILY, drawing.bodies[0], model, None, LIGHT)
+            colours = coloring(ColorBy.FAMILY, drawing.bodies[0], model, None, LIGHT)
             view.show_scene(staged(drawing, model, None, colours))
             view.show()
             application.processEvents()

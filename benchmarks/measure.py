@@ -23,12 +23,12 @@ from statistics import mean, median
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.analysis.disturbance import disturbances
-from inspector.engine.process import EngineProcess
-from inspector.preview.feeds import defaults
-from inspector.readers import open_model
-from inspector.report import ModelIdentity, PerformanceReport, RunSpec
-from inspector.trace import Lane
+from inspector.analysis.measured.noise import disturbances
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.formats.opening import open_model
+from inspector.preview.inputs.feeds import defaults
+from inspector.report.report import ModelIdentity, PerformanceReport, RunSpec
+from inspector.trace.trace import Lane
 
 SAMPLES = ("digits_float32", "digits_int8_qdq", "language_bert", "tones_sound")
 ROUNDS, RUNS, PROFILED = 61, 300, 30

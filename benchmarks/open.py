@@ -26,7 +26,7 @@ from benchmarks.parts.big_models import many_nodes, many_weights
 
 READERS = {
     "nothing": "pass",
-    "inspector": "analysis.facts(readers.open_model(Path(sys.argv[1])))",
+    "inspector": "facts(open_model(Path(sys.argv[1])))",
     "onnx.load": "onnx.load(sys.argv[1])",
     "onnx.load, no external data": "onnx.load(sys.argv[1], load_external_data=False)",
 }
@@ -34,7 +34,8 @@ CODE = """
 import sys, time
 from pathlib import Path
 import onnx
-from inspector import analysis, readers
+from inspector.analysis.facts.model_facts import facts
+from inspector.formats.opening import open_model
 import psutil
 began, used = time.perf_counter(), time.process_time()
 {work}
@@ -54,7 +55,8 @@ print(took, peak, used)
 GAPS = """
 import sys, threading, time
 from pathlib import Path
-from inspector import analysis, readers
+from inspector.analysis.facts.model_facts import facts
+from inspector.formats.opening import open_model
 from PySide6.QtCore import QCoreApplication, QTimer
 application = QCoreApplication([])
 gaps, last = [], time.perf_counter()
@@ -77,8 +79,8 @@ spin(1.5)
 idle = max(gaps)
 kept = []
 def work():
-    kept.append(readers.open_model(Path(sys.argv[1])))
-    kept.append(analysis.facts(kept[0]))
+    kept.append(open_model(Path(sys.argv[1])))
+    kept.append(facts(kept[0]))
 thread = threading.Thread(target=work)
 gaps.clear()
 thread.start()

@@ -14,22 +14,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter_ns, process_time_ns, sleep
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 import psutil
 from PySide6.QtCore import QEventLoop, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from inspector import units
-from inspector.engine.measuring.pacing import probe_ns
-from inspector.engine.process import EngineProcess
-from inspector.pace import tolerance
-from inspector.report import RunSpec
+from inspector.backends.onnxruntime.measuring.cpu_speed_probe import probe_ns
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.report.report import RunSpec
+from inspector.statistics.cpu_speed import tolerance
 from inspector.ui.documents.document import Document
-from inspector.ui.kit.theme import Theme, load_fonts
-from inspector.ui.preview.predicting import Answer
-from inspector.ui.preview.tab import PreviewTab
+from inspector.ui.tabs.preview.prediction_pipeline import Answer
+from inspector.ui.tabs.preview.tab import PreviewTab
+from inspector.ui.widgets.theme import Theme, load_fonts
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "models"

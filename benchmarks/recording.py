@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.capi import onnxruntime_inference_collection as runtime
 
-from inspector.instrument.store import Store
-from inspector.instrument.watch import Watch
+from inspector.recorder.store import Store
+from inspector.recorder.wrappers import RuntimeWrapper
 
 SIZES = (64, 512, 1200)
 LIMIT_US, LIMIT_RATIO = 20.0, 1.05
@@ -63,7 +63,7 @@ class Watched:
         self._folder = tempfile.TemporaryDirectory()
         folder = Path(self._folder.name)
         self.store = Store(folder, 1_000_000)
-        self._watch = Watch(self.store, folder, nodes)
+        self._watch = RuntimeWrapper(self.store, folder, nodes)
         self._watch.attach(runtime)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1

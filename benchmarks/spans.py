@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks.timeline import example, full
-from inspector import report as reports
-from inspector.detail import Detail, detail, extent
-from inspector.strip import Strip, edges
-from inspector.trace import COLUMNS, Trace
-from inspector.trace_file import SavedTrace, load, save
+from inspector.report import report as reports
+from inspector.trace.intervals import Intervals, edges
+from inspector.trace.trace import COLUMNS, Trace
+from inspector.trace.trace_file import SavedTrace, load, save
+from inspector.trace.trace_rows import LevelOfDetail, build_level_of_detail, extent
 from tests.reports import example_report
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
@@ -42,9 +42,9 @@ def timed(job: Callable[[], Any], tries: int = 1) -> tuple[float, Any]:
     return best, found
 
 
-def index_bytes(looked_at: Detail) -> int:
+def index_bytes(looked_at: LevelOfDetail) -> int:
     """Memory that the index holds beside the columns of the trace."""
-    strips: dict[int, Strip] = {}
+    strips: dict[int, Intervals] = {}
     for row in looked_at.rows:
         strips |= {id(strip): strip for strip in (row.strip, *(s for _, s in row.kinds))}
     strips |= {id(strip): strip for strip in looked_at.work}
@@ -68,7 +68,7 @@ def index_bytes(looked_at: Detail) -> int:
     return marks + sum(int(array.nbytes) for array in held.values())
 
 
-def looks_ms(looked_at: Detail) -> float:
+def looks_ms(looked_at: LevelOfDetail) -> float:
     """The worst time of asking all rows what shows at some zoom."""
     begin, end = extent(looked_at.trace)
     worst = 0.0
@@ -90,7 +90,7 @@ def measure(rows: str, trace: Trace, limit_ms: float) -> None:
     """Measure one trace and print a line: what of it misses its limit comes last."""
     size = len(trace)
     columns = sum(getattr(trace, key).nbytes for key in COLUMNS)
-    build, looked_at = timed(lambda: detail(trace))
+    build, looked_at = timed(lambda: build_level_of_detail(trace))
     with TemporaryDirectory(prefix="inspector-spans-") as folder:
         path = Path(folder) / "a.trace.npz"
         saving, _ = timed(lambda: save(SavedTrace(trace), path))

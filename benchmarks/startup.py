@@ -30,7 +30,7 @@ application.exec()
 OURS = """
 import sys, time
 from pathlib import Path
-from inspector.ui import app
+from inspector.ui.app import application as app
 from PySide6.QtCore import QEvent, QObject
 application = app.make_application()
 window = app.make_window(application, Path(sys.argv[1]))

@@ -15,24 +15,31 @@ from functools import cache
 from pathlib import Path
 from time import perf_counter
 
-from inspector import readers
-from inspector.analysis.support_prediction import Oracle
-from inspector.analysis.support_tables import SCHEMA, SupportTable, read
-from inspector.engine.attribution.graph import read as read_graph
-from inspector.engine.graphs.naming import rename
-from inspector.engine.graphs.tensor_types import WITHOUT_PREPARATION, described
-from inspector.engine.graphs.typed_graphs import typed_graphs
-from inspector.engine.placing import tables
-from inspector.engine.placing.isolation import isolate
-from inspector.engine.placing.kernels import kernel_table
-from inspector.engine.placing.placement import Answers, Question, ask_device
-from inspector.engine.sessions import devices
-from inspector.engine.sessions.devices import Unit
-from inspector.engine.sessions.providers import CPU
-from inspector.engine.sessions.session import create_session
+from inspector.analysis.devices.prediction import Oracle
+from inspector.analysis.devices.support_tables import SCHEMA, SupportTable, read
+from inspector.backends.onnxruntime.attribution.graph_index import read as read_graph
+from inspector.backends.onnxruntime.graphs.layer_names import rename
+from inspector.backends.onnxruntime.graphs.tensor_types import (
+    WITHOUT_PREPARATION,
+    described,
+    typed_graphs,
+)
+from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.backends.onnxruntime.placement.isolated_layers import isolate
+from inspector.backends.onnxruntime.placement.kernel_registry import kernel_table
+from inspector.backends.onnxruntime.placement.placement import (
+    Answers,
+    PlacementQuery,
+    query_device,
+)
+from inspector.backends.onnxruntime.sessions import devices
+from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
+from inspector.backends.onnxruntime.sessions.providers import CPU
+from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import EngineFailed
-from inspector.model import TensorInfo
-from inspector.report import Mark, ProviderOption, RunSpec, Source
+from inspector.formats import opening
+from inspector.model.model import TensorInfo
+from inspector.report.report import Mark, ProviderOption, RunSpec, Source
 from tools import make_support_tables as tool
 
 SAMPLES = Path(__file__).parent.parent / "sample_models"
@@ -50,7 +57,9 @@ class Compared:
         return f"{self.same}/{self.same + len(self.differing)}"
 
 
-def truth(question: Question, layers: Sequence[int], unit: Unit) -> dict[int, bool]:
+def truth(
+    question: PlacementQuery, layers: Sequence[int], unit: DeviceHandle
+) -> dict[int, bool]:
     """Give each layer a session of its own: does the device take all of it?"""
     found: dict[int, bool] = {}
     whole_units = not kernel_table(unit.device.provider).kernels  # it compiles
@@ -78,7 +87,7 @@ def truth(question: Question, layers: Sequence[int], unit: Unit) -> dict[int, bo
     return found
 
 
-def steady(question: Question) -> set[int]:
+def steady(question: PlacementQuery) -> set[int]:
     """Layers that no input can change: alone they have no input, which devices refuse."""
     graph = read_graph(question.model.graph)
     return {graph.nodes[place].layer for place in graph.constant_nodes}
@@ -91,19 +100,21 @@ def compare(one: Mapping[int, bool], other: Mapping[int, bool]) -> Compared:
     return Compared(len(both) - len(differing), differing)
 
 
-def predicted(question: Question, path: Path, device: str) -> tuple[dict[int, bool], float]:
+def predicted(
+    question: PlacementQuery, path: Path, device: str
+) -> tuple[dict[int, bool], float]:
     """What the shipped table says of each layer, and how long it took."""
-    model = readers.open_model(path)
-    _, naming = rename(readers.skeleton(path))
+    model = opening.open_model(path)
+    _, naming = rename(opening.skeleton(path))
     values: dict[str, TensorInfo] = {
         naming.tensor(name): described(naming.tensor(name), kind)
         for graph in reversed(question.graphs)
         for name, kind in graph.types.items()
     }
     began = perf_counter()
-    if device in tables.KNOWN:
-        weights = tables.small_weights(model, path)
-        answers = tables.predict(model, [device], values, weights)[device]
+    if device in absent_devices.KNOWN:
+        weights = absent_devices.small_weights(model, path)
+        answers = absent_devices.predict(model, [device], values, weights)[device]
     else:
         answers = Oracle(processor_table(), model, values).answers()
     spent = perf_counter() - began
@@ -135,16 +146,16 @@ def processor_table() -> SupportTable:
     return read(json.dumps(plain).encode(), "cpu")
 
 
-def line(path: Path, unit: Unit, given: Sequence[ProviderOption]) -> None:
+def line(path: Path, unit: DeviceHandle, given: Sequence[ProviderOption]) -> None:
     """Print what was measured of one model on one device. given: options for its provider."""
-    renamed, _ = rename(readers.skeleton(path))
+    renamed, _ = rename(opening.skeleton(path))
     graphs = typed_graphs(renamed, RunSpec(), {}, path.parent)
     spec = RunSpec(devices=(unit.device.id,), provider_options=tuple(given))
-    question = Question(renamed, graphs, graphs, spec, path.parent)
+    question = PlacementQuery(renamed, graphs, graphs, spec, path.parent)
     nodes = {int(n.name[1:]): n for g in graphs for n in g.graph.node}
     layers = sorted(nodes.keys() - steady(question))
     began = perf_counter()
-    answers: Answers = ask_device(question, layers, unit)
+    answers: Answers = query_device(question, layers, unit)
     probe_s = perf_counter() - began
     probed = {n: a for n, a in answers.items() if a.source is Source.PROBED}
     known = {n: a.mark in TAKEN for n, a in probed.items() if a.mark is not Mark.UNKNOWN}

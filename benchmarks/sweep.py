@@ -21,15 +21,15 @@ import numpy as np
 import onnx
 from onnx import TensorProto, numpy_helper
 
-from inspector import sweep as sweeps
-from inspector.analysis import gains
-from inspector.analysis import sweeps as numbers
-from inspector.analysis.tunings import OWN, settings_words
-from inspector.engine.process import EngineProcess
-from inspector.judge import Verdict
-from inspector.report import RunSpec
-from inspector.sweeping.runner import round_of
-from inspector.sweeping.subjects import Inputs, measuring, subjects
+from inspector.analysis.measured import sweep_results
+from inspector.analysis.measured import sweep_results as numbers
+from inspector.analysis.measured.tuning_results import OWN, settings_words
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.report import sweep as sweeps
+from inspector.report.report import RunSpec
+from inspector.statistics.significance import Verdict
+from inspector.sweep.runner import round_of
+from inspector.sweep.subjects import Inputs, measure_function, subjects
 from inspector.units import duration
 
 SAMPLES = Path(__file__).parent.parent / "sample_models"
@@ -124,7 +124,7 @@ def again(models: tuple[Path, ...], file: Path, starts: int) -> bool:
     """Measure the best cells of each model and the runtime's own settings, in turns."""
     done, opened, fine = sweeps.load(file), subjects(models), True
     with EngineProcess() as engine:
-        measure = measuring(engine, opened, Inputs())
+        measure = measure_function(engine, opened, Inputs())
         for number, model in enumerate(done.models):
             sides = candidates(done, number)
             taken: dict[str, list[tuple[int, ...]]] = {words: [] for words in sides}
@@ -153,7 +153,7 @@ def told(taken: dict[str, list[tuple[int, ...]]]) -> bool:
     print(f"  {duration(np.median(np.concatenate(taken[best]))):>8}  {best}, best of the sweep")
     beaten = []
     for words in others:
-        found = gains.gain(taken[best], taken[words])
+        found = sweep_results.gain(taken[best], taken[words])
         middle = duration(np.median(np.concatenate(taken[words])))
         ratio = f"{found.ratio:.3f} ({found.low:.3f} to {found.high:.3f})"
         print(f"  {middle:>8}  {words}: {ratio}, {found.verdict}")
@@ -175,7 +175,7 @@ def check(pairs: int = 100) -> None:
                 ]
                 for _ in range(2)
             ]
-            found = gains.gain(*sides)
+            found = sweep_results.gain(*sides)
             held += (found.low or 0) <= 1 <= (found.high or 0)
             apart += found.verdict.value in ("faster", "slower")
         line = f"{starts:2} starts, {between:.0%} between starts: interval holds the truth"
@@ -191,8 +191,10 @@ def main() -> None:
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    if options.starts < gains.LEAST_STARTS:
-        parser.error(f"--starts takes {gains.LEAST_STARTS} at least: fewer tell nothing")
+    if options.starts < sweep_results.LEAST_STARTS:
+        parser.error(
+            f"--starts takes {sweep_results.LEAST_STARTS} at least: fewer tell nothing"
+        )
     if options.check:
         check()
         return

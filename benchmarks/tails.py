@@ -22,12 +22,12 @@ from statistics import mean, stdev
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.analysis.latency import latency
-from inspector.engine.process import EngineProcess
-from inspector.preview.feeds import defaults
-from inspector.readers import open_model
-from inspector.report import ModelIdentity, PerformanceReport, RunSpec
-from inspector.starts import student
+from inspector.analysis.measured.latency import latency
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.formats.opening import open_model
+from inspector.preview.inputs.feeds import defaults
+from inspector.report.report import ModelIdentity, PerformanceReport, RunSpec
+from inspector.statistics.process_starts import student_t_95
 
 HERE = Path(__file__).parent.parent
 SAMPLES = ("digits_float32", "digits_int8_qdq", "language_bert")
@@ -85,7 +85,7 @@ def ours(model: Path, feeds: Feeds) -> Told:
 def interval(values_ns: Sequence[float]) -> tuple[float, float]:
     """Where the mean of ROUNDS more values of the same lies with 95 %, by their logarithms."""
     logs = [math.log(value) for value in values_ns]
-    wide = student(len(logs) - 1) * stdev(logs) * math.sqrt(1 / len(logs) + 1 / ROUNDS)
+    wide = student_t_95(len(logs) - 1) * stdev(logs) * math.sqrt(1 / len(logs) + 1 / ROUNDS)
     return math.exp(mean(logs) - wide), math.exp(mean(logs) + wide)
 
 

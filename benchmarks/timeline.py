@@ -21,24 +21,24 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
 from benchmarks.parts.timeline_peers import MOST, SIZE, Show, frame, peers
-from inspector.engine.measuring.pacing import probe_ns
-from inspector.pace import fastest_ns, tolerance
-from inspector.trace import KINDS, Kind, Lane, Trace, Track, from_columns
-from inspector.ui.app import collect_here
-from inspector.ui.documents.selection import Selection
-from inspector.ui.kit.theme import Theme, load_fonts
-from inspector.ui.timeline.card import Timeline
-from inspector.ui.timeline.known import Known
-from inspector.ui.timeline.window import TimeWindow
+from inspector.backends.onnxruntime.measuring.cpu_speed_probe import probe_ns
+from inspector.statistics.cpu_speed import fastest_ns, tolerance
+from inspector.trace.trace import KINDS, Kind, Lane, Trace, Track, from_columns
+from inspector.ui.app.application import run_gc_on_ui_thread
+from inspector.ui.selection import Selection
+from inspector.ui.timeline.model.time_window import TimeWindow
+from inspector.ui.timeline.model.trace_index import TimelineIndex
+from inspector.ui.timeline.widget.card import Timeline
+from inspector.ui.widgets.theme import Theme, load_fonts
 from tests.reports import example_report
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 ZOOMS = (1, 10, 100, 1_000, 10_000, 100_000)
@@ -225,7 +225,7 @@ def ours(theme: Theme, trace: Trace, name: str, paces: Paces) -> None:
     report = example_report(trace=trace)
     verdict = partial(held, LIMIT_MS if len(trace) <= MANY else LIMIT_MANY_MS, paces)
     begin = time.thread_time()
-    known = Known.of(trace)
+    known = TimelineIndex.of(trace)
     prepared = (time.thread_time() - begin) * 1e3
     timeline = Timeline(theme, report, Selection(), tall=True, known=known)
     timeline.resize(*SIZE)
@@ -248,7 +248,7 @@ def ours(theme: Theme, trace: Trace, name: str, paces: Paces) -> None:
 def main(sizes: tuple[int, ...]) -> None:
     """Measure and print."""
     application = QApplication([])
-    collect_here(application)  # between frames and not in them, as in the program
+    run_gc_on_ui_thread(application)  # between frames and not in them, as in the program
     load_fonts()
     theme = Theme("light")
     theme.dress(application)

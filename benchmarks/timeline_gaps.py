@@ -20,22 +20,21 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.parts.gaps import Gaps
 from benchmarks.timeline import full
-from inspector.analysis.aggregation import By
-from inspector.readers import OpenedTrace
-from inspector.ui.documents.jobs import Jobs
-from inspector.ui.kit.beside import Beside
-from inspector.ui.kit.theme import Theme, load_fonts
-from inspector.ui.timeline.layout import Grouping
-from inspector.ui.trace.document import TraceDocument
-from inspector.ui.trace.indexing import prepared
-from inspector.ui.trace.tab import TraceTab
+from inspector.formats.opening import OpenedTrace
+from inspector.trace.aggregation import GroupBy
+from inspector.ui.background import LatestTask, TaskRunner
+from inspector.ui.documents.trace_document import TraceDocument
+from inspector.ui.documents.trace_indexing import prepared
+from inspector.ui.tabs.trace.tab import TraceTab
+from inspector.ui.timeline.model.geometry import Grouping
+from inspector.ui.widgets.theme import Theme, load_fonts
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 SPANS, PREDICTIONS, LIMIT_MS, PATIENCE_S, STILL_S, IDLE_S = (
     10_000_000,
@@ -91,7 +90,7 @@ def measure(spans: int, theme: Theme, stacks: bool) -> None:
     opened, measured = OpenedTrace(trace, (), (), "made up"), Measured(stacks)
     print(f"{len(trace):,} spans {'took':>26} {'longest gap':>14} {'at work':>10}")
     tabs: list[TraceTab] = []
-    jobs = Jobs()
+    jobs = TaskRunner()
 
     def show(found: tuple[object, object]) -> None:
         document = TraceDocument(Path("made.json"), opened, *found)  # type: ignore[arg-type]
@@ -122,15 +121,15 @@ def measure(spans: int, theme: Theme, stacks: bool) -> None:
     for way in (Grouping.EVENT, Grouping.LANE):
         measured.step(f"searched, rows by {way}", partial(timeline.group, way), resting)
     measured.step("forget the search", timeline.search.field.clear, resting)
-    ways = list(By)
-    for by in (By.TRACK, By.ITERATION):
+    ways = list(GroupBy)
+    for by in (GroupBy.TRACK, GroupBy.ITERATION):
         if (place := place_of(tab, by, ways)) is not None:
             choose = partial(tab.events.by.setCurrentIndex, place)
             measured.step(f"events by {by}", choose, resting)
     tab.close()
 
 
-def place_of(tab: TraceTab, by: By, ways: list[By]) -> int | None:
+def place_of(tab: TraceTab, by: GroupBy, ways: list[GroupBy]) -> int | None:
     """Where a way to group is among those that the table offers."""
     texts = [tab.events.by.itemText(n) for n in range(tab.events.by.count())]
     return texts.index(f"By {by}") if by in ways and f"By {by}" in texts else None
@@ -138,7 +137,7 @@ def place_of(tab: TraceTab, by: By, ways: list[By]) -> int | None:
 
 def all_rest(tab: TraceTab) -> Callable[[], bool]:
     """Whether nothing is worked out any more, beside the window or soon."""
-    found = tab.findChildren(Beside)
+    found = tab.findChildren(LatestTask)
     begun = [time.perf_counter()]
 
     def rest() -> bool:

@@ -55,14 +55,14 @@ def _node(number: int, ts: int) -> dict[str, Any]:
 
 def ours(path: Path) -> None:
     """Open it as the window does, then what comes after."""
-    from inspector.analysis.aggregation import aggregate
-    from inspector.detail import detail
-    from inspector.readers import open_trace
+    from inspector.formats.opening import open_trace
+    from inspector.trace.aggregation import aggregate
+    from inspector.trace.trace_rows import build_level_of_detail
 
     opened = _timed("open_trace", lambda: open_trace(path))
     print(f"{'':>24}{len(opened.trace):>12,} spans, {len(opened.layers):,} layers")
     _timed("aggregate", lambda: aggregate(opened.trace, opened.layers))
-    _timed("detail", lambda: detail(opened.trace))
+    _timed("detail", lambda: build_level_of_detail(opened.trace))
 
 
 def peer(path: Path) -> None:

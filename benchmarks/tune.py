@@ -20,12 +20,12 @@ from time import monotonic
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper, save
 
-from inspector.analysis.tunings import chosen, gained, sentences
-from inspector.engine.process import EngineProcess
-from inspector.report import RunSpec
-from inspector.sweeping import subjects
-from inspector.sweeping.tuner import Bounds, Settings, tune
-from inspector.tuning import Tuning
+from inspector.analysis.measured.tuning_results import chosen, gained, sentences
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.report.report import RunSpec
+from inspector.report.tuning import Tuning
+from inspector.sweep import subjects
+from inspector.sweep.tuner import Bounds, Settings, tune
 
 RUNS = 10
 BUSY_PROCESSES = 3
@@ -80,8 +80,8 @@ def search(model: Path, settings: Settings, seed: int) -> Tuning:
     """Search among settings, each time in another order."""
     (subject,) = subjects.subjects([model])
     with EngineProcess() as engine:
-        alone = subjects.measuring(engine, [subject], subjects.Inputs())
-        pair = subjects.pairing(engine, subject, subjects.Inputs())
+        alone = subjects.measure_function(engine, [subject], subjects.Inputs())
+        pair = subjects.pair_function(engine, subject, subjects.Inputs())
         bounds = Bounds(SECONDS, 0, seed, lambda: monotonic() - engine.waited_seconds, settings)
         *_, last = tune(subject.identity, SLOW, lambda spec: alone(0, spec), pair, bounds)
     return last

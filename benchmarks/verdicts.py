@@ -29,9 +29,9 @@ from numpy.typing import NDArray
 
 from benchmarks.parts import verdict_real, verdict_starts
 from inspector import units
-from inspector.analysis.statistics import statistics
-from inspector.judge import Judgement, Verdict, judge
-from inspector.layer_judge import Change, Timed, judged
+from inspector.analysis.measured.statistics import statistics
+from inspector.benchmarking.layer_significance import Change, LayerTimes, classify_changes
+from inspector.statistics.significance import RatioVerdict, Verdict, compare_samples
 
 PAIRS, MEDIAN_NS, MANY = 200, 2e6, 1_000_000
 LISTS, LAYERS, RUNS, BUSY, APART = 50, 200, 10, 0.1, 0.04
@@ -97,7 +97,7 @@ def rate(kind: Kind, slower: float, right: Callable[[Verdict], bool]) -> float:
     found = []
     for seed in range(PAIRS):
         sides = samples(kind, 1.0, seed), samples(kind, slower, PAIRS + seed)
-        found.append(judge(*sides, start_spread=0).verdict)
+        found.append(compare_samples(*sides, start_spread=0).verdict)
     return 100 * sum(map(right, found)) / PAIRS
 
 
@@ -146,8 +146,8 @@ def changes(one: NDArray[np.float64], other: NDArray[np.float64]) -> list[Change
     for times in (one, other):
         middles = np.median(times, axis=2)
         told = tuple(int(ns) for ns in np.exp(np.log(middles).mean(axis=1)))
-        sides.append(Timed(told, middles, times[:, 0]))
-    return judged(sides[0], sides[1], Judgement(Verdict.SAME, 1.0, None, None))
+        sides.append(LayerTimes(told, middles, times[:, 0]))
+    return classify_changes(sides[0], sides[1], RatioVerdict(Verdict.SAME, 1.0, None, None))
 
 
 def _tell_lists() -> None:

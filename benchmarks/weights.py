@@ -17,17 +17,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 import numpy as np
 
-from inspector import readers
-from inspector.analysis.tensor_statistics import statistics
-from inspector.model import Model, Place, WeightInfo
-from inspector.readers import payload
-from inspector.ui.weights.columns import COLUMNS
-from inspector.ui.weights.gathering import View, gather, plane
-from inspector.ui.weights.list_model import WeightsModel
+from inspector.formats import opening
+from inspector.formats.onnx import weight_values
+from inspector.model.model import Model, Place, WeightInfo
+from inspector.tensors.tensor_statistics import statistics
+from inspector.ui.documents.weight_reading import View, gather, plane
+from inspector.ui.tabs.weights.weight_list import COLUMNS, WeightsModel
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 LIMIT_MS = 50
 
@@ -52,19 +51,19 @@ def make(folder: Path, size_bytes: int) -> Path:
 
 
 def _opened(path: Path) -> None:
-    readers.open_model(path)
+    opening.open_model(path)
 
 
 def _counted(path: Path) -> None:
-    statistics(payload.chunks(path, readers.open_model(path).weights[0]))
+    statistics(weight_values.chunks(path, opening.open_model(path).weights[0]))
 
 
 def _gathered(path: Path) -> None:
-    gather(path, readers.open_model(path).weights[0], {}, lambda _: None)
+    gather(path, opening.open_model(path).weights[0], {}, lambda _: None)
 
 
 def _plane(path: Path) -> None:
-    plane(path, 0, readers.open_model(path).weights[0], View(1, 2, (0, 0, 0)), {})
+    plane(path, 0, opening.open_model(path).weights[0], View(1, 2, (0, 0, 0)), {})
 
 
 def _numpy(path: Path) -> None:

@@ -26,23 +26,23 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QWidget
 
 from benchmarks.parts.big_models import many_nodes, many_weights
 from benchmarks.parts.gaps import Gaps
-from inspector.ui.app import make_application, make_window
+from inspector.ui.app.application import make_application, make_window
 from inspector.ui.documents.workspace import LET_GO_MS
 from inspector.ui.graph.tab import GraphTab
-from inspector.ui.overview.layer_list import LayerList
-from inspector.ui.overview.layer_rows import COLUMNS
-from inspector.ui.reading_ahead import ReadingAhead
+from inspector.ui.tabs.overview.layer_list import LayerList
+from inspector.ui.tabs.overview.layer_rows import COLUMNS
 from inspector.ui.window.document_view import DocumentView
 from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.preloading import Preloader
 from inspector.ui.window.tabs import Tab
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 PATIENCE, IDLE, MANY, OPENINGS, TURN_MS = 120.0, 1.5, 1_000, 3, 4
 FACTS_S, MANY_FACTS_S, GRAPH_S = 0.3, 1.0, 2.0
@@ -99,7 +99,7 @@ def child(path: Path, title: str, stacks: bool) -> None:
         window = make_window(application, Path(folder) / "window.ini")
         window.resize(1440, 900)
         window.show()
-        reading = ReadingAhead(window)
+        reading = Preloader(window)
         _spin(application, lambda: reading.done)
         _rest(application, IDLE)
         gaps.taken()

@@ -2,9 +2,10 @@
 
     python -m fuzz [SECONDS] [--seed N]
 
-Four ways share the time: changes to real models and archives (fuzz.mutate), changes to traces
-of other programs, examples that hypothesis makes up, and, where the package atheris is
-installed, a search that is led by which lines of the reader ran. Prints counts, the slowest
+Five ways share the time: changes to real models and archives (fuzz.mutate), changes to traces
+of other programs, changes to the files that Inspector itself writes (fuzz.loaders), examples
+that hypothesis makes up, and, where the package atheris is installed, a search that is led by
+which lines of the reader ran. Prints counts, the slowest
 file and the growth of memory; a file that broke the reader is kept under out/fuzz/ and the
 exit status is 1.
 """
@@ -30,7 +31,7 @@ from fuzz.mutate import mutated
 from fuzz.perfetto_seeds import perfetto_traces
 from fuzz.seeds import archives, seeds, traces
 from fuzz.target import read, read_archive, read_trace
-from inspector.readers.wire import framed
+from inspector.formats.protobuf_wire import framed
 
 KEPT = Path("out/fuzz")
 MOST_GROWTH_BYTES = 300 << 20  # freed memory does not always go back to the system
@@ -160,6 +161,16 @@ def led_by_coverage(seconds: float, number: int) -> int:
     return done.returncode
 
 
+def changed_loads(seconds: float, number: int) -> int:
+    """Run fuzz.loaders in a process of its own, whose memory it bounds; its exit status."""
+    words = ["--seconds", f"{seconds:.1f}", "--seed", str(number)]
+    command = [sys.executable, "-m", "fuzz.loaders", *words]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    print(f"{'loaders':<12}{done.stdout.strip()}", flush=True)
+    print(done.stderr, end="", file=sys.stderr)
+    return done.returncode
+
+
 def main() -> int:
     """Share the time and print the counts."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -167,7 +178,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=int(time.time()) % 2**31)
     options = parser.parse_args()
     print(f"seed {options.seed}, {len(seeds())} models to begin with", flush=True)
-    share = options.seconds / 4
+    share = options.seconds / 5
     changed_files(min(5, share), options.seed + 1)  # so that what is kept for good is there
     before = _memory()
     changed = changed_files(share, options.seed)
@@ -176,11 +187,12 @@ def main() -> int:
     print(f"{'':<12}memory grew by {growth / 1e6:.0f} MB")
     followed = changed_traces(share, options.seed)
     followed.tell("traces")
+    loads = changed_loads(share, options.seed)
     made_up = made_up_files(share, options.seed)
     made_up.tell("made up")
     status = led_by_coverage(share, options.seed)
     failed = changed.failed + followed.failed + made_up.failed
-    return int(bool(failed or status or growth > MOST_GROWTH_BYTES))
+    return int(bool(failed or loads or status or growth > MOST_GROWTH_BYTES))
 
 
 def _memory() -> int:

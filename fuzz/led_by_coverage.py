@@ -4,7 +4,7 @@ import sys
 
 import atheris
 
-with atheris.instrument_imports(include=["inspector.readers"]):
+with atheris.instrument_imports(include=["inspector.formats.opening"]):
     from fuzz.target import read
 
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 
-from inspector.readers.wire import LENGTH, PADDING, VARINT, Malformed, framed, records
+from inspector.formats.protobuf_wire import LENGTH, PADDING, VARINT, Malformed, framed, records
 
 _NUMBERS = (0, 1, 2, 127, 128, 255, 2**31 - 1, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1)
 _LONGEST = 400_000

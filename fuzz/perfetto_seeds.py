@@ -1,6 +1,6 @@
 """Traces in Perfetto's own format to begin with, by the documented numbers of its fields."""
 
-from inspector.readers.wire import framed
+from inspector.formats.protobuf_wire import framed
 
 _FIELD, _DIGIT = 3, 127
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fuzz.perfetto_seeds import perfetto_traces
 from inspector.errors import UnreadableFile
-from inspector.readers import skeleton
+from inspector.formats.opening import skeleton
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "models"

@@ -3,11 +3,12 @@
 from contextlib import suppress
 from pathlib import Path
 
-from inspector import analysis
+from inspector.analysis.facts import model_facts
 from inspector.errors import UnreadableFile
-from inspector.readers import located, onnx_model, open_bytes, open_model
-from inspector.readers.source import of_bytes
-from inspector.readers.traces import looks_like_trace, open_trace
+from inspector.formats.onnx import reader
+from inspector.formats.opening import located, open_bytes, open_model
+from inspector.formats.source import of_bytes
+from inspector.formats.traces.detection import looks_like_trace, open_trace
 
 
 def read(body: bytes) -> bool:
@@ -17,10 +18,10 @@ def read(body: bytes) -> bool:
     """
     opened = False
     with suppress(UnreadableFile):
-        analysis.facts(open_bytes(body))
+        model_facts.facts(open_bytes(body))
         opened = True
     with suppress(UnreadableFile):
-        onnx_model.skeleton(of_bytes(body, "model.onnx")).SerializeToString()
+        reader.skeleton(of_bytes(body, "model.onnx")).SerializeToString()
     return opened
 
 

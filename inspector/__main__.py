@@ -24,21 +24,27 @@ def main() -> int:
 
 
 def _entered(arguments: list[str]) -> int:
-    from inspector import cli
+    from inspector.cli import main as main_module
 
-    if arguments and arguments[0] in (*cli.COMMANDS, "-h", "--help", "--version"):
-        return cli.run(arguments)
-    if cli.mistyped(arguments):
-        return cli.WRONG_USE
+    if arguments and arguments[0] in (*main_module.COMMANDS, "-h", "--help", "--version"):
+        return main_module.run(arguments)
+    if main_module.mistyped(arguments):
+        return main_module.WRONG_USE
     return _window(arguments)
 
 
 def _window(arguments: list[str]) -> int:
-    """Open the window, or say which of the system's libraries it lacks."""
-    from inspector.ui.screen import advice, lacks_library, library_of, missing_library
+    """Open the window, or say which library or display it lacks."""
+    from inspector.ui.app import display_check
+    from inspector.ui.app.display_check import (
+        advice,
+        lacks_library,
+        library_of,
+        missing_library,
+    )
 
     try:
-        from inspector.ui.app import run as open_window
+        from inspector.ui.app.application import run as open_window
     except ImportError as error:
         if not lacks_library(str(error)):
             raise
@@ -48,7 +54,17 @@ def _window(arguments: list[str]) -> int:
     if library:
         sys.stderr.write(f"{advice(library)}\n")
         return 1
+    display = display_check.unreachable_display() if _names_display() else ""
+    if display:
+        sys.stderr.write(f"{display_check.display_advice(display)}\n")
+        return 1
     return open_window(arguments)
+
+
+def _names_display() -> bool:
+    """Return whether there is a display to try; without one `run` says that there is none."""
+    names = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
+    return any(os.environ.get(name) for name in names)
 
 
 _MORE_MEMORY = "Close other programs, or raise the limit of this shell (ulimit -v)."

@@ -176,9 +176,9 @@ def device(identifier: str) -> str:
 
 
 def optimization(level: str) -> str:
-    """Write a level of graph optimisation: 'all optimisations', 'basic optimisation'."""
-    known = {"all": "all optimisations", "none": "no optimisation"}
-    return known.get(level, f"{clip(level, 20)} optimisation")
+    """Write a level of graph optimization: 'all optimizations', 'basic optimization'."""
+    known = {"all": "all optimizations", "none": "no optimization"}
+    return known.get(level, f"{clip(level, 20)} optimization")
 
 
 def binding(value: str) -> str:

@@ -3,12 +3,14 @@
 import os
 import signal
 import tempfile
+from functools import cache
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-
-import pytest
 
 # A shell that starts us in the background has us and all that we start ignore Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -23,6 +25,36 @@ os.environ["INSPECTOR_LIBRARY"] = str(Path(_CACHE.name) / "library")
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "models"
+
+
+# What a test module imports that starts processes or needs a window.
+PROCESSES = {"subprocess", "EngineProcess", "Decoder", "cli", "run", "onnxruntime"}
+WINDOWS = ("PySide6", "pytestqt", "inspector.ui")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as quick what starts no process, needs no window and simulates nothing.
+
+    `make quick` runs these, and those that carry the mark in their file: one path each through
+    the window, the engine and the command line.
+    """
+    for item in items:
+        marked = any(map(item.get_closest_marker, ("slow", "engine", "simulation")))
+        if not marked and isinstance(item, pytest.Function) and _is_plain(item.module):
+            item.add_marker("quick")
+
+
+@cache
+def _is_plain(module: ModuleType) -> bool:
+    """Whether a test module imports nothing that starts processes or needs a window."""
+    imported = vars(module)
+    origins = (
+        each.__name__ if isinstance(each, ModuleType) else getattr(each, "__module__", "")
+        for each in imported.values()
+    )
+    return not imported.keys() & PROCESSES and not any(
+        origin.startswith(WINDOWS) for origin in origins if isinstance(origin, str)
+    )
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from inspector.report import (
+from inspector.report.report import (
     ON_DEVICE,
     Device,
     Environment,
@@ -13,7 +13,7 @@ from inspector.report import (
     InsertedNode,
     LayerUse,
     Mark,
-    Memory,
+    MemoryUse,
     ModelIdentity,
     PerformanceReport,
     Rule,
@@ -22,7 +22,7 @@ from inspector.report import (
     Status,
     Support,
 )
-from inspector.trace import Kind, Lane, Trace, TraceBuilder, Track
+from inspector.trace.trace import Kind, Lane, Trace, TraceBuilder, Track
 
 RUNS = 3
 CPU, GPU = "cpu", "webgpu:0"
@@ -40,7 +40,7 @@ ENVIRONMENT = Environment(
     "0.1.0", "1.31.1", ("onnxruntime-ep-webgpu 0.4.0",), "3.11.7", "Linux x86_64",
     "Example CPU", 8, 16 << 30, 0.42,
 )  # fmt: skip
-MEMORY = Memory(61 << 20, 96 << 20, 118 << 20, 119 << 20, (155 << 20) + 210_000, 11_673_600)
+MEMORY = MemoryUse(61 << 20, 96 << 20, 118 << 20, 119 << 20, (155 << 20) + 210_000, 11_673_600)
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,9 @@ from functools import cache
 
 import numpy as np
 
-from inspector.engine.abreast import Pair
-from inspector.report import ModelIdentity, PerformanceReport, RunSpec
-from inspector.sweep import Axis, Round, Sweep, plan
-from inspector.turns import Turns
+from inspector.backends.interleaving import Pair
+from inspector.report.report import ModelIdentity, PerformanceReport, RunSpec, TurnOrder
+from inspector.report.sweep import Axis, Round, Sweep, plan
 from tests.reports import example_report
 
 AXES = (Axis("threads", (0, 1, 2)), Axis("optimization", ("none", "all")))
@@ -61,7 +60,7 @@ def in_turns(specs: tuple[RunSpec, RunSpec], cost: Cost, seed: int, busy: float 
             spec=replace(spec, threads=spec.threads or 1),
             prediction_ns=tuple(wall.astype(int).tolist()),
             prediction_cpu_ns=tuple(cpu.astype(int).tolist()),
-            turns=Turns("both", tuple(range(1 + side, 1 + 2 * TURNS, 2)), (EACH,) * TURNS),
+            turns=TurnOrder("both", tuple(range(1 + side, 1 + 2 * TURNS, 2)), (EACH,) * TURNS),
         )
         reports.append(report)
     return reports[0], reports[1]

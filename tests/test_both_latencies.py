@@ -8,18 +8,27 @@ import msgspec
 import numpy as np
 import pytest
 
-from inspector.analysis.latency import as_json, latency, rows
-from inspector.cli import run, summary
-from inspector.compare import compare, verdict_text
-from inspector.conditions import Outcome, judged, parse
-from inspector.export import export
-from inspector.export.junit import junit
-from inspector.export.tables_csv import comparison_csv, samples_csv
-from inspector.judge import SAME_WITHIN, Judgement, Verdict, judge
-from inspector.layer_changes import Change
-from inspector.report import LayerUse, Pace, PerformanceReport, RunSpec, Status, save
+from inspector.analysis.measured.latency import as_json, latency, rows
+from inspector.cli.main import run
+from inspector.cli.render import report_summary
+from inspector.compare.ci_conditions import Outcome, judged, parse
+from inspector.compare.comparison import compare, verdict_text
+from inspector.compare.layer_changes import Change
+from inspector.export.registry import export
+from inspector.export.tables.junit import junit
+from inspector.export.tables.samples_csv import comparison_csv, samples_csv
+from inspector.report.report import CpuSpeed, LayerUse, PerformanceReport, RunSpec, Status, save
+from inspector.statistics.significance import (
+    EQUIVALENCE_MARGIN,
+    RatioVerdict,
+    Verdict,
+    compare_samples,
+)
+from inspector.trace.trace_file import without_spans
 from tests.engine import small_models
 from tests.reports import CPU, example_report
+
+pytestmark = pytest.mark.simulation
 
 FULL, SLOW = 1_000_000, 1_600_000
 
@@ -28,7 +37,7 @@ def half_slow() -> PerformanceReport:
     """190 predictions of 1 ms at full CPU speed, then 220 on a slower CPU, most of 1.6 ms."""
     times = [4000] * 20 + [6400] * 22
     wall = tuple(ns * 250 for ns in times[:-1] for _ in range(10))
-    pace = Pace(tuple(times), tuple(range(0, 420, 10)), 4000)
+    pace = CpuSpeed(tuple(times), tuple(range(0, 420, 10)), 4000)
     return example_report(
         spec=RunSpec(threads=1), pace=pace, prediction_ns=wall, prediction_cpu_ns=wall
     )
@@ -86,9 +95,9 @@ def test_exports_give_both_kinds_by_name(form: str) -> None:
 
 
 def test_the_text_and_the_samples_give_both_kinds() -> None:
-    text = "\n".join(summary.lines(half_slow()))
-    assert "1.00 ms  median at full CPU speed, of 190 predictions" in text
-    assert "1.60 ms  median of all 410 predictions" in text
+    text = "\n".join(report_summary.lines(half_slow()))
+    assert "1.00 ms  median at full CPU speed, of 190 runs" in text
+    assert "1.60 ms  median of all 410 runs" in text
     samples = samples_csv(half_slow()).decode().splitlines()
     assert samples[0].endswith("full_cpu_speed")
     fast = [line.rsplit(",", 1)[1] for line in samples if line.startswith("prediction,")]
@@ -120,8 +129,8 @@ def test_conditions_can_ask_for_either_kind() -> None:
 
 def test_one_name_stands_for_one_amount_of_memory() -> None:
     report = example_report()
-    text = "\n".join(summary.lines(report))
-    assert "94.2 MiB  of the model, peak; whole process 155 MiB, weights 11.1 MiB" in text
+    text = "\n".join(report_summary.lines(report))
+    assert "94.2 MiB  peak of the model; whole process 155 MiB, weights 11.1 MiB" in text
     page = export(report, "html").decode()
     assert "Model memory, peak" in page
     assert "whole process 155 MiB" in page
@@ -130,22 +139,24 @@ def test_one_name_stands_for_one_amount_of_memory() -> None:
 
 def test_no_difference_is_said_only_of_a_narrow_interval() -> None:
     noise = np.random.default_rng(1).lognormal(0, 0.9, (2, 12))
-    wide = judge(*(list(map(int, 1e6 * row)) for row in noise))
+    wide = compare_samples(*(list(map(int, 1e6 * row)) for row in noise))
     assert wide.low is not None
     assert wide.low <= 1 <= (wide.high or 0)
     assert wide.verdict is Verdict.NOISY
-    narrow = judge([1_000_000 + n for n in range(200)], [1_000_000 + n for n in range(200)])
+    narrow = compare_samples(
+        [1_000_000 + n for n in range(200)], [1_000_000 + n for n in range(200)]
+    )
     assert narrow.verdict is Verdict.SAME
     assert narrow.high is not None
-    assert narrow.high <= 1 + SAME_WITHIN
+    assert narrow.high <= 1 + EQUIVALENCE_MARGIN
 
 
 def test_many_times_is_a_factor_and_no_percentage() -> None:
-    assert verdict_text(Judgement(Verdict.SLOWER, 93.3, None, None)) == "93.3x slower"
-    assert verdict_text(Judgement(Verdict.FASTER, 0.25, None, None), " than A") == (
+    assert verdict_text(RatioVerdict(Verdict.SLOWER, 93.3, None, None)) == "93.3x slower"
+    assert verdict_text(RatioVerdict(Verdict.FASTER, 0.25, None, None), " than A") == (
         "4.00x faster than A"
     )
-    assert verdict_text(Judgement(Verdict.SLOWER, 1.05, None, None)) == "5.0 % slower"
+    assert verdict_text(RatioVerdict(Verdict.SLOWER, 1.05, None, None)) == "5.0 % slower"
 
 
 def network(name: str, shape: str, *operators: str) -> PerformanceReport:
@@ -160,7 +171,15 @@ def network(name: str, shape: str, *operators: str) -> PerformanceReport:
     model = replace(
         report.model, name=name, sha256=name * 32, parameters=1000 + len(name + shape)
     )
-    return replace(report, model=model, layers=layers)
+    trace = without_spans(report.trace)  # spans of other layers
+    return replace(report, model=model, layers=layers, inserted=(), trace=trace)
+
+
+def test_a_network_with_another_end_is_the_same_network() -> None:
+    one = network("a", "1×64", "Conv", "Relu", "Conv", "Relu", "MaxPool", "Conv")
+    other = network("b", "1×64", "Conv", "Relu", "Conv", "Relu", "Softmax", "Gemm")
+    other = replace(other, model=replace(other.model, parameters=90_000))
+    assert not any(compare([one, other]).different_networks)
 
 
 def test_different_networks_are_said_in_one_sentence_and_no_layers_compared(

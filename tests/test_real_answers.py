@@ -14,17 +14,18 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from inspector import cli
-from inspector.engine.process import EngineProcess
-from inspector.engine.sessions import extensions
-from inspector.preview import labels, picture
-from inspector.report import RunSpec
+from inspector.backends.onnxruntime.sessions import session
+from inspector.cli import main
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.preview.inputs import image_files
+from inspector.preview.outputs import labels
+from inspector.report.report import RunSpec
 from inspector.ui.documents.document import Document
-from inspector.ui.kit.theme import Theme
-from inspector.ui.preview.class_bars import ClassBars
-from inspector.ui.preview.predicting import Answer
-from inspector.ui.preview.tab import PreviewTab
-from inspector.ui.preview.time_bodies import OverTimeBody
+from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
+from inspector.ui.tabs.preview.outputs.time_series_output import OverTimeBody
+from inspector.ui.tabs.preview.prediction_pipeline import Answer
+from inspector.ui.tabs.preview.tab import PreviewTab
+from inspector.ui.widgets.theme import Theme
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 Numbers = tuple[float, ...]
@@ -97,7 +98,7 @@ def boxes(tab: PreviewTab, _: Answer) -> Numbers:
 
 
 def difference(name: str) -> Callable[[dict[str, Any], Path], Numbers]:
-    return lambda _, folder: (from_expected(picture.read(folder / name)),)
+    return lambda _, folder: (from_expected(image_files.read(folder / name)),)
 
 
 def merged(tab: PreviewTab, answer: Answer) -> Numbers:
@@ -109,7 +110,7 @@ def merged(tab: PreviewTab, answer: Answer) -> Numbers:
 
 def from_expected(found: np.ndarray) -> float:
     path = SHARED / "media/expected/test_superresolution.expected.opset18.png"
-    wanted = picture.read(path)[:, :, :3].astype(float)
+    wanted = image_files.read(path)[:, :, :3].astype(float)
     assert found.shape[:2] == wanted.shape[:2]
     far = float(np.abs(found[:, :, :3] - wanted).mean())
     return far if far > 1.8 else 0.0
@@ -269,7 +270,7 @@ def found(case: Case, folder: Path) -> Path:
 
 
 def first_input(case: Case) -> str:
-    from inspector.readers import open_model
+    from inspector.formats.opening import open_model
 
     return open_model(SHARED / f"real/{case.model}.onnx").inputs[0].name
 
@@ -281,7 +282,7 @@ def in_terminal(case: Case, folder: Path) -> Numbers:
     said += ["--labels", str(SHARED / "media" / case.labels)] if case.labels else []
     printed = StringIO()
     with redirect_stdout(printed):
-        status = cli.run(said)
+        status = main.run(said)
     assert status == 0
     return case.terminal(json.loads(printed.getvalue()), folder)
 
@@ -336,7 +337,7 @@ def test_a_model_of_others_answers_as_measured(
     hold(case, tmp_path, theme, qtbot)
 
 
-@pytest.mark.skipif(extensions.library() is None, reason="onnxruntime-extensions is absent")
+@pytest.mark.skipif(session.library() is None, reason="onnxruntime-extensions is absent")
 @pytest.mark.parametrize("case", EXTENDED, ids=lambda case: case.model)
 def test_a_model_with_operators_of_the_extension_runs_where_that_is(
     case: Case, shared: Path, tmp_path: Path, theme: Theme, qtbot: QtBot
@@ -344,12 +345,12 @@ def test_a_model_with_operators_of_the_extension_runs_where_that_is(
     hold(case, tmp_path, theme, qtbot)
 
 
-@pytest.mark.skipif(extensions.library() is not None, reason="onnxruntime-extensions is there")
+@pytest.mark.skipif(session.library() is not None, reason="onnxruntime-extensions is there")
 @pytest.mark.parametrize("case", EXTENDED, ids=lambda case: case.model)
 def test_without_the_extension_it_says_what_is_missing(
     case: Case, shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = found(case, tmp_path)
     path = SHARED / f"real/{case.model}.onnx"
-    assert cli.run(["predict", str(path), "--input", f"{first_input(case)}={file}"]) == 1
+    assert main.run(["predict", str(path), "--input", f"{first_input(case)}={file}"]) == 1
     assert "pip install onnxruntime-extensions" in capsys.readouterr().err

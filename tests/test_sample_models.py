@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from inspector.engine.process import EngineProcess
-from inspector.preview.feeds import fill_all
-from inspector.preview.image import ImageOptions
-from inspector.readers import open_model
-from inspector.report import RunSpec
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.formats.opening import open_model
+from inspector.preview.inputs.feeds import fill_all
+from inspector.preview.inputs.image import ImageOptions
+from inspector.report.report import RunSpec
 
 FOLDER = Path(__file__).parent.parent / "sample_models"
 INDEX: dict[str, Any] = json.loads((FOLDER / "index.json").read_text("utf-8"))

@@ -18,7 +18,9 @@ from itertools import count
 from pathlib import Path
 from zipfile import ZipFile
 
-TABLE = Path(__file__).parent.parent / "inspector" / "analysis" / "contrib_operators.json"
+TABLE = (
+    Path(__file__).parent.parent / "inspector" / "analysis" / "facts" / "contrib_operators.json"
+)
 LAST_OLD_MINOR = 14  # 1.15 is the first release without a wheel for 3.7
 DOMAINS = ("com.microsoft", "com.microsoft.nchwc", "com.microsoft.experimental")
 

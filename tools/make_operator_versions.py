@@ -1,7 +1,7 @@
 """Write down when each standard operator came and changed, from the schemas of `onnx`.
 
-`inspector.analysis` may not load onnx; it reads this table instead. Run it again with a new
-release of onnx: `python tools/make_operator_versions.py`.
+`inspector.analysis.facts` may not load onnx; it reads this table instead. Run it again with a
+new release of onnx: `python tools/make_operator_versions.py`.
 """
 
 import json
@@ -10,7 +10,9 @@ from pathlib import Path
 import onnx
 from onnx.defs import get_all_schemas_with_history, onnx_opset_version
 
-TABLE = Path(__file__).parent.parent / "inspector" / "analysis" / "operator_versions.json"
+TABLE = (
+    Path(__file__).parent.parent / "inspector" / "analysis" / "facts" / "operator_versions.json"
+)
 
 
 def table() -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Write resources/schemas: what the JSON of this program looks like, for other programs.
+"""Write resources/schemas and docs/json.md: what our JSON looks like, for other programs.
 
 Run it from the repository root after a change to the report: `python -m tools.make_schemas`.
 """
@@ -8,7 +8,9 @@ from typing import Any
 
 import msgspec
 
-from inspector import files, report, sweep, tuning
+from inspector.platform import files
+from inspector.report import report, sweep, tuning
+from tools import make_json_page
 
 PUBLISHED: dict[str, tuple[type, str]] = {
     report.SCHEMA: (report.PerformanceReport, "Performance report"),
@@ -47,12 +49,13 @@ def _column(kind: type) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Write the files."""
+    """Write the files, and the page about their fields."""
     for name in PUBLISHED:
         body = msgspec.json.format(msgspec.json.encode(schema_of(name)), indent=2)
         target = files.resource("schemas", file_name(name))
         target.parent.mkdir(exist_ok=True)
         files.write_atomic(target, body + b"\n")
+    make_json_page.write({name: schema_of(name) for name in PUBLISHED})
 
 
 if __name__ == "__main__":

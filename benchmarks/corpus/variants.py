@@ -13,8 +13,8 @@ import onnx
 import onnxruntime
 from numpy.typing import NDArray
 
-from inspector.preview.feeds import defaults
-from inspector.readers import open_model
+from inspector.formats.opening import open_model
+from inspector.preview.inputs.feeds import defaults
 
 Feeds = Mapping[str, NDArray[np.generic]]
 Convert = Callable[[Path, Path], None]

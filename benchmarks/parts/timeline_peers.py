@@ -12,7 +12,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QGraphicsScene, QGraphicsView, QWidget
 
-from inspector.trace import Trace
+from inspector.trace.trace import Trace
 
 SIZE = (1600, 1000)
 MOST = {"QGraphicsScene": 100_000, "pyqtgraph": 1_000_000}

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from benchmarks.parts.verdict_samples import Pool, Sample, slower
-from inspector.judge import Judgement
-from inspector.narrowing import Goal
-from inspector.tally import Side, judged, side
+from inspector.benchmarking.interleaved import PrecisionGoal
+from inspector.benchmarking.pooled_starts import PooledStarts, compare_pooled, pool_starts
+from inspector.statistics.significance import RatioVerdict
 
 STARTS = 5
 Some = Sequence[Sample]
@@ -59,7 +59,7 @@ def until_narrow(pool: Pool, pairs: int, seconds_each: float) -> Iterator[Pair]:
     product takes at most, it ends with them. seconds_each: what a start takes, for it ends
     when its time is over.
     """
-    random, goal = np.random.default_rng(17), Goal()
+    random, goal = np.random.default_rng(17), PrecisionGoal()
     most = min(len(pool) // 2, STARTS + math.ceil(goal.seconds / (2 * seconds_each)))
     for _ in range(pairs):
         order = [pool[place] for place in random.permutation(len(pool)).tolist()]
@@ -68,20 +68,20 @@ def until_narrow(pool: Pool, pairs: int, seconds_each: float) -> Iterator[Pair]:
             if count < most and not _ended(pair, STARTS):
                 continue
             one, other = map(_side, pair)
-            width = judged(one, other).half_width
+            width = compare_pooled(one, other).half_width
             narrow = width is not None and width <= goal.half_width
             if narrow or goal.given_up(count, min(one.at_full_pace, other.at_full_pace)):
                 break
         yield pair
 
 
-def verdict(pair: Pair, by: float = 1.0) -> Judgement:
+def verdict(pair: Pair, by: float = 1.0) -> RatioVerdict:
     """What is found of two measurements, the predictions of the second so many times as long.
 
     by: 1 leaves them as they were.
     """
     other = [one.start if by == 1 else slower(one, by) for one in pair[1]]
-    return judged(_side(pair[0]), side(other))
+    return compare_pooled(_side(pair[0]), pool_starts(other))
 
 
 def _started(some: Pool, count: int) -> Pool:
@@ -100,5 +100,5 @@ def _ended(sides: Pair, count: int) -> bool:
     return len(sides[0]) >= 2 * count or enough
 
 
-def _side(some: Some) -> Side:
-    return side([one.start for one in some])
+def _side(some: Some) -> PooledStarts:
+    return pool_starts([one.start for one in some])

@@ -27,14 +27,14 @@ from benchmarks.parts.verdict_power import ideal
 from benchmarks.parts.verdict_samples import Pool, Pools, Sample, Taken, keep, restored, sample
 from benchmarks.parts.verdict_starts import kept
 from inspector import units
-from inspector.alignment import align
-from inspector.engine.restarting import merged
-from inspector.judge import Verdict
-from inspector.layer_changes import blocks
-from inspector.layer_judge import Change
-from inspector.narrowing import Goal
-from inspector.report import USUAL, ModelIdentity
-from inspector.tally import side
+from inspector.benchmarking.interleaved import PrecisionGoal
+from inspector.benchmarking.layer_significance import Change
+from inspector.benchmarking.pooled_starts import pool_starts
+from inspector.compare.alignment import align
+from inspector.compare.layer_changes import blocks
+from inspector.engine.client.process_repetitions import merge_reports
+from inspector.report.report import DEFAULT_SPEC, ModelIdentity
+from inspector.statistics.significance import Verdict
 
 # So many pairs that which are drawn decides less than it does of 100.
 PAIRS, LISTS, SLOWER = 200, 100, 1.05
@@ -121,7 +121,7 @@ def tell(pools: Pools, seconds_each: float) -> None:
 
     seconds_each: what one took to be measured.
     """
-    at_full = [[one for one in pool if side([one.start]).at_full_pace] for pool in pools]
+    at_full = [[one for one in pool if pool_starts([one.start]).at_full_pace] for pool in pools]
     paces = [one.report.pace for pool in pools for one in pool]
     shares = [share for pace in paces if (share := pace.share) is not None]
     print(
@@ -162,7 +162,8 @@ def _tell_more(pool: Pool, spread: float, beside: float, seconds_each: float) ->
     _tell_line(words, tuple(in_turns(pool)), 90, STARTS, beside)
     pairs = tuple(until_narrow(pool, PAIRS, seconds_each))
     taken = [len(one) for one, _ in pairs]
-    words = f"in turns until ±{100 * Goal().half_width:g} %, {np.median(taken):g} starts a side"
+    goal = 100 * PrecisionGoal().half_width
+    words = f"in turns until ±{goal:g} %, {np.median(taken):g} starts a side"
     _tell_line(words, pairs, 90)
     print(f"      (at most {max(taken)}, of {len(pool)} starts on both sides)")
 
@@ -203,7 +204,7 @@ def _tell_layers(pool: Pool, count: int) -> None:
     """A line about the layers of pairs that are the same."""
     clean = told = there = 0
     for pair in at_any_time(pool, pool, count, LISTS):
-        reports = [merged([one.report for one in some]) for some in pair]
+        reports = [merge_reports([one.report for one in some]) for some in pair]
         rows = align([report.layers for report in reports], ["same", "same"])
         whole = verdict(pair)
         found, _ = blocks(rows, reports, (whole, whole))
@@ -221,7 +222,7 @@ def _tell_layers(pool: Pool, count: int) -> None:
 
 def _log(one: Sample) -> float:
     """Logarithm of the median of a start, of predictions at full pace if there are enough."""
-    alone = side([one.start])
+    alone = pool_starts([one.start])
     return (alone.chosen() or alone.every)[0].log
 
 
@@ -248,10 +249,10 @@ def _with_more_work(model: onnx.ModelProto, more: int) -> onnx.ModelProto:
 
 
 def _measured(path: Path, each: Real) -> Sample:
-    from inspector.engine.process import EngineProcess
+    from inspector.engine.client.engine_process import EngineProcess
 
     feeds = _feeds(each)
-    spec = replace(USUAL, threads=1)
+    spec = replace(DEFAULT_SPEC, threads=1)
     with EngineProcess() as engine:
         known = ModelIdentity(path.name, path.name, 0, 0, 0)
         return sample(engine.measure(path, known, spec, feeds))

@@ -3,7 +3,7 @@
 A report holds a Python integer for each time, 24 bytes or more of 8; with 100,000 predictions
 in a start, 100 starts and their pairs do not fit into memory. What is kept here are columns,
 and the report without its predictions. That verdicts on both are the same is a test of
-`inspector.tally`.
+`inspector.benchmarking.pooled_starts`.
 """
 
 from collections.abc import Sequence
@@ -14,15 +14,15 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from inspector.report import PerformanceReport, from_json, to_json
-from inspector.tally import Start
+from inspector.benchmarking.pooled_starts import StartSamples
+from inspector.report.report import PerformanceReport, from_json, to_json
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
     """One start. report: without predictions, for its pace and its layers."""
 
-    start: Start
+    start: StartSamples
     report: PerformanceReport
 
 
@@ -45,14 +45,14 @@ class Taken:
 
 def sample(report: PerformanceReport) -> Sample:
     """Keep what verdicts take of a report of one start."""
-    return Sample(Start(report), replace(report, prediction_ns=(), prediction_cpu_ns=()))
+    return Sample(StartSamples(report), replace(report, prediction_ns=(), prediction_cpu_ns=()))
 
 
 @cache
-def slower(one: Sample, by: float) -> Start:
+def slower(one: Sample, by: float) -> StartSamples:
     """A start with predictions that took so many times as long."""
     wall, cpu = ((by * times).astype(np.int64) for times in (one.start.wall, one.start.cpu))
-    return Start(one.report, wall, cpu)
+    return StartSamples(one.report, wall, cpu)
 
 
 def keep(every: Sequence[Taken], path: Path) -> None:
@@ -89,7 +89,7 @@ def _pool(file: "np.lib.npyio.NpzFile", name: str) -> Pool:
     pool = []
     for line, wall, cpu in zip(lines, *columns, strict=True):
         report = from_json(line, name)
-        pool.append(Sample(Start(report, wall.copy(), cpu.copy()), report))
+        pool.append(Sample(StartSamples(report, wall.copy(), cpu.copy()), report))
     return pool
 
 

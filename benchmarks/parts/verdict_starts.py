@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from benchmarks.parts.verdict_pairs import STARTS
 from benchmarks.parts.verdict_power import ideal
-from inspector.judge import Judgement, Verdict, judge
-from inspector.narrowing import Goal
+from inspector.benchmarking.interleaved import PrecisionGoal
+from inspector.statistics.significance import RatioVerdict, Verdict, compare_samples
 
 LEAST, PAIRS, TURNS, MEDIAN_NS = 9, 2000, 500, 2e6
 NOISE, SLOW = 0.01, (0.03, 0.09)
@@ -65,7 +65,7 @@ def tell() -> None:
         equal = shape.one == shape.other and not shape.tail
         best = f"; the best test: {ideal(STARTS, shape.one):.0f} %" if equal else ""
         _tell_line(shape, same, found, promised, best)
-    goal = Goal()
+    goal = PrecisionGoal()
     print(f"\nIn turns until ±{100 * goal.half_width:g} %, of starts that differ by")
     for shape in NARROW:
         same, found, starts = until_narrow(shape, goal)
@@ -83,7 +83,7 @@ def of_fixed(shape: Shape) -> tuple[float, float]:
     return 100 * same / PAIRS, 100 * found / PAIRS
 
 
-def until_narrow(shape: Shape, goal: Goal) -> tuple[float, float, float]:
+def until_narrow(shape: Shape, goal: PrecisionGoal) -> tuple[float, float, float]:
     """The same of as many starts as `measure --against` takes, and how many these are."""
     random = np.random.default_rng(2)
     same = found = starts = 0
@@ -110,13 +110,13 @@ def _drawn(shape: Shape, starts: int, random: np.random.Generator) -> tuple[Logs
     return one, other
 
 
-def _judged(sides: tuple[Logs, Logs], count: int, slower: float = 1.0) -> Judgement:
+def _judged(sides: tuple[Logs, Logs], count: int, slower: float = 1.0) -> RatioVerdict:
     """The verdict on the first so many starts, the second side so many times as slow."""
     first, other = (
         (MEDIAN_NS * by * np.exp(logs[:count])).astype(int).ravel().tolist()
         for logs, by in zip(sides, (1.0, slower), strict=True)
     )
-    return judge(first, other, lengths=([LEAST] * count,) * 2)
+    return compare_samples(first, other, lengths=([LEAST] * count,) * 2)
 
 
 def _tell_line(shape: Shape, same: float, found: float, promised: int, more: str) -> None:

@@ -1,4 +1,4 @@
-"""What a CI job asks of a comparison: conditions, files to show, an exit status."""
+"""Conditions for CI: --fail-if, --baseline, --against, the files they write, exit status 3."""
 
 import argparse
 import sys
@@ -6,20 +6,22 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.cli.help_format import add_renamed
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
-    from inspector.compare import Comparison
-    from inspector.conditions import Condition, Finding
-    from inspector.engine.abreast import Pair
-    from inspector.report import PerformanceReport
+    from inspector.backends.interleaving import Pair
+    from inspector.compare.ci_conditions import Condition, Finding
+    from inspector.compare.comparison import Comparison
+    from inspector.report.report import PerformanceReport
+
 
 CONDITION_HOLDS = 3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Tell the parser how to state conditions and where their outcome goes."""
-    group = parser.add_argument_group("conditions, for CI")
+    """Add the options for conditions and for the files with their outcome."""
+    group = parser.add_argument_group("conditions for CI")
     group.add_argument(
         "--fail-if",
         action="append",
@@ -27,33 +29,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_condition,
         metavar="CONDITION",
         dest="conditions",
-        help="exit with 3 if it holds, as 'prediction.p50>+10%%', 'layers.moved>0'; repeatable",
+        help="exit with status 3 if it is met, such as 'prediction.p50>+10%%' or "
+        "'layers.moved>0'; "
+        "repeatable",
     )
-    group.add_argument(
+    add_renamed(
+        group,
+        "--on-inconclusive",
         "--on-undecided",
         choices=("pass", "fail"),
         default="pass",
-        help="what to make of a condition that noise leaves open; default: pass",
+        dest="on_undecided",
+        help="pass or fail if noise prevents a verdict on a condition (default: pass)",
     )
-    group.add_argument("--markdown", metavar="FILE", help="the comparison; '-' prints it")
-    group.add_argument("--junit", type=Path, metavar="FILE", help="the conditions, as tests")
+    group.add_argument("--markdown", metavar="FILE", help="save the comparison; '-' prints it")
+    group.add_argument(
+        "--junit", type=Path, metavar="FILE", help="save the conditions as test cases"
+    )
 
 
 def add_baseline(parser: argparse.ArgumentParser) -> None:
-    """Tell the parser how to hold a measurement against another one."""
-    group = parser.add_argument_group("what it is held against")
+    """Add the options that compare a measurement with another one."""
+    group = parser.add_argument_group("comparison")
     group.add_argument(
-        "--baseline", type=Path, metavar="REPORT", help="compare with this after measuring"
+        "--baseline", type=Path, metavar="REPORT", help="compare with a saved report"
     )
     group.add_argument(
         "--against",
         type=Path,
         metavar="MODEL",
-        help="measure this one with the same settings, too, in turns of a moment each, and "
-        "compare: a machine that is slower for a while is so for both",
+        help="measure this model too, alternating between both every 30 ms so that changes in "
+        "CPU "
+        "speed affect both alike, and compare",
     )
     group.add_argument(
-        "--against-output", type=Path, metavar="REPORT", help="save the report of that one"
+        "--against-output",
+        type=Path,
+        metavar="REPORT",
+        help="save the report of the second model",
     )
     group.add_argument(
         "--retry",
@@ -61,13 +74,15 @@ def add_baseline(parser: argparse.ArgumentParser) -> None:
         choices=range(6),
         default=0,
         metavar="N",
-        help="while a condition is undecided, measure again in twice the starts, 0 to 5 times",
+        help="while a condition is inconclusive, measure again with twice the processes, 0 to "
+        "5 "
+        "times (default: 0)",
     )
     add_arguments(parser)
 
 
 def check(options: argparse.Namespace) -> None:
-    """Refuse options that go not together. Raises BadInput."""
+    """Raise BadInput for options that exclude each other."""
     if options.json and options.markdown == "-":
         why = "--json and --markdown - would both write to standard output"
         raise BadInput("Could not begin", why, "Give --markdown a file.")
@@ -75,31 +90,31 @@ def check(options: argparse.Namespace) -> None:
     if getattr(options, "baseline", True) or options.against:
         return
     if options.markdown or options.junit or not all(map(_stands_alone, options.conditions)):
-        why = "changes, layers, --markdown and --junit are about a comparison"
+        why = "changes, layers, --markdown and --junit need a comparison"
         raise BadInput("Could not begin", why, "Add --baseline REPORT or --against MODEL.")
 
 
 def _check_sides(options: argparse.Namespace) -> None:
     against = getattr(options, "against", None)
     if against and options.baseline:
-        why = "--baseline and --against both say what to compare with"
+        why = "--baseline and --against both name what to compare with"
         raise BadInput("Could not begin", why, "Leave one of them out.")
     if getattr(options, "against_output", None) and not against:
-        why = "--against-output is for the report of the model that --against names"
+        why = "--against-output saves the report of the model of --against"
         raise BadInput("Could not begin", why, "Add --against MODEL.")
 
 
 def _stands_alone(condition: "Condition") -> bool:
     """Whether one report decides it, as 'prediction.p95>3ms' and 'output.psnr<40'."""
-    from inspector.conditions import Form
+    from inspector.compare.ci_conditions import Form
 
     return condition.form is Form.VALUE and not condition.subject.startswith("layers.")
 
 
 def alone(options: argparse.Namespace, measured: "PerformanceReport", name: str) -> None:
     """Hold one report against conditions that need no other; leave with 3 where one holds."""
-    from inspector.compare import compare
-    from inspector.conditions import judged
+    from inspector.compare.ci_conditions import judged
+    from inspector.compare.comparison import compare
 
     pair = (measured, measured)
     findings = judged(options.conditions, pair, compare(pair, (name, name)))
@@ -109,7 +124,7 @@ def alone(options: argparse.Namespace, measured: "PerformanceReport", name: str)
 
 
 def _condition(text: str) -> "Condition":
-    from inspector.conditions import parse
+    from inspector.compare.ci_conditions import parse
 
     try:
         return parse(text)
@@ -121,8 +136,8 @@ def against(
     options: argparse.Namespace, measure: "Callable[[int], Pair]"
 ) -> "tuple[PerformanceReport, PerformanceReport, Comparison, tuple[Finding, ...]]":
     """Measure in 1, 2, 4, ... times the starts until all conditions are decided."""
-    from inspector.compare import compare
-    from inspector.conditions import Outcome, judged
+    from inspector.compare.ci_conditions import Outcome, judged
+    from inspector.compare.comparison import compare
     from inspector.units import clip
 
     names = [clip(str(path)) for path in _sides(options, short=True)]
@@ -144,10 +159,10 @@ def finish(
     last: str = "",
 ) -> None:
     """Print the comparison after a measurement and a last line, write its files, and leave."""
-    from inspector.cli import comparison_text
+    from inspector.cli.render import comparison
 
     if not options.json and options.markdown != "-":
-        told = comparison_text.lines(found, _sides(options))
+        told = comparison.lines(found, _sides(options))
         print("\n".join(["", *told, *lines(findings), *(("", last) if last else ())]))
     write(options, found, findings)
     leave(options, findings)
@@ -166,9 +181,9 @@ def write(
     options: argparse.Namespace, found: "Comparison", findings: "Sequence[Finding]"
 ) -> None:
     """Write the files that were asked for. Raises NotSaved."""
-    from inspector import files
-    from inspector.export.comparison_markdown import comparison_summary
-    from inspector.export.junit import junit
+    from inspector.export.pages.comparison_markdown import comparison_summary
+    from inspector.export.tables.junit import junit
+    from inspector.platform import files
 
     if options.markdown == "-":
         sys.stdout.write(comparison_summary(found, findings).decode())
@@ -193,7 +208,7 @@ def lines(findings: "Sequence[Finding]") -> Iterator[str]:
 
 def leave(options: argparse.Namespace, findings: "Sequence[Finding]") -> None:
     """End with status 3 where a condition holds; raises SystemExit then."""
-    from inspector.conditions import Outcome
+    from inspector.compare.ci_conditions import Outcome
 
     wanted = {Outcome.HOLDS}
     if options.on_undecided == "fail":

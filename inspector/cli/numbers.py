@@ -1,31 +1,33 @@
-"""Numbers on the command line, read or refused before a command begins."""
+"""Types of argparse for numbers, which reject wrong ones before a command begins."""
 
 import argparse
 from collections.abc import Callable
 
 from inspector.units import clip
 
-MOST = 1_000_000
+MOST = 1_000_000  # runs, threads, ...: far more than any machine can use
 
 
 def at_least(least: int) -> Callable[[str], int]:
-    """What reads a whole number from `least` on."""
+    """Return a reader of whole numbers of `least` or more."""
 
     def number(text: str) -> int:
         if not text.isdecimal() or not least <= int(text) <= MOST:
-            raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is no number from {least} on")
+            raise argparse.ArgumentTypeError(
+                f"'{clip(text, 80)}' is not a whole number of {least} or more"
+            )
         return int(text)
 
     return number
 
 
 def several(text: str) -> tuple[int, ...]:
-    """Read '1,2,4': numbers from 1 on, each once."""
+    """Return the numbers of '1,2,4', each of them once and at least 1."""
     return tuple(dict.fromkeys(map(at_least(1), text.split(","))))
 
 
-def between(least: float, most: float, words: str) -> Callable[[str], float]:
-    """What reads a real number of a range; another one 'is `words`', such as 'not a share'."""
+def between(least: float, most: float, message: str) -> Callable[[str], float]:
+    """Return a reader of real numbers of a range; its error is "VALUE is `message`"."""
 
     def number(text: str) -> float:
         try:
@@ -33,7 +35,7 @@ def between(least: float, most: float, words: str) -> Callable[[str], float]:
         except ValueError:
             value = float("nan")
         if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is {words}")
+            raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is {message}")
         return value
 
     return number

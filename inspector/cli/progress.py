@@ -1,14 +1,15 @@
-"""A line on the terminal that shows how a job comes along; nothing where nobody looks."""
+"""A line on the terminal that shows how a job comes along; a pipe only hears of stalls."""
 
 from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 
 from inspector import units
 from inspector.cli.terminal import steer
-from inspector.progress_texts import progress_text
+from inspector.engine.progress_text import progress_text, stalled_text
 
 if TYPE_CHECKING:
-    from inspector.engine.process import Progress as Step
+    from inspector.engine.client.engine_process import Progress as Step
+
 
 _WIDTH = 24
 _CLEAR = "\r\x1b[K"
@@ -25,6 +26,7 @@ class Progress:
         self._stream = stream
         self._shown = stream.isatty()
         self.about = ""
+        self._told_seconds = 0.0  # of the last line that a pipe got
 
     def __enter__(self) -> "Progress":
         return self
@@ -38,10 +40,33 @@ class Progress:
         self._write("")
 
     def show(self, step: "Step") -> None:
-        """Replace the line by this step."""
+        """Replace the line by this step; tell of one that goes on without progress."""
+        if step.stalled_seconds:
+            self.show_stall(step)
+            return
+        self._told_seconds = 0.0
         about = f"{self.about} · " if self.about else ""
         text = progress_text(step.step, step.part)
         self._write(about + line(text, step.done, step.samples_ns))
+
+    def show_stall(self, step: "Step") -> None:
+        """Tell of a step that goes on without progress, of no other one.
+
+        A pipe gets a line, and again each time that the step has taken twice as long.
+        """
+        if not step.stalled_seconds:
+            if self._told_seconds:
+                self.clear()
+            self._told_seconds = 0.0
+            return
+        text = stalled_text(step.step, step.stalled_seconds, step.layers, step.layer)
+        if self._shown:
+            self._told_seconds = step.stalled_seconds
+            self._write(text)
+        elif step.stalled_seconds >= 2 * self._told_seconds:
+            self._told_seconds = step.stalled_seconds
+            self._stream.write(f"{text}\n")
+            self._stream.flush()
 
     def clear(self) -> None:
         """Wipe the line, for one that is to stay."""
@@ -56,7 +81,7 @@ class Progress:
 
 def line(step: str, done: float, samples_ns: tuple[int, ...] = ()) -> str:
     """Write a step, its bar as far as known, and the median of the predictions so far."""
-    from inspector.resampling import narrow
+    from inspector.statistics.bootstrap import relative_half_width
 
     text = f"{step:<18}"
     if done >= 0:
@@ -65,6 +90,6 @@ def line(step: str, done: float, samples_ns: tuple[int, ...] = ()) -> str:
     if samples_ns:
         middle = sorted(samples_ns)[len(samples_ns) // 2]
         text += f"  {units.plural(len(samples_ns), 'prediction')}, {units.duration(middle)}"
-        width = narrow(samples_ns)
+        width = relative_half_width(samples_ns)
         text += f" ±{100 * width:.2g} %" if width is not None else ""
     return text

@@ -1,36 +1,44 @@
-"""Options of the command line that say how the runtime makes its session."""
+"""Options for the session of ONNX Runtime, shared by several commands."""
 
 import argparse
 from typing import Any
 
+from inspector.cli.help_format import Options
 from inspector.cli.numbers import at_least
-from inspector.cli.usage import Options
 from inspector.units import clip
 
 LEVELS = ("none", "basic", "extended", "all")
 MODES = ("sequential", "parallel")
-_SECOND = "repeat for a second choice; the CPU takes what the others leave; default: cpu"
+_DEVICE_HELP = (
+    "device from 'inspector devices'; repeat to add fallbacks in order of priority; the CPU "
+    "runs "
+    "the layers that no other device supports (default: cpu)"
+)
 
 
 def add_arguments(parser: Options) -> None:
     """Add threads, level, execution mode, spinning and memory."""
-    choice = "0: the runtime's choice"
-    parser.add_argument("--threads", type=at_least(0), default=0, metavar="N", help=choice)
+    choice = "0: the default of ONNX Runtime"
+    threads = f"intra-op threads; {choice}"
+    parser.add_argument("--threads", type=at_least(0), default=0, metavar="N", help=threads)
     parser.add_argument(
-        "--optimization", choices=LEVELS, default="all", help="of the graph; default: all"
+        "--optimization",
+        choices=LEVELS,
+        default="all",
+        help="graph optimization level (default: all)",
     )
     parser.add_argument(
         "--execution",
         choices=MODES,
         default="sequential",
-        help="operators one after the other, or those that do not need each other at once",
+        help="execution mode: one operator at a time, or independent operators in parallel",
     )
     parser.add_argument(
         "--inter-threads",
         type=at_least(0),
         default=0,
         metavar="N",
-        help=f"for --execution parallel; {choice}",
+        help=f"inter-op threads, with --execution parallel; {choice}",
     )
     parser.add_argument(
         "--provider-option",
@@ -38,18 +46,18 @@ def add_arguments(parser: Options) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="for the provider of the first device that is not the CPU; repeat for more",
+        help="option for the execution provider of the first non-CPU device; repeatable",
     )
     add_on_cpu(parser)
     for name, words in (
-        ("spinning", "threads sleep while they wait"),
-        ("arena", "memory comes from the system, not from the runtime's arena"),
-        ("memory-pattern", "no memory is set aside by the shapes of earlier predictions"),
+        ("spinning", "idle threads sleep instead of spinning"),
+        ("arena", "disable the CPU memory arena"),
+        ("memory-pattern", "disable memory-pattern preallocation"),
     ):
         parser.add_argument(f"--no-{name}", action="store_true", help=words)
 
 
-def add_devices(parser: Options, words: str = _SECOND) -> None:
+def add_devices(parser: Options, words: str = _DEVICE_HELP) -> None:
     """Add the option that chooses devices, any number of them."""
     parser.add_argument(
         "--device", action="append", default=[], metavar="ID", dest="devices", help=words
@@ -64,7 +72,7 @@ def add_on_cpu(parser: Options) -> None:
         action="extend",
         default=[],
         metavar="LAYER[,LAYER]",
-        help="keep layers on the CPU, by name, by index or as '/head/*'; repeatable",
+        help="force layers to the CPU, by name, index or pattern such as '/head/*'; repeatable",
     )
 
 
@@ -95,6 +103,6 @@ def _layers(text: str) -> list[str]:
 
 
 def _options(pairs: list[tuple[str, str]]) -> tuple[Any, ...]:
-    from inspector.report import ProviderOption
+    from inspector.report.report import ProviderOption
 
     return tuple(ProviderOption(key, value) for key, value in dict(pairs).items())

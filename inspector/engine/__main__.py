@@ -22,7 +22,7 @@ def main() -> None:
 
         for descriptor in (told, answers):
             msvcrt.setmode(descriptor, os.O_BINARY)
-    from inspector.engine.service import serve
+    from inspector.engine.worker.service import serve
 
     serve(told, answers)
 

@@ -4,27 +4,105 @@ Arrays and reports do not travel in messages: they lie as files in a folder that
 share, and a message names them.
 """
 
+import os
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Union
+
 import msgspec
 
-from inspector.analysis.stepping import Alone
-from inspector.engine.arrays import StoredArray
-from inspector.engine.sessions.providers import Plugin
-from inspector.engine.values import Against, Loaded
-from inspector.engine.wire import Garbled
-from inspector.inside import Inside
-from inspector.report import Ceiling, Device, Dimension, ModelIdentity, Packing, RunSpec
-from inspector.verdicts import Verdict
+from inspector.analysis.measured.layer_outputs import Alone
+from inspector.backends.array_files import StoredArray
+from inspector.backends.values import ComparisonRun, Loaded, Plugin
+from inspector.report.compatibility import CompatibilityResult
+from inspector.report.report import (
+    Ceiling,
+    Device,
+    Dimension,
+    ModelIdentity,
+    ProviderProfile,
+    RunSpec,
+    WeightPrepacking,
+)
+
+# Messages on a pipe: four bytes of length, little-endian, then one JSON object.
+
+
+MESSAGE_BYTES = 4 << 20
+_LENGTH = struct.Struct("<I")
+_CHUNK = 1 << 16
+
+
+class MalformedMessage(Exception):
+    """What came through the pipe is no message; the text says what is wrong with it.
+
+    closed: the pipe ended there.
+    """
+
+    def __init__(self, text: str, closed: bool = False) -> None:
+        super().__init__(text)
+        self.closed = closed
+
+
+def frame(body: bytes) -> bytes:
+    """Put the length before a message. Raises ValueError: longer than `MESSAGE_BYTES`."""
+    if len(body) > MESSAGE_BYTES:
+        raise ValueError(f"a message of {len(body)} bytes is too long for the pipe")
+    return _LENGTH.pack(len(body)) + body
+
+
+def write(descriptor: int, framed: bytes) -> None:
+    """Write all of a framed message. Raises OSError when nobody listens any more."""
+    rest = memoryview(framed)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def read_messages(descriptor: int) -> Iterator[bytes]:
+    """Yield messages until the other end closes the pipe between two of them.
+
+    Raises Garbled: the pipe ended inside a message, or a length is impossible.
+    """
+    held = bytearray()
+    while True:
+        chunk = os.read(descriptor, _CHUNK)
+        if not chunk:
+            break
+        held += chunk
+        while len(held) >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(held)
+            if length > MESSAGE_BYTES:
+                raise MalformedMessage(f"it announced one of {length} bytes")
+            end = _LENGTH.size + length
+            if len(held) < end:
+                break
+            yield bytes(held[_LENGTH.size : end])
+            del held[:end]
+    if held:
+        raise MalformedMessage("it broke off in the middle of one", closed=True)
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type"):
     """Anything that goes through the pipe; its class is the value of `type`."""
 
 
-class Begin(Message, frozen=True):
-    """First word to a new engine process.
+class Job(Message, frozen=True):
+    """A request to the engine process; `JOBS` lists its kinds."""
 
-    folder: shared, where array files go. parent: process id to live and die with.
-    readable: folders that hold the model; empty when files are not to be confined.
+
+class Done(Message, frozen=True):
+    """The answer to a job that succeeded."""
+
+
+class Begin(Message, frozen=True):
+    """The first message to a new engine process.
+
+    folder: shared, where array files go. parent: process id whose end also ends this process.
+    readable: folders that hold the model; empty when files are not confined. backend: the
+    runtime of this process. It has only one: it is loaded before files are confined, and
+    memory and load time are measured in a process without any other runtime.
     """
 
     folder: str
@@ -32,16 +110,17 @@ class Begin(Message, frozen=True):
     memory_bytes: int
     confined: bool
     readable: tuple[str, ...] = ()
+    backend: str = "onnxruntime"
 
 
-class LoadJob(Message, frozen=True):
+class LoadJob(Job, frozen=True):
     """Make a model ready."""
 
     model: str
     spec: RunSpec
 
 
-class PredictJob(Message, frozen=True):
+class PredictJob(Job, frozen=True):
     """Predict once; makes the model ready if it is not.
 
     warm: find out its warm latency, too.
@@ -53,14 +132,14 @@ class PredictJob(Message, frozen=True):
     warm: bool = False
 
 
-class ReferenceJob(Message, frozen=True):
+class ReferenceJob(Job, frozen=True):
     """Answer feeds with ONNX's reference evaluator; PredictDone comes back."""
 
     model: str
     feeds: tuple[StoredArray, ...]
 
 
-class MeasureJob(Message, frozen=True):
+class MeasureJob(Job, frozen=True):
     """Measure a model; always the first job of its process.
 
     known_ns: what a probe of the processor's pace takes at full pace; 0: not known.
@@ -81,13 +160,13 @@ class Go(Message, frozen=True):
     number: int
 
 
-class DevicesJob(Message, frozen=True):
+class DevicesJob(Job, frozen=True):
     """List the runtime's own devices, or those of one plugin, each tried out."""
 
     plugin: Plugin | None = None
 
 
-class ShapesJob(Message, frozen=True):
+class ShapesJob(Job, frozen=True):
     """Infer types and shapes of a model's values.
 
     pieces: hand over each stretch of layers as it is known (`piece_step`, `piece_file`).
@@ -108,7 +187,7 @@ def piece_file(number: int) -> str:
     return f"shapes-{number}.json"
 
 
-class SupportJob(Message, frozen=True):
+class SupportJob(Job, frozen=True):
     """Ask devices which layers they could run, and tables for `spec.predict`.
 
     shapes: of the inputs it was run with. asked: id of a device -> layers.
@@ -120,14 +199,14 @@ class SupportJob(Message, frozen=True):
     asked: dict[str, tuple[int, ...]]
 
 
-class PackingJob(Message, frozen=True):
+class PackingJob(Job, frozen=True):
     """Find out what kernels prepack; always the first job of its process."""
 
     model: str
     spec: RunSpec
 
 
-class InsideJob(Message, frozen=True):
+class InsideJob(Job, frozen=True):
     """Ask a provider's own runtime what layers take in a part that the provider compiled.
 
     device: as that runtime calls it.
@@ -138,14 +217,14 @@ class InsideJob(Message, frozen=True):
     feeds: tuple[StoredArray, ...]
 
 
-class VerdictJob(Message, frozen=True):
+class VerdictJob(Job, frozen=True):
     """Open a model with a program of `verdicts.PROGRAMS`."""
 
     model: str
     program: str
 
 
-class CeilingJob(Message, frozen=True):
+class CeilingJob(Job, frozen=True):
     """Find out how fast a device is at most with a type; bytes_per_second: 0 if not known."""
 
     device: str
@@ -154,51 +233,33 @@ class CeilingJob(Message, frozen=True):
     bytes_per_second: float = 0.0
 
 
-class StepsJob(Message, frozen=True):
+class StepsJob(Job, frozen=True):
     """Predict layer by layer, beside another side where there is one."""
 
     model: str
     spec: RunSpec
     feeds: tuple[StoredArray, ...]
-    against: Against | None = None
+    against: ComparisonRun | None = None
     tolerance: float | None = None
 
 
-class ValueJob(Message, frozen=True):
+class ValueJob(Job, frozen=True):
     """One inner tensor, on both sides; PredictDone comes back, with a remark as note."""
 
     model: str
     spec: RunSpec
     feeds: tuple[StoredArray, ...]
     tensor: str
-    against: Against | None = None
+    against: ComparisonRun | None = None
 
 
-class AloneJob(Message, frozen=True):
+class AloneJob(Job, frozen=True):
     """Run one layer by itself, `spec.runs` times."""
 
     model: str
     spec: RunSpec
     feeds: tuple[StoredArray, ...]
     layer: int
-
-
-Job = (
-    LoadJob
-    | PredictJob
-    | ReferenceJob
-    | MeasureJob
-    | DevicesJob
-    | ShapesJob
-    | SupportJob
-    | InsideJob
-    | PackingJob
-    | VerdictJob
-    | CeilingJob
-    | StepsJob
-    | ValueJob
-    | AloneJob
-)
 
 
 class Ready(Message, frozen=True):
@@ -208,7 +269,9 @@ class Ready(Message, frozen=True):
 
 
 class Beat(Message, frozen=True):
-    """A sign of life during a job."""
+    """A sign of life during a job; layer: the one it is at, empty where it does not know."""
+
+    layer: str = ""
 
 
 class Step(Message, frozen=True):
@@ -223,7 +286,7 @@ class Yields(Message, frozen=True):
     """A job lets others compute, and does not go on before it hears Go."""
 
 
-class LoadDone(Message, frozen=True):
+class LoadDone(Done, frozen=True):
     """Answer to LoadJob."""
 
     loaded: Loaded
@@ -241,7 +304,7 @@ class StoredOutput(msgspec.Struct, frozen=True):
     parts: tuple[StoredArray, ...] = ()
 
 
-class PredictDone(Message, frozen=True):
+class PredictDone(Done, frozen=True):
     """Answer to PredictJob; the last three as in Prediction."""
 
     outputs: tuple[StoredOutput, ...]
@@ -254,61 +317,61 @@ class PredictDone(Message, frozen=True):
     session_load_ns: int = 0
 
 
-class MeasureDone(Message, frozen=True):
+class MeasureDone(Done, frozen=True):
     """Answer to MeasureJob: the report's JSON is the file `report` in the shared folder."""
 
     report: str
 
 
-class DevicesDone(Message, frozen=True):
+class DevicesDone(Done, frozen=True):
     """Answer to DevicesJob."""
 
     devices: tuple[Device, ...]
 
 
-class ShapesDone(Message, frozen=True):
+class ShapesDone(Done, frozen=True):
     """Answer to ShapesJob: JSON of `Shapes` is the file `shapes` in the shared folder."""
 
     shapes: str
 
 
-class SupportDone(Message, frozen=True):
+class SupportDone(Done, frozen=True):
     """Answer to SupportJob: id of a device -> layer -> Support, as JSON in a file."""
 
     answers: str
 
 
-class CeilingDone(Message, frozen=True):
+class CeilingDone(Done, frozen=True):
     """Answer to CeilingJob."""
 
     ceiling: Ceiling
 
 
-class PackingDone(Message, frozen=True):
+class PackingDone(Done, frozen=True):
     """Answer to PackingJob."""
 
-    packing: Packing
+    packing: WeightPrepacking
 
 
-class InsideDone(Message, frozen=True):
+class InsideDone(Done, frozen=True):
     """Answer to InsideJob: layer -> what it takes."""
 
-    layers: dict[int, Inside]
+    layers: dict[int, ProviderProfile]
 
 
-class VerdictDone(Message, frozen=True):
+class VerdictDone(Done, frozen=True):
     """Answer to VerdictJob."""
 
-    verdict: Verdict
+    verdict: CompatibilityResult
 
 
-class StepsDone(Message, frozen=True):
+class StepsDone(Done, frozen=True):
     """Answer to StepsJob: JSON of `Stepping` is the file `steps` in the shared folder."""
 
     steps: str
 
 
-class AloneDone(Message, frozen=True):
+class AloneDone(Done, frozen=True):
     """Answer to AloneJob."""
 
     alone: Alone
@@ -317,7 +380,8 @@ class AloneDone(Message, frozen=True):
 class Failure(Message, frozen=True):
     """Answer to any job that did not work: the parts of an InspectorError.
 
-    device, layers, reason: of a DeviceFailed.
+    what: empty where it is as the one says who gave the job. device, layers, reason: of a
+    DeviceFailed.
     """
 
     kind: str
@@ -330,24 +394,62 @@ class Failure(Message, frozen=True):
     reason: str = ""
 
 
-Done = (
-    LoadDone
-    | PredictDone
-    | MeasureDone
-    | DevicesDone
-    | ShapesDone
-    | SupportDone
-    | InsideDone
-    | PackingDone
-    | VerdictDone
-    | CeilingDone
-    | StepsDone
-    | AloneDone
-)
 Answer = Done | Failure
 FromEngine = Ready | Beat | Step | Yields | Answer
-_from_engine: msgspec.json.Decoder[FromEngine] = msgspec.json.Decoder(FromEngine)
-_to_engine: msgspec.json.Decoder[Begin | Go | Job] = msgspec.json.Decoder(Begin | Go | Job)
+
+
+@dataclass(frozen=True, slots=True)
+class JobType:
+    """One kind of job; its name in messages is the class name of `request`.
+
+    answer: message that it is answered with. handler: "module:function", imported in the engine
+    process when the first such job arrives; called with a `worker.jobs.JobRunner` and the
+    request, it returns the answer.
+    """
+
+    request: type[Job]
+    answer: type[Done]
+    handler: str
+
+
+_HANDLERS = "inspector.engine.worker.jobs"
+# Every kind of job: an entry here, its two messages above and its handler are all of a new one.
+JOBS: dict[str, JobType] = {
+    job.request.__name__: job
+    for job in (
+        JobType(LoadJob, LoadDone, f"{_HANDLERS}:load"),
+        JobType(PredictJob, PredictDone, f"{_HANDLERS}:predict"),
+        JobType(ReferenceJob, PredictDone, f"{_HANDLERS}:reference"),
+        JobType(MeasureJob, MeasureDone, f"{_HANDLERS}:measure"),
+        JobType(DevicesJob, DevicesDone, f"{_HANDLERS}:devices"),
+        JobType(ShapesJob, ShapesDone, f"{_HANDLERS}:shapes"),
+        JobType(SupportJob, SupportDone, f"{_HANDLERS}:support"),
+        JobType(InsideJob, InsideDone, f"{_HANDLERS}:inside"),
+        JobType(PackingJob, PackingDone, f"{_HANDLERS}:packing"),
+        JobType(VerdictJob, VerdictDone, f"{_HANDLERS}:verdict"),
+        JobType(CeilingJob, CeilingDone, f"{_HANDLERS}:ceiling"),
+        JobType(StepsJob, StepsDone, f"{_HANDLERS}:steps"),
+        JobType(ValueJob, PredictDone, f"{_HANDLERS}:value"),
+        JobType(AloneJob, AloneDone, f"{_HANDLERS}:alone"),
+    )
+}
+
+
+def register(job: JobType) -> None:
+    """Add a kind of job; both the client and the engine process need it."""
+    JOBS[job.request.__name__] = job
+    _decoders.cache_clear()
+
+
+@cache
+def _decoders() -> tuple[msgspec.json.Decoder[Any], msgspec.json.Decoder[Any]]:
+    """Return the decoders of messages from, and to, an engine process."""
+    answers = dict.fromkeys(job.answer for job in JOBS.values())
+    requests = (job.request for job in JOBS.values())
+    return (
+        msgspec.json.Decoder(Union[Ready, Beat, Step, Yields, Failure, *answers]),
+        msgspec.json.Decoder(Union[Begin, Go, *requests]),
+    )
 
 
 def encode(message: Message) -> bytes:
@@ -356,13 +458,15 @@ def encode(message: Message) -> bytes:
 
 
 def from_engine(body: bytes) -> FromEngine:
-    """Read what an engine process said. Raises Garbled: it is not one of its messages."""
+    """Read a message from an engine process. Raises Garbled: it is not one of its messages."""
     try:
-        return _from_engine.decode(body)
+        message: FromEngine = _decoders()[0].decode(body)
     except (ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors
-        raise Garbled(str(error)) from error
+        raise MalformedMessage(str(error)) from error
+    return message
 
 
 def to_engine(body: bytes) -> Begin | Go | Job:
-    """Read what an engine process is told. Raises msgspec.DecodeError, ValidationError."""
-    return _to_engine.decode(body)
+    """Read a message to an engine process. Raises msgspec.DecodeError, ValidationError."""
+    message: Begin | Go | Job = _decoders()[1].decode(body)
+    return message

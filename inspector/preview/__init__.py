@@ -1,1 +1,4 @@
-"""Preview: file <-> tensor <-> something to look at."""
+"""From files to a model's inputs, and from its outputs to what people read.
+
+Start at `inputs/feeds.py` and `outputs/results.py`.
+"""

@@ -1,1 +1,4 @@
-"""The window. The only room that knows Qt."""
+"""The window. Qt is imported here and nowhere else.
+
+Start at `app/application.py` and `window/main_window.py`.
+"""

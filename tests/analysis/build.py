@@ -1,6 +1,6 @@
 """Models as plain values, for tests that need no file."""
 
-from inspector.model import Attribute, Layer, Model, Opset, Place, TensorInfo, WeightInfo
+from inspector.model.model import Attribute, Layer, Model, Opset, Place, TensorInfo, WeightInfo
 
 
 def value(name: str, dtype: str = "float32", shape: tuple[int, ...] = (4,)) -> TensorInfo:

@@ -6,13 +6,13 @@ from typing import Any
 
 from onnx import NodeProto, TensorProto, helper
 
-from inspector.analysis.cost import Cost, cost
-from inspector.analysis.layer_cost import LayerCost
-from inspector.analysis.shapes import Shapes, with_shapes
-from inspector.engine.graphs.shapes import infer
-from inspector.model import Model
-from inspector.readers import open_model
-from inspector.report import Dimension
+from inspector.analysis.cost.model_cost import Cost, cost
+from inspector.analysis.facts.layer_cost import LayerCost
+from inspector.analysis.facts.shapes import Shapes, with_shapes
+from inspector.backends.onnxruntime.graphs.shape_inference import infer
+from inspector.formats.opening import open_model
+from inspector.model.model import Model
+from inspector.report.report import Dimension
 
 Shape = Sequence[int | str | None]
 

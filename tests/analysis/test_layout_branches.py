@@ -5,11 +5,11 @@ from typing import Any
 
 from onnx import helper
 
-from inspector.analysis import layout
-from inspector.analysis.layout_drawing import Body
-from inspector.model import Model
-from inspector.readers import open_model
-from tests.readers.build import model, save, value
+from inspector.analysis.graph_layout import layout
+from inspector.analysis.graph_layout.drawing import Body
+from inspector.formats.opening import open_model
+from inspector.model.model import Model
+from tests.formats.build import model, save, value
 
 
 def branching(folder: Path, then: list[Any], other: list[Any]) -> Model:

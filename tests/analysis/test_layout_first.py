@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from inspector.analysis import layout
-from inspector.analysis.layout import READABLE_WIDTH
-from inspector.analysis.layout_drawing import Body
-from inspector.readers import open_model
+from inspector.analysis.graph_layout import layout
+from inspector.analysis.graph_layout.drawing import Body
+from inspector.analysis.graph_layout.layout import READABLE_WIDTH
+from inspector.formats.opening import open_model
 from tests.analysis.build import model
-from tests.analysis.test_layout import named
+from tests.analysis.graph_layout.test_layout import named
 
 
 def fan(scope: str, wide: int, source: str) -> list[tuple[str, str, str, str]]:

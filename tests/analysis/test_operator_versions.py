@@ -19,5 +19,5 @@ def test_the_table_of_operators_is_what_its_script_makes_of_onnx() -> None:
 
 
 def test_the_table_is_part_of_the_package() -> None:
-    assert make_operator_versions.TABLE.parent.name == "analysis"
+    assert make_operator_versions.TABLE.parent.name == "facts"
     assert Path(make_operator_versions.TABLE).is_file()

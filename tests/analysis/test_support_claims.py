@@ -13,9 +13,9 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from inspector.engine.placing import tables
-from inspector.readers import open_model
-from inspector.report import Mark, Support
+from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.formats.opening import open_model
+from inspector.report.report import Mark, Support
 
 CLAIMS = Path(__file__).parent / "support_claims.txt"
 FEWEST_CLAIMS = 150  # what issue 16 asks for
@@ -140,8 +140,8 @@ def answered(claim: Claim, folder: Path) -> Support:
     path.write_bytes(model_of(claim).SerializeToString())
     model = open_model(path)
     values = {v.name: v for v in (*model.values, *model.inputs, *model.outputs)}
-    weights = tables.small_weights(model, path)
-    return tables.predict(model, [claim.device], values, weights)[claim.device][0]
+    weights = absent_devices.small_weights(model, path)
+    return absent_devices.predict(model, [claim.device], values, weights)[claim.device][0]
 
 
 def judged(folder: Path) -> Iterator[tuple[Claim, Support]]:
@@ -161,7 +161,7 @@ def test_no_answer_contradicts_the_sources_of_the_providers(tmp_path: Path) -> N
             kept.append(f"{claim}\n    {said}: {support.reason}\n    {claim.source}")
         kind = "right" if right else "unknown" if said == "unknown" else "wrong"
         counted[claim.device, kind] += 1
-    for device in tables.KNOWN:
+    for device in absent_devices.KNOWN:
         kinds = {kind: counted[device, kind] for kind in ("right", "unknown", "wrong")}
         print(f"{device}: {sum(kinds.values())} claims, {kinds}")  # noqa: T201
     assert not wrong, "\n".join(wrong)
@@ -169,15 +169,15 @@ def test_no_answer_contradicts_the_sources_of_the_providers(tmp_path: Path) -> N
 
 
 def test_every_device_has_a_claim() -> None:
-    assert {claim.device for claim in claims()} == set(tables.KNOWN)
+    assert {claim.device for claim in claims()} == set(absent_devices.KNOWN)
 
 
-@pytest.mark.parametrize("device", tables.KNOWN)
+@pytest.mark.parametrize("device", absent_devices.KNOWN)
 def test_answers_name_the_file_of_the_source(device: str, tmp_path: Path) -> None:
     claim = next(claim for claim in claims() if claim.device == device)
     reason = answered(claim, tmp_path).reason
     assert "Predicted: table, " in reason
-    assert tables.table(device).source in reason
+    assert absent_devices.table(device).source in reason
 
 
 ODD_SHAPES: list[list[int | str] | None] = [None, [], [0], [1], ["n"], [2, 3], [1, 2, 4, 4]]
@@ -189,11 +189,13 @@ ODD_ATTRIBUTES: list[dict[str, object]] = [
 ODD_VALUES: list[list[float]] = [[], [0], [-7, 0], [float("nan")], [1, 1, 2, 2], [1e30]]
 
 
-@pytest.mark.parametrize("device", tables.KNOWN)
+@pytest.mark.parametrize("device", absent_devices.KNOWN)
 def test_odd_nodes_of_every_operator_get_an_answer(device: str, tmp_path: Path) -> None:
     """One model with all operators of a table for each kind of oddity: none may raise."""
     path = tmp_path / "odd.onnx"
-    names = sorted(name for name in tables.table(device).operators if name != "*") or ["Conv"]
+    names = sorted(name for name in absent_devices.table(device).operators if name != "*") or [
+        "Conv"
+    ]
     for turn in range(len(ODD_SHAPES)):
         attributes = ODD_ATTRIBUTES[turn % len(ODD_ATTRIBUTES)]
         values = np.array(ODD_VALUES[turn % len(ODD_VALUES)], np.float32)
@@ -211,5 +213,5 @@ def test_odd_nodes_of_every_operator_get_an_answer(device: str, tmp_path: Path) 
         path.write_bytes(helper.make_model(graph, ir_version=8).SerializeToString())
         model = open_model(path)
         found = {value.name: value for value in model.inputs}
-        read = tables.small_weights(model, path)
-        assert len(tables.predict(model, [device], found, read)[device]) == len(nodes)
+        read = absent_devices.small_weights(model, path)
+        assert len(absent_devices.predict(model, [device], found, read)[device]) == len(nodes)

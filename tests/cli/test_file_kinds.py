@@ -5,7 +5,7 @@ from pathlib import Path
 import onnxruntime
 import pytest
 
-from inspector import cli
+from inspector.cli import main
 
 Printed = pytest.CaptureFixture[str]
 
@@ -31,7 +31,7 @@ def test_a_renamed_ort_file_is_opened_by_its_content(
 ) -> None:
     (tmp_path / name).write_bytes(ort)
     words = [str(tmp_path / name) if word == "MODEL" else word for word in command.split()]
-    assert cli.run(words) == 0, capsys.readouterr().err
+    assert main.run(words) == 0, capsys.readouterr().err
     assert name in capsys.readouterr().out
 
 
@@ -40,15 +40,15 @@ def test_a_measurement_of_an_ort_file_says_why_it_has_no_layers(
     ort: bytes, tmp_path: Path, capsys: Printed
 ) -> None:
     (tmp_path / "m.ort").write_bytes(ort)
-    assert cli.run(["measure", str(tmp_path / "m.ort"), "--runs", "2", "--steady", "0"]) == 0
+    assert main.run(["measure", str(tmp_path / "m.ort"), "--runs", "2", "--steady", "0"]) == 0
     assert "note: Layers are not timed: " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("name", "what"),
     [
-        ("coreml/nmp.mlpackage", "it is a Core ML model (a folder)\nInspector reads ONNX: "),
-        ("coreml/sklearn_boston_linear.mlmodel", "it is a Core ML model\nInspector reads ONNX"),
+        ("coreml/nmp.mlpackage", "it is a Core ML model (a folder)\nExport the original"),
+        ("coreml/sklearn_boston_linear.mlmodel", "it is a Core ML model\nExport the original"),
         ("tflite/person_detect.tflite", "it is a TensorFlow Lite model\nConvert it to ONNX"),
         ("pytorch/myFirstModel.pth", "it is a PyTorch file\nExport it from Python"),
     ],
@@ -57,19 +57,19 @@ def test_a_model_of_another_format_is_named_with_what_to_do(
     name: str, what: str, shared: Path, capsys: Printed
 ) -> None:
     path = shared / "other" / name
-    assert cli.run(["info", str(path)]) == 1
+    assert main.run(["info", str(path)]) == 1
     assert capsys.readouterr().err.startswith(f"Could not open {path.name}: {what}")
 
 
 def test_a_folder_is_told_with_a_model_inside_only_where_there_is_one(
     tmp_path: Path, capsys: Printed
 ) -> None:
-    assert cli.run(["info", str(tmp_path)]) == 1
-    assert "none lies directly in this folder" in capsys.readouterr().err
+    assert main.run(["info", str(tmp_path)]) == 1
+    assert "this folder has none directly in it" in capsys.readouterr().err
     (tmp_path / "net.onnx").touch()
-    assert cli.run(["info", str(tmp_path)]) == 1
+    assert main.run(["info", str(tmp_path)]) == 1
     assert "for example net.onnx." in capsys.readouterr().err
     (tmp_path / "Manifest.json").touch()
     (tmp_path / "Data").mkdir()  # a Core ML package by another name
-    assert cli.run(["info", str(tmp_path)]) == 1
+    assert main.run(["info", str(tmp_path)]) == 1
     assert "it is a Core ML model (a folder)" in capsys.readouterr().err

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from inspector.cli import run
-from inspector.readers.traces import open_trace
+from inspector.cli.main import run
+from inspector.formats.traces.detection import open_trace
 from tests.conftest import ROOT
 from tests.disks import closed_home
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from inspector import cli, readers
-from inspector.engine import one_child
-from inspector.engine.process import EngineProcess
+from inspector.cli import main
+from inspector.engine.client import single_child
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineDied
+from inspector.formats import opening
 
 Printed = pytest.CaptureFixture[str]
 
@@ -25,12 +26,12 @@ def starts(monkeypatch: pytest.MonkeyPatch) -> list[None]:
     """Count the engine processes that are started."""
     started: list[None] = []
 
-    class Counted(one_child.Child):
+    class Counted(single_child.SupervisedProcess):
         def __init__(self, *args: Any) -> None:
             started.append(None)
             super().__init__(*args)
 
-    monkeypatch.setattr(one_child, "Child", Counted)
+    monkeypatch.setattr(single_child, "SupervisedProcess", Counted)
     return started
 
 
@@ -44,13 +45,13 @@ def test_what_the_file_says_is_printed_before_an_engine_or_the_hash_is_waited_fo
         raise EngineDied("Could not infer the shapes", "it is not asked here")
 
     monkeypatch.setattr(EngineProcess, "shapes", shapes)
-    assert cli.run(["info", str(model)]) == 0
+    assert main.run(["info", str(model)]) == 0
     assert "Operators\n" in before[0]
     assert "Parameters     19.4 k" in before[0]
     assert "SHA-256" not in before[0]
     after = capsys.readouterr().out
     assert "  Shapes         Could not infer the shapes: it is not asked here" in after
-    assert after.splitlines()[-1] == f"  SHA-256        {readers.digest(model)}"
+    assert after.splitlines()[-1] == f"  SHA-256        {opening.digest(model)}"
 
 
 @pytest.mark.parametrize("more", [(), ("--json",)])
@@ -60,8 +61,8 @@ def test_without_hash_and_shapes_the_weights_are_not_read(
     def digest(*_: object) -> str:
         raise AssertionError("the whole file was read")
 
-    monkeypatch.setattr(readers, "digest", digest)
-    assert cli.run(["info", str(model), "--no-hash", "--no-shapes", *more]) == 0
+    monkeypatch.setattr(opening, "digest", digest)
+    assert main.run(["info", str(model), "--no-hash", "--no-shapes", *more]) == 0
     said = capsys.readouterr().out
     if more:
         found = json.loads(said)
@@ -81,11 +82,11 @@ def test_one_engine_serves_a_list_of_models_and_a_bad_one_stops_none(
     shutil.copyfile(model, other)
     bad = tmp_path / "bad.onnx"
     bad.write_text("<html>")
-    assert cli.run(["info", str(model), str(bad), str(other), "--json"]) == 1
+    assert main.run(["info", str(model), str(bad), str(other), "--json"]) == 1
     said = capsys.readouterr()
     found = [json.loads(line) for line in said.out.splitlines()]
     assert [each["name"] for each in found] == [model.name, other.name]
     assert all(each["cost"]["macs"] == 456_704 for each in found)
     assert "Could not open bad.onnx: it is a web page" in said.err
-    assert "Could not tell about 1 of 3 models" in said.err
+    assert "Could not read 1 of 3 models" in said.err
     assert len(starts) == 1

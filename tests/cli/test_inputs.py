@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from inspector.cli.inputs import dimension, taken, values
+from inspector.cli.arguments import dimension, parsed_inputs, parsed_values
 from inspector.errors import BadInput
-from inspector.model import Model, TensorInfo
+from inspector.model.model import Model, TensorInfo
 
 
 def model(*inputs: str, defaults: tuple[str, ...] = ()) -> Model:
@@ -17,28 +17,28 @@ def model(*inputs: str, defaults: tuple[str, ...] = ()) -> Model:
 
 
 def test_a_name_may_hold_an_equals_sign_and_so_may_a_path(tmp_path: Path) -> None:
-    assert values(["a=b=zeros"], model("a=b")) == {"a=b": "zeros"}
-    assert values(["x=a=b.npy"], model("x", "y")) == {"x": "a=b.npy"}
+    assert parsed_values(["a=b=zeros"], model("a=b")) == {"a=b": "zeros"}
+    assert parsed_values(["x=a=b.npy"], model("x", "y")) == {"x": "a=b.npy"}
     path = tmp_path / "a=b.npy"
     path.touch()
-    assert values([str(path)], model("x")) == {"x": str(path)}
+    assert parsed_values([str(path)], model("x")) == {"x": str(path)}
 
 
 def test_a_name_may_be_left_out_when_there_is_one_input() -> None:
-    assert values(["random:3"], model("x", defaults=("w",))) == {"x": "random:3"}
+    assert parsed_values(["random:3"], model("x", defaults=("w",))) == {"x": "random:3"}
     with pytest.raises(BadInput, match="2 inputs"):
-        values(["random:3"], model("x", "y"))
+        parsed_values(["random:3"], model("x", "y"))
 
 
 def test_a_name_given_twice_is_refused() -> None:
     with pytest.raises(BadInput, match="twice"):
-        values(["x=zeros", "x=ones"], model("x"))
+        parsed_values(["x=zeros", "x=ones"], model("x"))
 
 
 def test_an_input_with_a_default_is_filled_only_when_given() -> None:
     one = model("x", defaults=("w",))
-    assert [info.name for info in taken(one, {"x": "ones"})] == ["x"]
-    assert [info.name for info in taken(one, {"w": "ones"})] == ["x", "w"]
+    assert [info.name for info in parsed_inputs(one, {"x": "ones"})] == ["x"]
+    assert [info.name for info in parsed_inputs(one, {"w": "ones"})] == ["x", "w"]
 
 
 def test_a_dimension_is_a_name_and_a_length() -> None:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from inspector import cli
+from inspector.cli import main
 
 
 def test_a_mistyped_command_is_no_file_to_open(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.mistyped(["mesure", "model.onnx"])
+    assert main.mistyped(["mesure", "model.onnx"])
     told = capsys.readouterr().err
     assert told.startswith("There is no command 'mesure', and no such file\nThe nearest ")
     assert "  inspector measure " in told
@@ -30,14 +30,14 @@ def test_a_word_that_is_no_command_ends_with_wrong_use_and_the_nearest_command(
 def test_a_word_like_no_command_is_told_with_all_commands(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert cli.mistyped(["xyzzy"])
+    assert main.mistyped(["xyzzy"])
     told = capsys.readouterr().err
-    assert all(name in told for name in cli.COMMANDS)
+    assert all(name in told for name in main.COMMANDS)
 
 
 @pytest.mark.parametrize("words", [[], ["model.onnx"], ["-"], ["folder/model"]])
 def test_other_words_are_files(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert not cli.mistyped(words)
+    assert not main.mistyped(words)
     assert not capsys.readouterr().err
 
 
@@ -46,5 +46,5 @@ def test_a_file_may_be_called_nearly_like_a_command(
 ) -> None:
     (tmp_path / "infos").write_bytes(b"")
     monkeypatch.chdir(tmp_path)
-    assert not cli.mistyped(["infos"])
-    assert cli.mistyped(["infoss"])
+    assert not main.mistyped(["infos"])
+    assert main.mistyped(["infoss"])

@@ -16,7 +16,7 @@ def test_no_room_for_the_answer_is_a_sentence(more: tuple[str, ...]) -> None:
         done = subprocess.run([*INFO, *more], stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1
     assert done.stderr == (
-        "Could not write the answer: No space left on device\nMake room first.\n"
+        "Could not write the output: No space left on device\nFree some space.\n"
     )
 
 
@@ -32,7 +32,7 @@ def test_who_stops_it_before_all_is_loaded_sees_no_traceback() -> None:
         "import sys\n"
         "class Impatient:\n"
         "    def find_spec(self, name, *rest):\n"
-        "        if name == 'inspector.cli': raise KeyboardInterrupt\n"
+        "        if name == 'inspector.cli.main': raise KeyboardInterrupt\n"
         "sys.meta_path.insert(0, Impatient())\n"
         "from inspector.__main__ import main\n"
         "sys.exit(main())\n"

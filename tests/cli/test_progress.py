@@ -2,8 +2,8 @@ from io import StringIO
 
 import pytest
 
+from inspector.backends.values import Progress as Step
 from inspector.cli.progress import Progress, line
-from inspector.engine.values import Progress as Step
 from inspector.errors import EngineFailed
 
 

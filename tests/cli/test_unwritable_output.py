@@ -92,4 +92,4 @@ def test_status_and_files_are_those_of_an_open_output(
         assert "Traceback" not in error
     if status == 0:
         _, _, error = found["full"]  # type: ignore[misc]
-        assert "Could not write the answer" in error
+        assert "Could not write the output" in error

@@ -23,7 +23,7 @@ import threading
 from functools import partial
 from pathlib import Path
 
-from inspector import confinement
+from inspector.sandbox import confinement
 
 PARENT, VICTIM = os.getppid(), Path(os.environ.get("INSPECTOR_VICTIM", "/"))
 NUMBERS = confinement.system_calls(platform.machine())
@@ -207,33 +207,32 @@ def try_all(more):
 
 def engine():
     from inspector.engine import __main__ as program
-    from inspector.engine import engine, service
+    from inspector.engine.worker import service
 
-    class Engine(engine.Engine):
-        def carry_out(self, job):
+    class AttemptingRunner(service.JobRunner):
+        def run(self, job):
             model = Path(job.model)
             more = {
                 "read the model": model.read_bytes,
-                "write into its folder": (self._folder / "a").touch,
+                "write into its folder": (self.folder / "a").touch,
                 "take 3 GiB": lambda: bytearray(3 << 30),
             }
             refused = {
                 "write beside the model": lambda: (model.parent / "new").write_text(""),
                 "change the model's mode": lambda: model.chmod(0o600),
-                "rename the model": lambda: model.rename(self._folder / "mine"),
+                "rename the model": lambda: model.rename(self.folder / "mine"),
             }
             try_all(more | refused)
-            return super().carry_out(job)
+            return super().run(job)
 
-    engine.Engine = Engine
-    assert service
+    service.JobRunner = AttemptingRunner
     program.main()
 
 
 def decoder(kind):
-    from inspector.decoding import __main__ as program
+    from inspector.sandbox.decoding import __main__ as program
 
-    reader = importlib.import_module(f"inspector.decoding.{kind}")
+    reader = importlib.import_module(f"inspector.sandbox.decoding.{kind}")
     answer = reader.answer
 
     def answer_after_attempts(asked, body):

@@ -9,14 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.confinement import FULL, environment
-from inspector.decoding.channel import Asked
-from inspector.decoding.child import Decoder
-from inspector.engine.process import EngineProcess
-from inspector.engine.supervision import Child
-from inspector.engine.values import Limits
+from inspector.backends.values import Limits
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.supervision import SupervisedProcess
 from inspector.errors import UnreadableFile
-from inspector.report import ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity, RunSpec
+from inspector.sandbox import confinement
+from inspector.sandbox.confinement import FULL, environment
+from inspector.sandbox.decoding.channel import Asked
+from inspector.sandbox.decoding.decoder_process import Decoder
 from tests.engine import small_models
 
 if sys.platform == "linux":
@@ -63,7 +64,7 @@ def logs(victim, tmp_path_factory):
     command = [sys.executable, "-P", str(ATTEMPTS), "engine"]
     limits = Limits(memory_bytes=2 << 30)
     kept = {}
-    end = Child.end
+    end = SupervisedProcess.end
 
     def end_and_keep_log(child):
         kept["measuring"] = kept.get("measuring", "") + child._log()
@@ -73,7 +74,7 @@ def logs(victim, tmp_path_factory):
         process.load(model, RunSpec())
         kept["engine"] = process._child._log()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Child, "end", end_and_keep_log)
+            patch.setattr(SupervisedProcess, "end", end_and_keep_log)
             spec = RunSpec(warmup=1, runs=2, profiled_runs=1, steady=0.0)
             process.measure(model, identity, spec, feeds)
     decoder = Decoder("pictures", [sys.executable, "-P", str(ATTEMPTS), "decoder", "pictures"])
@@ -146,7 +147,7 @@ def test_what_programs_need_of_the_environment_is_passed():
 def test_without_a_listener_calls_are_refused_all_the_same(victim):
     code = (
         "import os, socket\n"
-        "from inspector import confinement\n"
+        "from inspector.sandbox import confinement\n"
         "assert confinement.close_the_doors() == 'full'\n"
         "try: socket.socket()\n"
         "except PermissionError: print('refused')"
@@ -175,6 +176,33 @@ def test_the_attempts_in_the_documents_are_those_that_are_tried():
     page = (Path(__file__).parents[2] / "docs" / "confinement.md").read_text("utf-8")
     listed = {line.split("|")[1].strip() for line in page.splitlines() if line.startswith("| ")}
     assert set(confined_attempts.REFUSED) <= listed
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "landlock", "level", "reason"),
+    [
+        (True, "x86_64", 6, confinement.FULL, ""),
+        (True, "x86_64", 0, confinement.MEMORY_AND_LIFETIME, "no Landlock"),
+        (True, "riscv64", 6, confinement.MEMORY_AND_LIFETIME, "riscv64"),
+        (False, "arm64", 0, confinement.NO_CONFINEMENT, "on Linux only"),
+    ],
+)
+def test_the_level_of_a_system_comes_with_the_reason(
+    system, machine, landlock, level, reason, monkeypatch
+):
+    monkeypatch.setattr(confinement, "LINUX", system)
+    monkeypatch.setattr(confinement.platform, "machine", lambda: machine)
+    monkeypatch.setattr(confinement, "landlock_version", lambda: landlock)
+    found, why = confinement.available()
+    assert found == level
+    assert reason in why
+    page = (Path(__file__).parents[2] / "docs" / "confinement.md").read_text("utf-8")
+    assert f"\n| {level} |" in page
+
+
+def test_the_level_that_is_announced_is_the_one_in_force(engine, tmp_path):
+    model = small_models.convolution(tmp_path / "model.onnx")
+    assert engine.load(model, RunSpec()).confinement == confinement.available()[0]
 
 
 @pytest.fixture(scope="module")

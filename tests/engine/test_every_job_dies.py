@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from inspector.engine.process import EngineProcess
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineDied
-from inspector.report import ModelIdentity, RunSpec
-from inspector.verdicts import Outcome
+from inspector.report.compatibility import Outcome
+from inspector.report.report import ModelIdentity, RunSpec
 from tests.engine.test_faults import MODEL, PATIENT, engine_that, predict
 from tests.engine.watching import wait_for
 

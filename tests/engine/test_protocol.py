@@ -1,20 +1,20 @@
 import pytest
 
+from inspector.backends.array_files import StoredArray
+from inspector.backends.values import Plugin
 from inspector.engine import protocol
-from inspector.engine.arrays import StoredArray
 from inspector.engine.protocol import (
     Begin,
     DevicesJob,
     Failure,
     LoadJob,
+    MalformedMessage,
     MeasureJob,
     PredictJob,
     Ready,
     Step,
 )
-from inspector.engine.sessions.providers import Plugin
-from inspector.engine.wire import Garbled
-from inspector.report import Dimension, InputSource, ModelIdentity, RunSpec
+from inspector.report.report import Dimension, InputSource, ModelIdentity, RunSpec
 
 SPEC = RunSpec(
     ("webgpu:0", "cpu"),
@@ -64,5 +64,5 @@ def test_what_an_engine_says_arrives_as_it_was_meant(message):
     ],
 )
 def test_anything_else_is_garbled(body):
-    with pytest.raises(Garbled):
+    with pytest.raises(MalformedMessage):
         protocol.from_engine(body)

@@ -10,17 +10,17 @@ import psutil
 import pytest
 
 import inspector.engine
-from inspector.engine.process import EngineProcess
-from inspector.engine.supervision import engine_command
-from inspector.report import RunSpec
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.supervision import engine_command
+from inspector.report.report import RunSpec
 from tests.engine import small_models
 
 pytestmark = pytest.mark.engine
 SCRIPT = """
 import pathlib, sys
 import numpy
-from inspector.engine.process import EngineProcess
-from inspector.report import RunSpec
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.report.report import RunSpec
 with EngineProcess() as engine:
     engine.devices()  # the runtime and every plugin, unconfined
     feeds = {"x": numpy.ones((1, 3, 8, 8), "f4")}

@@ -3,8 +3,8 @@ import struct
 
 import pytest
 
-from inspector.engine import wire
-from inspector.engine.wire import Garbled, frame, read_messages
+from inspector.engine import protocol
+from inspector.engine.protocol import MalformedMessage, frame, read_messages
 
 
 def read_all(sent: bytes) -> list[bytes]:
@@ -35,17 +35,17 @@ def test_messages_come_out_when_they_arrive_byte_by_byte():
 
 @pytest.mark.parametrize("kept", [1, 4, 6])
 def test_an_end_inside_a_message_is_noticed(kept):
-    with pytest.raises(Garbled, match="broke off") as caught:
+    with pytest.raises(MalformedMessage, match="broke off") as caught:
         read_all(frame(b"hello")[:kept])
     assert caught.value.closed
 
 
 def test_an_impossible_length_is_noticed_before_anything_is_read():
-    with pytest.raises(Garbled, match="4294967295 bytes") as caught:
+    with pytest.raises(MalformedMessage, match="4294967295 bytes") as caught:
         read_all(struct.pack("<I", 0xFFFFFFFF))
     assert not caught.value.closed
 
 
 def test_a_message_too_long_is_not_sent():
     with pytest.raises(ValueError, match="too long"):
-        frame(b"x" * (wire.MESSAGE_BYTES + 1))
+        frame(b"x" * (protocol.MESSAGE_BYTES + 1))

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from inspector.agreement import CheckedOutput
-from inspector.compare import compare
-from inspector.difference import difference
-from inspector.export import export
-from inspector.report import PerformanceReport
+from inspector.compare.comparison import compare
+from inspector.export.registry import export
+from inspector.report.report import PerformanceReport
+from inspector.tensors.agreement import CheckedOutput
+from inspector.tensors.difference import difference
 from tests.reports import example_report
 
 WORDS = "PSNR 12.7 dB, largest error 0.4"
@@ -20,7 +20,7 @@ def answering(factor: float) -> PerformanceReport:
 def test_a_wrong_answer_is_red_in_the_page_and_bold_in_markdown() -> None:
     page = export(answering(1.4), "html").decode()
     assert (
-        f"<strong>Wrong answer.</strong> Against the CPU without optimisation: {WORDS}" in page
+        f"<strong>Wrong answer.</strong> Against the CPU without optimization: {WORDS}" in page
     )
     assert 'class="value wrong"' in page
     assert f"| Answer | **WRONG**, `{WORDS}` |" in export(answering(1.4), "md").decode()

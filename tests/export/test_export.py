@@ -1,11 +1,12 @@
 import pytest
 
 from inspector.errors import BadInput
-from inspector.export import FORMATS, SUFFIXES, export
-from inspector.report import LayerUse, Mark, Source, Status, Support, from_json
-from inspector.trace import TraceBuilder
+from inspector.export.registry import FORMATS, Subject, export, formats_of
+from inspector.report.report import LayerUse, Mark, Source, Status, Support, from_json
+from inspector.trace.trace import TraceBuilder
 from tests.reports import CPU, example_report
 
+IDS = [each.id for each in formats_of(Subject.REPORT)]
 HOSTILE = '"><script>alert(1)</script>=1+1|`\u202e\x00\n@all'
 BARE = example_report(
     prediction_ns=(), prediction_cpu_ns=(), layers=(), inserted=(), devices=(), notes=(),
@@ -13,12 +14,12 @@ BARE = example_report(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", IDS)
 def test_a_report_of_nothing_still_exports(name: str) -> None:
     assert export(BARE, name)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", IDS)
 def test_hostile_names_never_stop_an_export(name: str) -> None:
     support = {CPU: Support(Mark.UNSUPPORTED, Source.TABLE, HOSTILE)}
     layer = LayerUse(0, HOSTILE, HOSTILE, Status.EXECUTED, "nowhere", 5, support, into=77)
@@ -36,5 +37,9 @@ def test_an_unknown_format_names_the_known_ones() -> None:
     assert "html, pdf, csv, md, json, trace" in failure.value.hint
 
 
-def test_every_format_has_a_suffix() -> None:
-    assert tuple(SUFFIXES) == FORMATS
+def test_every_format_has_a_suffix_of_its_own_and_a_title() -> None:
+    for subject in Subject:
+        formats = formats_of(subject)
+        assert formats
+        assert len({each.id for each in formats}) == len({each.suffix for each in formats})
+    assert all(each.suffix.startswith(".") and each.title and each.summary for each in FORMATS)

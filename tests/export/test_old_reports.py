@@ -6,10 +6,10 @@ import jsonschema
 import msgspec
 import pytest
 
-from inspector import files
-from inspector.compare import compare
-from inspector.export import FORMATS, export
-from inspector.report import load
+from inspector.compare.comparison import compare
+from inspector.export.registry import Subject, export, formats_of
+from inspector.platform import files
+from inspector.report.report import load
 
 SAMPLES = sorted((Path(__file__).parent.parent / "samples" / "reports").glob("*.json"))
 
@@ -20,7 +20,7 @@ def test_an_earlier_report_opens_and_exports_in_every_form(path: Path) -> None:
     assert report.model.name == "digits_float32.onnx"
     assert len(report.prediction_ns) == 12
     assert len(report.trace) > 50
-    for form in FORMATS:
+    for form in (each.id for each in formats_of(Subject.REPORT)):
         assert export(report, form)
 
 

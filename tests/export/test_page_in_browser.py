@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.export import export
+from inspector.export.registry import export
 from tests.export.browser import PROGRAM, Browser
 from tests.reports import example_report
 

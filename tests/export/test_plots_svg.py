@@ -1,9 +1,9 @@
 from dataclasses import replace
 from xml.etree import ElementTree
 
-from inspector.export import export
-from inspector.export.charts import BINS
-from inspector.report import PerformanceReport
+from inspector.export.charts.sample_charts import BINS
+from inspector.export.registry import export
+from inspector.report.report import PerformanceReport
 from tests.reports import example_report
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -4,8 +4,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from inspector.export import export
-from inspector.report import PerformanceReport
+from inspector.export.registry import export
+from inspector.report.report import PerformanceReport
 from tests.reports import example_report
 
 

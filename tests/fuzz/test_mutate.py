@@ -8,7 +8,7 @@ from google.protobuf.message import DecodeError
 from onnx import ModelProto
 
 from fuzz.mutate import mutated
-from tests.readers.build import add, model, ramp, weight
+from tests.formats.build import add, model, ramp, weight
 
 SEEDS = tuple(
     model([add(name=f"n{n}")], [weight("w", ramp(4))]).SerializeToString() for n in range(3)
@@ -39,3 +39,4 @@ def test_the_search_prints_its_counts(tmp_path: Path) -> None:
     assert lines[0].startswith("seed 3, ")
     assert "0 failed" in next(line for line in lines if line.startswith("changed"))
     assert "0 failed" in next(line for line in lines if line.startswith("made up"))
+    assert "0 failed" in next(line for line in lines if line.startswith("loaders"))

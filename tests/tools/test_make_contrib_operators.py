@@ -3,8 +3,7 @@ import json
 import pytest
 from onnxruntime.capi import onnxruntime_pybind11_state as state
 
-from inspector.analysis.releases import order
-from inspector.analysis.requirements import contrib_operators
+from inspector.analysis.facts.requirements import contrib_operators, order
 from tools import make_contrib_operators
 
 

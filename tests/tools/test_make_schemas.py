@@ -2,12 +2,12 @@ import jsonschema
 import msgspec
 import pytest
 
-from inspector import files
-from inspector import sweep as sweeps
-from inspector.export import export
-from inspector.report import to_json
-from inspector.tuning import Trial, Tuning
-from inspector.tuning import to_json as to_text
+from inspector.export.registry import export
+from inspector.platform import files
+from inspector.report import sweep as sweeps
+from inspector.report.report import to_json
+from inspector.report.tuning import Trial, Tuning
+from inspector.report.tuning import to_json as to_text
 from tests.reports import example_report, predicted_report
 from tests.sweeps import planned, round_of
 from tools.make_schemas import PUBLISHED, file_name, schema_of

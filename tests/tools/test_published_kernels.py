@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from inspector import files
+from inspector.platform import files
 
 NUMBERS = "float16 float32 int16 int32 int64 int8 uint16 uint32 uint64 uint8"
 ANY = f"bool float64 {NUMBERS}"

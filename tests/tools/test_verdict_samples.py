@@ -8,10 +8,12 @@ import pytest
 
 from benchmarks.parts.verdict_pairs import at_any_time, until_narrow, verdict
 from benchmarks.parts.verdict_samples import Taken, keep, restored, sample
-from inspector.engine.restarting import merged
-from inspector.equal_pace import at_equal_pace
-from inspector.judge import judge_paced
-from tests.test_tally import start
+from inspector.benchmarking.matched_cpu_speed import at_matched_speed
+from inspector.engine.client.process_repetitions import merge_reports
+from inspector.statistics.significance import compare_counted
+from tests.benchmarking.test_pooled_starts import start
+
+pytestmark = pytest.mark.simulation
 
 SLOWER = 1.05
 
@@ -23,8 +25,8 @@ def test_verdicts_on_what_is_kept_are_those_on_the_reports() -> None:
     whole = dict(zip(pool, reports, strict=True))
     pairs = [*at_any_time(pool, pool, 1, 5), *at_any_time(pool, pool, 5, 20)]
     for pair in (*pairs, *until_narrow(pool, 5, 1.0)):
-        one, other = (merged([whole[each] for each in some]) for some in pair)
-        assert verdict(pair) == judge_paced(at_equal_pace(one, other))
+        one, other = (merge_reports([whole[each] for each in some]) for some in pair)
+        assert verdict(pair) == compare_counted(at_matched_speed(one, other))
         assert not any(each.report.prediction_ns for some in pair for each in some)
 
 

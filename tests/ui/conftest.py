@@ -10,11 +10,11 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.shapes import Shapes
-from inspector.collector import only_when_asked
-from inspector.report import Device
+from inspector.analysis.facts.shapes import Shapes
+from inspector.platform.gc_policy import only_when_asked
+from inspector.report.report import Device
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.kit.theme import Theme, load_fonts
+from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
 
 

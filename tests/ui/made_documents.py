@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.shapes import Shapes
+from inspector.analysis.facts.shapes import Shapes
 from inspector.errors import Cancelled, EngineFailed
-from inspector.prediction import OutputValue, Prediction
-from inspector.report import RunSpec
+from inspector.report.report import RunSpec
+from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.ui.documents.document import Document
 
 Feeds = Mapping[str, NDArray[Any]]

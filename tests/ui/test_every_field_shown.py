@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from inspector.analysis.declarations import declarations
-from inspector.model import Model
-from inspector.readers import open_model
-from inspector.ui.overview.about import about
-from inspector.ui.overview.texts import texts
-from inspector.ui.weights.facts import of_file
-from inspector.ui.window.layer_texts import layer_texts
-from tests.readers.every_field import every_field
+from inspector.analysis.facts.declarations import declarations
+from inspector.formats.opening import open_model
+from inspector.model.model import Model
+from inspector.ui.tabs.overview.about import about
+from inspector.ui.tabs.overview.text_cards import texts
+from inspector.ui.tabs.weights.weight_facts import of_file
+from inspector.ui.window.inspector_pane import layer_texts
+from tests.formats.every_field import every_field
 
 Words = str | Iterable["Words"]
 

@@ -10,17 +10,19 @@ from PySide6.QtCore import QSettings, QSize
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector import readers, report, sweep
 from inspector.errors import NotSaved
-from inspector.export.plots import plot
-from inspector.prediction import OutputValue
-from inspector.preview import saving
-from inspector.readers import payload_npy
-from inspector.ui.app import settings_file
+from inspector.export.charts.report_plots import plot
+from inspector.export.registry import Subject, formats_of
+from inspector.formats import opening
+from inspector.formats.onnx import weight_values
+from inspector.preview.outputs import saving
+from inspector.report import report, sweep
+from inspector.tensors.prediction import OutputValue
+from inspector.ui.app.application import settings_file
+from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.exporting import SUFFIXES, Exporter
-from inspector.ui.graph import saving as graph
-from inspector.ui.kit.theme import Theme
+from inspector.ui.graph import tab as graph
+from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.main_window import MainWindow
 from tests.disks import closed_home, full_disk
 from tests.reports import example_report
@@ -32,8 +34,8 @@ EARLIER = b"earlier"
 
 def weight(path: Path, samples: Path) -> None:
     model = samples / "digits_float32.onnx"
-    largest = max(readers.open_model(model).weights, key=lambda each: each.size_bytes)
-    payload_npy.save(model, largest, path)
+    largest = max(opening.open_model(model).weights, key=lambda each: each.size_bytes)
+    weight_values.save(model, largest, path)
 
 
 def output(path: Path, samples: Path) -> None:
@@ -68,7 +70,7 @@ def test_a_full_disk_leaves_the_earlier_file_and_nothing_else(
     assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [(name, EARLIER)]
 
 
-@pytest.mark.parametrize("form", [*SUFFIXES, "picture"])
+@pytest.mark.parametrize("form", [*(each.id for each in formats_of(Subject.REPORT)), "picture"])
 def test_an_export_to_a_full_disk_is_told(qtbot: QtBot, tmp_path: Path, form: str) -> None:
     window = QWidget()
     qtbot.addWidget(window)

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from inspector.errors import InspectorError
 from inspector.ui.documents.workspace import STANDARD_INPUT
 from inspector.ui.window.main_window import MainWindow
-from tests.readers.build import add, model, ramp, weight
+from tests.formats.build import add, model, ramp, weight
 
 ADD = model([add()], [weight("w", ramp(4))]).SerializeToString()
 

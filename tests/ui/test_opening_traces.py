@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from inspector.export.chrome_trace import trace_events
-from inspector.trace_file import SavedTrace, to_bytes
+from inspector.export.traces.chrome_json import trace_events
+from inspector.trace.trace_file import SavedTrace, to_bytes
 from inspector.ui.window.main_window import MainWindow
-from tests.readers.test_perfetto import HEAD, begin, end
-from tests.test_trace_file import example
+from tests.formats.traces.test_perfetto import HEAD, begin, end
+from tests.trace.test_trace_file import example
 
 BODIES = {
     "recording.npz": bytes(to_bytes(SavedTrace(example()))),

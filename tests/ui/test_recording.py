@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from inspector.errors import BadInput
-from inspector.instrument.launch import free_path, recordings_folder
-from inspector.readers.traces import open_trace
-from inspector.ui.trace.record_dialog import RecordDialog
-from inspector.ui.trace.recording import Recording, Wanted
+from inspector.formats.traces.detection import open_trace
+from inspector.recorder.launch import free_path, recordings_folder
+from inspector.ui.documents.recorded_program import Recording, RecordingRequest
+from inspector.ui.tabs.trace.record_dialog import RecordDialog
 from inspector.ui.window.main_window import MainWindow
 
 MODEL = Path(__file__).parents[2] / "sample_models" / "digits_float32.onnx"
@@ -57,17 +57,17 @@ def record(qtbot: QtBot, dialog: RecordDialog, command: str) -> None:
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        ("python 'app.py", "the quotation marks do not match"),
+        ("python 'app.py", "a quotation mark is not closed"),
         ("   ", "there is no program to run"),
         ("no-such-program-here x", "there is no program no-such-program-here"),
     ],
 )
 def test_a_wrong_command_is_refused_in_words(tmp_path: Path, command: str, why: str) -> None:
     with pytest.raises(BadInput, match="Could not record") as told:
-        Wanted(command, tmp_path).words()
+        RecordingRequest(command, tmp_path).words()
     assert told.value.why == why
     with pytest.raises(BadInput, match="there is no folder"):
-        Wanted("python", tmp_path / "none").words()
+        RecordingRequest("python", tmp_path / "none").words()
 
 
 @pytest.mark.parametrize("folder", ["~nobody-by-that-name", "x" * 5000, "a\0b"])
@@ -83,8 +83,8 @@ def test_a_folder_that_cannot_be_is_refused_in_words(
 @pytest.mark.parametrize("name", ["app.py", "./app.py"])
 def test_a_script_that_is_there_is_told_what_to_type(program: Path, name: str) -> None:
     with pytest.raises(BadInput) as told:
-        Wanted(name, program.parent).words()
-    assert told.value.why == f"{name} is no program by itself"
+        RecordingRequest(name, program.parent).words()
+    assert told.value.why == f"{name} is not executable"
     assert told.value.hint == f"For a script: python {name}"
 
 
@@ -92,7 +92,7 @@ def test_a_script_that_is_there_is_told_what_to_type(program: Path, name: str) -
 def test_two_recordings_at_a_time_have_a_trace_each(
     window: MainWindow, program: Path, qtbot: QtBot
 ) -> None:
-    wanted = Wanted(f'"{sys.executable}" app.py 2', program.parent)
+    wanted = RecordingRequest(f'"{sys.executable}" app.py 2', program.parent)
     both = [window.workspace.record(wanted) for _ in range(2)]
     qtbot.waitUntil(lambda: not any(each.running for each in both), timeout=30_000)
     qtbot.waitUntil(lambda: all(each.trace.is_file() for each in both))
@@ -179,7 +179,7 @@ def test_where_there_are_no_signals_a_file_stops_it(
 ) -> None:
     command = f'"{sys.executable}" app.py 100000000'
     trace = tmp_path / "a.trace.json"
-    made = Recording(Wanted(command, program.parent), trace, by_signal=False)
+    made = Recording(RecordingRequest(command, program.parent), trace, by_signal=False)
     made.start()
     qtbot.waitUntil(lambda: made.calls > 5, timeout=20_000)
     seen = made.calls

@@ -1,1 +1,4 @@
-"""What is open and what is done with it: it owns the values that views observe."""
+"""Open models and traces as observable state, without widgets.
+
+Start at `document.py` and `workspace.py`.
+"""

@@ -7,12 +7,12 @@ from weakref import WeakKeyDictionary
 
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
 
-if TYPE_CHECKING:  # numpy comes with the first report, after the first paint
-    from inspector.files import FileState
-    from inspector.library import Library
-    from inspector.report import PerformanceReport
-    from inspector.sweep import Sweep
-    from inspector.tuning import Tuning
+if TYPE_CHECKING:
+    from inspector.platform.files import FileState
+    from inspector.report.library import Library
+    from inspector.report.report import PerformanceReport
+    from inspector.report.sweep import Sweep
+    from inspector.report.tuning import Tuning
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Autosave:
 
     def latest(self, kind: str, sha256: str) -> "tuple[Sweep | Tuning, str] | None":
         """Return the newest sweep or tuning of a model, with its id; None if there is none."""
-        from inspector.report import PerformanceReport
+        from inspector.report.report import PerformanceReport
 
         entry = self.library.latest(kind, sha256) if self.library is not None else None
         if entry is None or self.library is None:

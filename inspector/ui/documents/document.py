@@ -8,30 +8,97 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector import files
 from inspector.errors import Cancelled, InspectorError, UnreadableFile
-from inspector.ui.documents.annexes import Annexes
+from inspector.platform import files
+from inspector.ui.background import TaskRunner
 from inspector.ui.documents.autosave import Autosave
-from inspector.ui.documents.jobs import Jobs
-from inspector.ui.documents.selection import Selection
+from inspector.ui.selection import Selection
+
+if TYPE_CHECKING:
+    from inspector.engine.client.engine_process import EngineProcess, Progress
+    from inspector.formats.onnx.weight_values import Stamp
+    from inspector.model.model import Model
+    from inspector.ui.documents.compatibility import CompatibilityCheck
+    from inspector.ui.documents.estimating import CostEstimation
+    from inspector.ui.documents.weight_reading import WeightLoader
+
+
+# What is worked out of a model beside the document's own jobs, made when first asked for.
+
+
+class DocumentServices:
+    """The weights, the estimate and the verdicts of a model that was opened.
+
+    owner: what they belong to and go with. Those that ask an engine have one of their own.
+    """
+
+    def __init__(
+        self,
+        owner: QObject,
+        start_engine: "Callable[[Callable[[Progress], None]], EngineProcess]",
+    ) -> None:
+        self._owner, self._start_engine = owner, start_engine
+        self._weights: WeightLoader | None = None
+        self._estimating: CostEstimation | None = None
+        self._verdicts: CompatibilityCheck | None = None
+
+    def weights(self, path: Path, model: "Model", stamps: "dict[str, Stamp]") -> "WeightLoader":
+        """What is read of the weights when asked; stamps: of the files that they lie in."""
+        if self._weights is None:
+            from inspector.ui.documents.weight_reading import WeightLoader
+
+            self._weights = WeightLoader(path, model, stamps, self._owner)
+        return self._weights
+
+    def estimating(self, path: Path, model: "Model") -> "CostEstimation":
+        """Shapes, cost and structure."""
+        if self._estimating is None or self._estimating.model is not model:
+            from inspector.ui.documents.estimating import CostEstimation
+
+            self._estimating = CostEstimation(path, model, self._engine, self._owner)
+        return self._estimating
+
+    def verdicts(self, path: Path, model: "Model") -> "CompatibilityCheck":
+        """Who else opens the model."""
+        if self._verdicts is None or self._verdicts.model is not model:
+            from inspector.ui.documents.compatibility import CompatibilityCheck
+
+            self._verdicts = CompatibilityCheck(path, model, self._engine, self._owner)
+        return self._verdicts
+
+    def close(self) -> None:
+        """Stop what is under way; nothing is told any more."""
+        if self._estimating is not None:
+            self._estimating.close()
+        if self._verdicts is not None:
+            self._verdicts.close()
+        if self._weights is not None:
+            self._weights.cancel()
+            self._weights.cancel_all()
+
+    def _engine(self) -> "EngineProcess":
+        return self._start_engine(lambda _: None)
+
 
 if TYPE_CHECKING:  # numpy and the rest come with the first model, after the first paint
-    from inspector.analysis import Facts
-    from inspector.engine.process import EngineProcess, Progress
-    from inspector.model import Model
-    from inspector.prediction import Prediction
-    from inspector.preview.elements import Fed
-    from inspector.readers.payload import Stamp
-    from inspector.report import InputSource, PerformanceReport, RunSpec
+    from inspector.analysis.facts.model_facts import Facts
+    from inspector.engine.client.engine_process import EngineProcess, Progress
+    from inspector.formats.onnx.weight_values import Stamp
+    from inspector.model.model import Model
+    from inspector.preview.runs.other_run import OtherRun
+    from inspector.report.report import InputSource, PerformanceReport, RunSpec
+    from inspector.tensors.element_types import Fed
+    from inspector.tensors.prediction import Prediction
 
     Once = Callable[[Mapping[str, Fed]], Prediction]
     LongJob = Callable[[EngineProcess, Callable[[], bool]], Any]
     Stepwise = Callable[[Once, Callable[[float], None]], Prediction]
-    from inspector.ui.documents.estimating import Estimating
+    from inspector.ui.documents.compatibility import CompatibilityCheck
+    from inspector.ui.documents.estimating import CostEstimation
+    from inspector.ui.documents.session_files import InputPlace
     from inspector.ui.documents.stepping import Stepping
     from inspector.ui.documents.sweeping import Sweeping
-    from inspector.ui.documents.verdicts import Verdicts
-    from inspector.ui.weights.work import WeightsWork
+    from inspector.ui.documents.weight_reading import WeightLoader
 
 
 class Work(StrEnum):
@@ -79,6 +146,7 @@ class Document(QObject):
     report_chosen = Signal()
     report_removed = Signal(object)  # PerformanceReport
     disk_changed = Signal()  # disk is another state
+    inputs_changed = Signal()  # inputs are others
     failed = Signal(object)  # InspectorError
 
     def __init__(
@@ -99,6 +167,7 @@ class Document(QObject):
         self.spec = spec
         self.feeds: dict[str, Fed] = {}
         self.sources: dict[str, InputSource] = {}
+        self.inputs: tuple[InputPlace, ...] = ()  # of the Preview, for the next start
         self.prediction: Prediction | None = None
         self.reports: tuple[PerformanceReport, ...] = ()
         self.report: PerformanceReport | None = None
@@ -109,13 +178,19 @@ class Document(QObject):
         self.selection = Selection(self)
         self._stamps: dict[str, Stamp] = {}
         self._stopping = False
-        self._jobs = Jobs(self)
+        self._jobs = TaskRunner(self)
         self._start_engine = start_engine
-        self._annexes = Annexes(self, start_engine)
+        self._annexes = DocumentServices(self, start_engine)
         self._sweeping: Sweeping | None = None
         self._stepping: Stepping | None = None
         self._engine = start_engine(self.progressed.emit)
         self._beside: EngineProcess | None = None
+
+    def set_inputs(self, inputs: "tuple[InputPlace, ...]") -> None:
+        """Remember what the inputs of the Preview got, also after a restart."""
+        if inputs != self.inputs:
+            self.inputs = inputs
+            self.inputs_changed.emit()
 
     @property
     def name(self) -> str:
@@ -125,17 +200,17 @@ class Document(QObject):
         return self.reports[0].model.name if self.reports else "Report"
 
     @property
-    def weights(self) -> "WeightsWork":
+    def weights(self) -> "WeightLoader":
         """What is read of the weights when asked; only of an opened model."""
         return self._annexes.weights(*self._opened(), self._stamps)
 
     @property
-    def estimating(self) -> "Estimating":
+    def estimating(self) -> "CostEstimation":
         """Shapes, cost and structure, worked out when first asked; only of an opened model."""
         return self._annexes.estimating(*self._opened())
 
     @property
-    def verdicts(self) -> "Verdicts":
+    def verdicts(self) -> "CompatibilityCheck":
         """Who else opens the model, for those who ask; only of an opened model."""
         return self._annexes.verdicts(*self._opened())
 
@@ -171,18 +246,19 @@ class Document(QObject):
         assert path is not None, "a report alone has nothing to open"
 
         def read() -> "tuple[Model, Facts]":
-            from inspector import analysis, readers
-            from inspector.readers import payload
+            from inspector.analysis.facts import model_facts
+            from inspector.formats import opening
+            from inspector.formats.onnx import weight_values
 
             before = files.state(path)
-            model = readers.open_model(path)
-            self._stamps = payload.stamps(path, model.weights)
-            lies_in = payload.files_of(path, model.weights).values()
+            model = opening.open_model(path)
+            self._stamps = weight_values.stamps(path, model.weights)
+            lies_in = weight_values.files_of(path, model.weights).values()
             self._files = {each: files.state(each) for each in lies_in} | {path: before}
-            return model, analysis.facts(model)
+            return model, model_facts.facts(model)
 
-        def show(found: "tuple[Model, Facts]") -> None:
-            self.model, self.facts = found
+        def show(result: "tuple[Model, Facts]") -> None:
+            self.model, self.facts = result
             self._set_work(None)
             self.model_changed.emit()
             self._hash()
@@ -199,8 +275,8 @@ class Document(QObject):
     def set_feeds(self, feeds: "Mapping[str, Fed]", sources: "tuple[InputSource, ...]") -> None:
         """Give values to some inputs, and words that tell what all that are named are."""
         named = {source.name for source in sources}
-        kept = {name: value for name, value in self.feeds.items() if name not in named}
-        self.feeds = {**kept, **feeds}
+        unchanged = {name: value for name, value in self.feeds.items() if name not in named}
+        self.feeds = {**unchanged, **feeds}
         self.sources = {**self.sources, **{source.name: source for source in sources}}
         self.feeds_changed.emit()
 
@@ -234,31 +310,30 @@ class Document(QObject):
 
     def compare_apart(
         self,
-        kind: str,
-        value: str,
+        run: "OtherRun",
         job: "Callable[[Once, Once], Any]",
         then: Callable[[Any], None],
     ) -> None:
         """Predict in two ways beside the answer; `then` gets what `job` returns.
 
-        kind, value: as `engine.walking.ways.other_way`. job: gets what predicts once in each
-        way; the second has a process of its own, so that the first session stays warm.
+        run: the second one. job: gets what predicts once in each run; the second has a
+        process of its own, so that the first session stays warm.
         """
         once = self._once()
         if self._beside is None:
-            self._beside = self._start_engine(lambda _: None)
+            self._beside = self._start_engine(self._tell_stall)
         beside, (path, _), spec = self._beside, self._opened(), self.spec
 
         def other(feeds: "Mapping[str, Fed]") -> "Prediction":
-            from inspector.engine.walking.ways import other_way
+            from inspector.engine.client.second_answer import second_prediction
 
             if self._stopping:
                 raise Cancelled("Stopped between two steps")
-            return other_way(beside, path, spec, kind, value)(feeds)
+            return second_prediction(beside, path, spec, run)(feeds)
 
-        def show(found: Any) -> None:
+        def show(result: Any) -> None:
             self._set_work(None)
-            then(found)
+            then(result)
 
         self._begin(Work.PREDICTING, lambda: job(once, other), show)
 
@@ -279,12 +354,12 @@ class Document(QObject):
             except InspectorError as error:
                 if self._engine.partial is None:
                     raise
-                report, ended = measuring.advised(self._engine.partial, model), error
+                report, ended = measuring.add_advice(self._engine.partial, model), error
             self.autosave.keep(report, self.reopen_path)  # before anybody sees it
             return report, ended
 
-        def show(found: "tuple[PerformanceReport, InspectorError | None]") -> None:
-            report, ended = found
+        def show(result: "tuple[PerformanceReport, InspectorError | None]") -> None:
+            report, ended = result
             if ended is None:
                 self._set_work(None)
             else:
@@ -358,7 +433,10 @@ class Document(QObject):
             self._set_disk(DiskState.MISSING)
         else:
             self._jobs.start(
-                lambda: self._really_changed(now), self._take_disk, lambda _: None, aside=True
+                lambda: self._really_changed(now),
+                self._take_disk,
+                lambda _: None,
+                low_priority=True,
             )
 
     def _take_disk(self, changed: bool) -> None:
@@ -375,14 +453,14 @@ class Document(QObject):
         assert path is not None, "only a file changes on disk"
         if any(now[each] != before[each] for each in before if each != path):
             return True
-        known, present = before[path], now[path]
-        if known is None or present is None or known[1] != present[1]:
+        previous_state, present = before[path], now[path]
+        if previous_state is None or present is None or previous_state[1] != present[1]:
             return True
         if present[1] > _HASH_AGAIN_BYTES or not self.digest:
             return True
-        from inspector import readers
+        from inspector.formats import opening
 
-        if readers.digest(path) != self.digest:
+        if opening.digest(path) != self.digest:
             return True
         self._files = now
         return False
@@ -394,12 +472,15 @@ class Document(QObject):
         now = {each: files.state(each) for each in self._files}
         if now == self._files:
             return
-        what = f"{self.path.name} was not run"
+        what = f"Could not run {self.path.name}"
         if now[self.path] is None:
-            why, hint = "the file was deleted or renamed", "Put it back, or open it elsewhere."
+            why, hint = (
+                "the file was deleted or renamed",
+                "Restore it, or open it from its new location.",
+            )
             raise UnreadableFile(what, why, hint)
         if self._really_changed(now):
-            why = "the file changed on disk after it was opened, so this is another model"
+            why = "the file has changed on disk since it was opened"
             raise UnreadableFile(what, why, "Reload it with F5, then run it again.")
 
     def cancel(self) -> None:
@@ -411,7 +492,7 @@ class Document(QObject):
 
     def close(self) -> None:
         """End the engine and all reading; the document is about to go and says no more."""
-        self._jobs.silence()
+        self._jobs.discard_results()
         self._stopping = True
         self._annexes.close()
         if self._stepping is not None:
@@ -433,9 +514,14 @@ class Document(QObject):
         return once
 
     def _tell_share(self, done: float) -> None:
-        from inspector.engine.process import Progress
+        from inspector.engine.client.engine_process import Progress
 
         self.progressed.emit(Progress("steps", done))
+
+    def _tell_stall(self, progress: "Progress") -> None:
+        """Tell of a second engine only that it does not come along."""
+        if progress.stalled_seconds:
+            self.progressed.emit(progress)
 
     def _opened(self) -> "tuple[Path, Model]":
         assert self.path is not None, "only a document with a model runs it"
@@ -447,16 +533,16 @@ class Document(QObject):
         assert path is not None, "only a file has a digest"
 
         def read() -> str:
-            from inspector import readers
+            from inspector.formats import opening
 
-            return readers.digest(path)
+            return opening.digest(path)
 
         def show(digest: str) -> None:
             self.digest = digest
             self.digest_changed.emit()
 
         # Hashing gigabytes would keep the window waiting for a processor.
-        self._jobs.start(read, show, self.failed.emit, aside=True)
+        self._jobs.start(read, show, self.failed.emit, low_priority=True)
 
     def _begin(self, work: Work, job: Callable[[], Any], then: Callable[[Any], None]) -> None:
         assert self.work is None, "one job at a time: views grey their buttons meanwhile"

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector.collector import uncollected
 from inspector.errors import InspectorError
-from inspector.ui.documents.jobs import Jobs
+from inspector.platform.gc_policy import uncollected
+from inspector.ui.background import TaskRunner
 
 if TYPE_CHECKING:
-    from inspector.analysis.estimate import Estimate
-    from inspector.analysis.shapes import Shapes
-    from inspector.engine.process import EngineProcess
-    from inspector.model import Model
+    from inspector.analysis.cost.estimate import Estimate
+    from inspector.analysis.facts.shapes import Shapes
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.model.model import Model
 
 
-class Estimating(QObject):
+class CostEstimation(QObject):
     """The estimate of one model, with lengths of free axes that the user may change.
 
     estimate: None until `changed`. It has an engine of its own for the time of an inference,
@@ -39,7 +39,7 @@ class Estimating(QObject):
         self._lengths: dict[str, int] = {}
         self._asked = 0
         self._engine: EngineProcess | None = None
-        self._jobs = Jobs(self)
+        self._jobs = TaskRunner(self)
 
     def begin(self) -> None:
         """Work it out, unless somebody has asked already."""
@@ -54,7 +54,7 @@ class Estimating(QObject):
 
     def close(self) -> None:
         """Stop what is under way; `changed` comes no more."""
-        self._jobs.silence()
+        self._jobs.discard_results()
         if self._engine is not None:
             self._engine.kill()
 
@@ -68,9 +68,9 @@ class Estimating(QObject):
             with uncollected():
                 return self._worked_out(lengths)
 
-        def show(found: "Estimate") -> None:
+        def show(estimate: "Estimate") -> None:
             if turn == self._asked:  # a later question makes this answer stale
-                self.estimate = found
+                self.estimate = estimate
                 self.changed.emit()
 
         self._jobs.start(work, show, self._forget)
@@ -79,10 +79,10 @@ class Estimating(QObject):
         """A job that was stopped has nothing to show."""
 
     def _worked_out(self, lengths: Mapping[str, int]) -> "Estimate":
-        from inspector.analysis.estimate import estimate
-        from inspector.analysis.shapes import allowed_seconds
-        from inspector.preview.usual import lengths as usual_lengths
-        from inspector.report import Dimension
+        from inspector.analysis.cost.estimate import estimate
+        from inspector.analysis.facts.shapes import allowed_seconds
+        from inspector.preview.inputs.default_values import lengths as usual_lengths
+        from inspector.report.report import Dimension
 
         with self._start_engine() as engine:
             self._engine = engine

@@ -4,16 +4,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from inspector import readers
-from inspector.analysis import facts
-from inspector.analysis.advice import with_advice
-from inspector.engine import handover, roofs
-from inspector.engine.process import EngineProcess
-from inspector.model import Model
-from inspector.preview import feeds as inputs
-from inspector.preview import shapes
-from inspector.preview.elements import Fed
-from inspector.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
+from inspector.analysis.advice.rules import with_advice
+from inspector.analysis.facts.model_facts import facts
+from inspector.backends import array_files
+from inspector.engine.client import ceilings
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.preview.inputs import feeds as inputs
+from inspector.preview.inputs import input_shapes
+from inspector.report.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
+from inspector.tensors.element_types import Fed
 
 
 def measure(
@@ -29,11 +30,11 @@ def measure(
     spec = replace(spec, inputs=tuple(named[value.name] for value in model.inputs))
     report = engine.measure(path, identity(path, model), spec, filled)
     if spec.roofline:
-        report = roofs.with_roofline(engine, path, report, handover.shapes_of(filled))
-    return advised(report, model)
+        report = ceilings.with_roofline(engine, path, report, array_files.shapes_of(filled))
+    return add_advice(report, model)
 
 
-def advised(report: PerformanceReport, model: Model) -> PerformanceReport:
+def add_advice(report: PerformanceReport, model: Model) -> PerformanceReport:
     """Return a report with what the model says about it."""
     return with_advice(report, model, facts(model))
 
@@ -46,7 +47,7 @@ def fill(
 ) -> tuple[dict[str, Fed], dict[str, InputSource]]:
     """Values for all inputs, and what they are: those chosen, and ours for the others."""
     lengths = {dimension.name: dimension.size for dimension in spec.dimensions}
-    lengths |= shapes.lengths_of(model.inputs, feeds)
+    lengths |= input_shapes.lengths_of(model.inputs, feeds)
     chosen = inputs.defaults(model.inputs, lengths)
     named = {default.name: InputSource(default.name, default.value) for default in chosen}
     return inputs.fed(chosen) | dict(feeds), named | sources
@@ -56,7 +57,7 @@ def identity(path: Path, model: Model) -> ModelIdentity:
     """Name a model by its hash and tell what people know it by."""
     return ModelIdentity(
         name=model.name,
-        sha256=readers.digest(path),
+        sha256=opening.digest(path),
         size_bytes=model.size_bytes,
         parameters=model.parameters,
         layers=len(model.layers),

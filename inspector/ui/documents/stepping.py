@@ -9,17 +9,18 @@ from numpy import generic
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from inspector.analysis import stepping
-from inspector.analysis.stepping import Alone
-from inspector.engine.process import Against
+from inspector.analysis.measured import layer_outputs
+from inspector.analysis.measured.layer_outputs import Alone
+from inspector.engine.client.engine_process import ComparisonRun
 from inspector.errors import Cancelled, InspectorError
-from inspector.ui.documents.jobs import Jobs
+from inspector.ui.background import TaskRunner
 
 if TYPE_CHECKING:
-    from inspector.engine.process import EngineProcess
-    from inspector.model import Model
-    from inspector.preview.elements import Fed
-    from inspector.report import InputSource, RunSpec
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.model.model import Model
+    from inspector.report.report import InputSource, RunSpec
+    from inspector.tensors.element_types import Fed
+
 
 LongJob = Callable[["EngineProcess", Callable[[], bool]], Any]
 _RUNS_ALONE = 50
@@ -36,11 +37,11 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Asked:
+class _StepRequest:
     """What a walk was about, so that single tensors of it can be had later."""
 
     spec: "RunSpec"
-    against: Against | None
+    against: ComparisonRun | None
     feeds: "dict[str, Fed]"
 
 
@@ -77,16 +78,16 @@ class Stepping(QObject):
     ) -> None:
         super().__init__(parent)
         self.model, self._path, self._document = model, path, document
-        self.found: stepping.Stepping | None = None
+        self.found: layer_outputs.Stepping | None = None
         self.inputs: tuple[InputSource, ...] = ()
         self.alone: dict[int, Alone] = {}
-        self._asked: _Asked | None = None
+        self._asked: _StepRequest | None = None
         self._start_engine = start_engine
         self._engine: EngineProcess | None = None
         self._reading = self._wanted = ""
-        self._jobs = Jobs(self)
+        self._jobs = TaskRunner(self)
 
-    def run(self, level: str, against: Against | None, tolerance: float | None) -> None:
+    def run(self, level: str, against: ComparisonRun | None, tolerance: float | None) -> None:
         """Go through the layers with the present settings and inputs; `changed` follows."""
         document, path, model = self._document, self._path, self.model
         spec = replace(document.spec, optimization=level)
@@ -94,26 +95,26 @@ class Stepping(QObject):
 
         def job(
             engine: "EngineProcess", stopped: Callable[[], bool]
-        ) -> "tuple[stepping.Stepping, _Asked, tuple[InputSource, ...]]":
+        ) -> "tuple[layer_outputs.Stepping, _StepRequest, tuple[InputSource, ...]]":
             from inspector.ui.documents.measuring import fill
 
             filled, named = fill(model, spec, feeds, sources)
-            found = engine.steps(path, spec, filled, against, tolerance)
-            return found, _Asked(spec, against, filled), tuple(named.values())
+            stepping = engine.steps(path, spec, filled, against, tolerance)
+            return stepping, _StepRequest(spec, against, filled), tuple(named.values())
 
         document.step(job, self._take)
 
     def time_alone(self, layer: int) -> None:
         """Run one layer by itself, on what it got in the walk; `timed` follows."""
-        asked = self._asked
-        assert asked is not None, "only a layer that was walked through is timed"
-        spec = replace(asked.spec, runs=_RUNS_ALONE)
+        request = self._asked
+        assert request is not None, "only a layer that was walked through is timed"
+        spec = replace(request.spec, runs=_RUNS_ALONE)
 
         def job(engine: "EngineProcess", stopped: Callable[[], bool]) -> Alone:
-            return engine.alone(self._path, spec, asked.feeds, layer)
+            return engine.alone(self._path, spec, request.feeds, layer)
 
-        def show(found: Alone) -> None:
-            self.alone[layer] = found
+        def show(timing: Alone) -> None:
+            self.alone[layer] = timing
             self.timed.emit(layer)
 
         self._document.step(job, show)
@@ -126,25 +127,27 @@ class Stepping(QObject):
 
     def close(self) -> None:
         """Stop what is under way; no signal comes any more."""
-        self._jobs.silence()
+        self._jobs.discard_results()
         if self._engine is not None:
             self._engine.close()
 
-    def _take(self, told: "tuple[stepping.Stepping, _Asked, tuple[InputSource, ...]]") -> None:
-        self.found, self._asked, self.inputs = told
+    def _take(
+        self, outcome: "tuple[layer_outputs.Stepping, _StepRequest, tuple[InputSource, ...]]"
+    ) -> None:
+        self.found, self._asked, self.inputs = outcome
         self.alone = {}
         self.changed.emit()
 
     def _begin(self, tensor: str) -> None:
-        asked = self._asked
-        assert asked is not None, "only tensors of a walk are read"
+        request = self._asked
+        assert request is not None, "only tensors of a walk are read"
         self._reading = tensor
 
         def work() -> Pair:
             if self._engine is None:
                 self._engine = self._start_engine()
             answer = self._engine.value(
-                self._path, asked.spec, asked.feeds, tensor, asked.against
+                self._path, request.spec, request.feeds, tensor, request.against
             )
             ours, *theirs = [output.array for output in answer.outputs]
             remark = " ".join(answer.notes)

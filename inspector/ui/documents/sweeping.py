@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any, Protocol
 from platformdirs import user_cache_path
 from PySide6.QtCore import QObject, Signal
 
-from inspector import files
-from inspector import sweep as sweeps
 from inspector.errors import InspectorError
-from inspector.export.sweep_tables import words_of
-from inspector.report import RunSpec
-from inspector.sweep import Axis, Place, Sweep
-from inspector.sweeping import runner, subjects, tuner
-from inspector.sweeping.agreement import agreements
-from inspector.tuning import Tuning
+from inspector.export.tables.sweep_tables import words_of
+from inspector.platform import files
+from inspector.report import sweep as sweeps
+from inspector.report.report import RunSpec
+from inspector.report.sweep import Axis, CellIndex, Sweep
+from inspector.report.tuning import Tuning
+from inspector.sweep import runner, subjects, tuner
+from inspector.sweep.output_agreement import agreements
 
 if TYPE_CHECKING:
-    from inspector.engine.process import EngineProcess
-    from inspector.preview.elements import Fed
-    from inspector.report import InputSource
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.report.report import InputSource
+    from inspector.tensors.element_types import Fed
     from inspector.ui.documents.autosave import Autosave
 
 
@@ -89,15 +89,15 @@ class Sweeping(QObject):
         if not document.digest:
             return
         if self.sweep is None:
-            kept = document.autosave.latest("sweep", document.digest)
-            sweep = kept[0] if kept is not None else _from_cache(document.digest)
+            stored = document.autosave.latest("sweep", document.digest)
+            sweep = stored[0] if stored is not None else _from_cache(document.digest)
             if isinstance(sweep, Sweep) and len(sweep.models) == 1:
-                self.sweep, self._sweep_id = sweep, kept[1] if kept is not None else ""
+                self.sweep, self._sweep_id = sweep, stored[1] if stored is not None else ""
                 self.changed.emit()
         if self.tuning is None:
-            kept = document.autosave.latest("tuning", document.digest)
-            if kept is not None and isinstance(kept[0], Tuning):
-                self.tuning, self._tuning_id = kept[0], kept[1]
+            stored = document.autosave.latest("tuning", document.digest)
+            if stored is not None and isinstance(stored[0], Tuning):
+                self.tuning, self._tuning_id = stored[0], stored[1]
                 self.tuned.emit()
 
     def add_models(self, paths: tuple[Path, ...]) -> None:
@@ -119,7 +119,7 @@ class Sweeping(QObject):
             self._document.spec,
             runs=runs,
             seconds=0.0,
-            steady=sweeps.STEADY,
+            steady=sweeps.MAX_WAIT_SECONDS,
             profiled_runs=0,
             loads=1,
             phases=False,
@@ -136,9 +136,9 @@ class Sweeping(QObject):
 
     def resume(self) -> None:
         """Measure what is left; what is there stays as it is."""
-        kept = self.sweep
-        assert kept is not None, "there is something to resume"
-        self._run(lambda models: kept)
+        sweep = self.sweep
+        assert sweep is not None, "there is something to resume"
+        self._run(lambda models: sweep)
 
     def tune(self, seconds: float) -> None:
         """Search the best settings; `tuned` follows each measurement."""
@@ -149,7 +149,7 @@ class Sweeping(QObject):
             document.spec,
             **{name: getattr(_USUAL, name) for name in sweeps.SETTINGS if name != "binding"},
             seconds=0.0,
-            steady=sweeps.STEADY,
+            steady=sweeps.MAX_WAIT_SECONDS,
             profiled_runs=0,
             loads=1,
             phases=False,
@@ -160,8 +160,8 @@ class Sweeping(QObject):
         def job(engine: "EngineProcess", stopped: Callable[[], bool]) -> None:
             models = subjects.subjects([path])
             given = subjects.Inputs({}, spec.cast, feeds, sources)
-            alone = subjects.measuring(engine, models, given)
-            pair = subjects.pairing(engine, models[0], given)
+            alone = subjects.measure_function(engine, models, given)
+            pair = subjects.pair_function(engine, models[0], given)
             bounds = tuner.Bounds(seconds, clock=lambda: monotonic() - engine.waited_seconds)
             for now in tuner.tune(
                 models[0].identity, spec, lambda one: alone(0, one), pair, bounds, stopped
@@ -188,11 +188,11 @@ class Sweeping(QObject):
             cast = planned.spec.cast
             if len(models) > 1 and not planned.agreements:
                 self._stage.emit("comparing the models' outputs")
-                found = agreements(engine, models, planned.spec, {}, cast)
-                planned = replace(planned, agreements=found)
+                agreement = agreements(engine, models, planned.spec, {}, cast)
+                planned = replace(planned, agreements=agreement)
             self._stepped.emit(planned)
             given = subjects.Inputs({}, cast, feeds, sources)
-            measure = subjects.measuring(engine, models, given)
+            measure = subjects.measure_function(engine, models, given)
             clock = runner.TimeLeft(lambda: monotonic() - engine.waited_seconds)
             for now in runner.run(planned, measure, stopped, self._tell_measurement):
                 clock.measured()
@@ -203,11 +203,11 @@ class Sweeping(QObject):
         self.tuning_now, self.seconds_left = False, None
         document.sweep(job, self._ended)
 
-    def _tell_measurement(self, sweep: Sweep, place: Place) -> None:
+    def _tell_measurement(self, sweep: Sweep, place: CellIndex) -> None:
         """Say which measurement begins; called on the job's thread."""
         done, left = runner.done(sweep), runner.left(sweep)
-        words = words_of(sweep, sweep.by_place[place])
-        self._stage.emit(f"measurement {done + 1:,} of {done + left:,}: {words}")
+        text = words_of(sweep, sweep.by_place[place])
+        self._stage.emit(f"measurement {done + 1:,} of {done + left:,}: {text}")
 
     def _set_left(self, seconds: float | None) -> None:
         self.seconds_left = seconds

@@ -4,28 +4,78 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
-from inspector import files
-from inspector.collector import let_go
 from inspector.errors import InspectorError
-from inspector.ui.documents import remembered
+from inspector.platform import files
+from inspector.platform.gc_policy import let_go
+from inspector.ui.background import TaskRunner, delete_when_idle
 from inspector.ui.documents.autosave import Autosave, Origin
-from inspector.ui.documents.disk_watch import DiskWatch
 from inspector.ui.documents.document import Document
-from inspector.ui.documents.jobs import Jobs, leave
-from inspector.ui.trace.document import TraceDocument
+from inspector.ui.documents.file_watch import FileWatcher
+from inspector.ui.documents.trace_document import TraceDocument
+
+# What was chosen for a model the last time, kept in the window's settings.
+
+
+MOST_MODELS = 200
+_GROUP = "dimensions"
+
+
+def dimensions(document: Document, settings: QSettings, known_as: Path) -> None:
+    """Give a model that is opened again the lengths of its free axes, and keep new ones."""
+    key = f"{_GROUP}/{sha256(str(known_as).encode()).hexdigest()[:24]}"
+
+    def restore() -> None:
+        from inspector.report.report import Dimension
+
+        model = document.model
+        if model is None or document.spec.dimensions:
+            return
+        known = {axis for info in model.inputs for axis in info.shape or ()}
+        told = str(settings.value(key, "")).split("\n")
+        pairs = (line.rpartition("=") for line in told)
+        found = tuple(
+            Dimension(name, int(size))
+            for name, _, size in pairs
+            if name in known and size.isdecimal() and 0 < len(size) < 10
+        )
+        if found:
+            document.set_spec(dimensions=found)
+
+    def keep() -> None:
+        sizes = document.spec.dimensions
+        if sizes:
+            settings.setValue(key, "\n".join(f"{d.name}={d.size}" for d in sizes))
+        elif settings.contains(key) and document.model is not None:
+            settings.remove(key)
+        _forget_oldest(settings, key)
+
+    document.model_changed.connect(restore)
+    document.spec_changed.connect(keep)
+
+
+def _forget_oldest(settings: QSettings, key: str) -> None:
+    """Keep no more models than MOST_MODELS; the present one stays."""
+    settings.beginGroup(_GROUP)
+    names = [name for name in settings.childKeys() if not key.endswith(name)]
+    for name in names[: max(0, len(names) + 1 - MOST_MODELS)]:
+        settings.remove(name)
+    settings.endGroup()
+
 
 if TYPE_CHECKING:
-    from inspector.analysis.habits import Finding
-    from inspector.engine.process import EngineProcess, Progress
-    from inspector.readers import OpenedTrace
-    from inspector.report import Device, PerformanceReport, RunSpec
-    from inspector.ui.trace.indexing import TraceIndex
-    from inspector.ui.trace.recording import Recording, Wanted
+    from inspector.analysis.advice.trace_rules import Finding
+    from inspector.engine.client.engine_process import EngineProcess, Progress
+    from inspector.formats.opening import OpenedTrace
+    from inspector.report.report import Device, PerformanceReport, RunSpec
+    from inspector.ui.documents.recorded_program import Recording, RecordingRequest
+    from inspector.ui.documents.session_files import InputPlace
+    from inspector.ui.documents.trace_indexing import TraceIndex
 
     _Opened = tuple[OpenedTrace, tuple[Finding, ...], TraceIndex]
     Shown = tuple[Document | TraceDocument, PerformanceReport | None]
@@ -39,7 +89,7 @@ _HASH_AWAITED_BYTES = 1 << 30
 
 
 def _engine(on_progress: "Callable[[Progress], None]") -> "EngineProcess":
-    from inspector.engine.process import EngineProcess
+    from inspector.engine.client.engine_process import EngineProcess
 
     return EngineProcess(on_progress)
 
@@ -63,12 +113,14 @@ class Restorable:
 
     path: what to open; None for reports without their model. reports: already read, with where
     from. chosen: which of them was shown, if any. spec: settings; None for a trace.
+    inputs: what the inputs of the Preview got.
     """
 
     path: Path | None
     reports: "tuple[tuple[PerformanceReport, Origin], ...]" = ()
     chosen: int | None = None
     spec: "RunSpec | None" = None
+    inputs: "tuple[InputPlace, ...]" = ()
 
 
 class _Step:
@@ -110,6 +162,7 @@ class Workspace(QObject):
     failed = Signal(object)  # InspectorError
     reload_failed = Signal(object, object)  # Document, InspectorError
     kept = Signal()  # a report is in the library now
+    inputs_changed = Signal()  # of the Preview of a document
     not_kept = Signal(object, object)  # Document, InspectorError: a report is in no library
 
     def __init__(
@@ -134,9 +187,9 @@ class Workspace(QObject):
         ] = []  # for the hash of a model
         self._hashless: list[Document] = []  # their files were gone when they were hashed
         self._reloading: dict[Document, Document] = {}
-        self._watch = DiskWatch(self)
+        self._watch = FileWatcher(self)
         self._watch.touched.connect(self.check_disk)
-        self._jobs = Jobs(self)
+        self._jobs = TaskRunner(self)
 
     @property
     def recent(self) -> tuple[Path, ...]:
@@ -177,13 +230,14 @@ class Workspace(QObject):
         if path is None or document in self._reloading or document.model is None:
             return
         fresh = self._made(path, document.spec, document.reopen_path)
+        fresh.inputs = document.inputs
 
         def swap() -> None:
             fresh.model_changed.disconnect(swap)
             fresh.failed.disconnect(give_up)  # both would hold the earlier model
             if self._reloading.pop(document, None) is None:
                 fresh.close()  # the earlier one was closed meanwhile
-                leave(fresh)
+                delete_when_idle(fresh)
                 return
             fresh.reports, document.reports = document.reports, ()
             fresh.report = document.report
@@ -200,12 +254,12 @@ class Workspace(QObject):
             self.replaced.emit(document, fresh)
             document.destroyed.connect(self._let_go_soon)
             if document.parent() is None:
-                leave(document)
+                delete_when_idle(document)
 
         def give_up(error: InspectorError) -> None:
             if self._reloading.pop(document, None) is not None:
                 fresh.close()
-                leave(fresh)
+                delete_when_idle(fresh)
                 self.reload_failed.emit(document, error)
 
         self._reloading[document] = fresh
@@ -235,7 +289,7 @@ class Workspace(QObject):
             step.done(None)
         self._settle_waiting()
         if document.parent() is None:  # else it goes with the view that showed it
-            leave(document)
+            delete_when_idle(document)
 
     def close_report(self, document: Document, report: "PerformanceReport") -> None:
         """Show a report no more; without a model its document goes with its last report."""
@@ -250,13 +304,13 @@ class Workspace(QObject):
         trace.selection.destroyed.connect(self._let_go_soon)
         self.trace_closed.emit(trace)
         if trace.selection.parent() is None:
-            leave(trace.selection)
+            delete_when_idle(trace.selection)
 
-    def record(self, wanted: "Wanted") -> "Recording":
+    def record(self, wanted: "RecordingRequest") -> "Recording":
         """Record a program; its trace opens when it ends. Raises BadInput, NotSaved."""
-        from inspector.instrument.launch import free_path
-        from inspector.preview import saving
-        from inspector.ui.trace.recording import Recording
+        from inspector.preview.outputs import saving
+        from inspector.recorder.launch import free_path
+        from inspector.ui.documents.recorded_program import Recording
 
         wanted.words()
         promised = tuple(each.trace for each in self._recordings if each.running)
@@ -308,6 +362,7 @@ class Workspace(QObject):
         if path is not None and plain and (home is not None or item.spec is not None):
             if home is None:
                 home = self._open_model(path, path, step, item.spec)
+                home.inputs = item.inputs
             else:
                 step.done((home, chosen))
             self._add_reports(home, reports, chosen)
@@ -340,14 +395,14 @@ class Workspace(QObject):
         self.opening_ended.emit(opening)
 
     def _open(self, path: Path, step: _Step) -> None:
-        known = next((d for d in self.documents if d.path == path), None)
+        opened = next((d for d in self.documents if d.path == path), None)
         trace = next((t for t in self.traces if t.path == path), None)
         report = self._report_of(path)
-        if known is not None:
-            if known.looks_changed():
-                self.reload(known)
-            self.opened.emit(known)
-            step.done((known, None))
+        if opened is not None:
+            if opened.looks_changed():
+                self.reload(opened)
+            self.opened.emit(opened)
+            step.done((opened, None))
         elif trace is not None and trace.state == files.state(path):
             self.trace_opened.emit(trace)
             step.done((trace, None))
@@ -383,12 +438,12 @@ class Workspace(QObject):
         return None
 
     def _made(self, path: Path, spec: "RunSpec | None", known_as: Path | None) -> Document:
-        from inspector.report import USUAL
+        from inspector.report.report import DEFAULT_SPEC
 
-        document = Document(path, spec or USUAL, self._start_engine, self.autosave)
+        document = Document(path, spec or DEFAULT_SPEC, self._start_engine, self.autosave)
         document.reopen_path = known_as
         if known_as is not None:
-            remembered.dimensions(document, self.settings, known_as)
+            dimensions(document, self.settings, known_as)
         return document
 
     def _open_model(
@@ -439,23 +494,25 @@ class Workspace(QObject):
         """Unpack the models of an archive; what was unpacked is gone when they are closed."""
 
         def unpack() -> tuple[tuple[Path, ExitStack], ...]:
-            from inspector import readers
+            from inspector.formats import opening as opening_module
 
-            found = []
+            members = []
             with ExitStack() as whole:
-                for place in readers.models_in(path)[:MOST_OF_ARCHIVE]:
+                for place in opening_module.models_in(path)[:MOST_OF_ARCHIVE]:
                     unpacked = whole.enter_context(ExitStack())
-                    found.append((unpacked.enter_context(readers.located(place)), unpacked))
+                    members.append(
+                        (unpacked.enter_context(opening_module.located(place)), unpacked)
+                    )
                 whole.pop_all()
-            return tuple(found)
+            return tuple(members)
 
-        def show(found: tuple[tuple[Path, ExitStack], ...]) -> None:
+        def show(members: tuple[tuple[Path, ExitStack], ...]) -> None:
             self._set_reading(*(other for other in self.reading if other != path))
-            for place, unpacked in found:
+            for place, unpacked in members:
                 self._unpacked[place] = unpacked
                 # What is in the archive is told of together, as the archive itself.
                 self._open_model(place, None if path == STANDARD_INPUT else path, step)
-            if not found:
+            if not members:
                 step.done(None)
 
         def give_up(error: InspectorError) -> None:
@@ -467,13 +524,14 @@ class Workspace(QObject):
 
     def _open_json(self, path: Path, step: _Step) -> None:
         def read() -> "tuple[PerformanceReport | _Opened, files.FileState | None]":
-            from inspector import readers, report
+            from inspector.formats import opening as opening_module
+            from inspector.report import report
 
             state = files.state(path)
-            if readers.looks_like_trace(path):
-                from inspector.ui.trace.indexing import prepared
+            if opening_module.looks_like_trace(path):
+                from inspector.ui.documents.trace_indexing import prepared
 
-                opened = readers.open_trace(path)
+                opened = opening_module.open_trace(path)
                 return (opened, *prepared(path.name, opened, self.step_told.emit)), state
             return report.load(path), state
 
@@ -564,6 +622,7 @@ class Workspace(QObject):
         document.digest_changed.connect(partial(self._take_digest, document))
         document.model_changed.connect(self._settle_waiting)
         document.report_added.connect(partial(self._check_kept, document))
+        document.inputs_changed.connect(self.inputs_changed)
         document.failed.connect(partial(self._take_failure, document))
 
     def _take_failure(self, document: Document, error: InspectorError) -> None:
@@ -596,19 +655,19 @@ class Workspace(QObject):
 
 def _is_ort(path: Path) -> bool:
     """Return whether a file with a report's name is a model of ONNX Runtime's own format."""
-    from inspector import readers
+    from inspector.formats import opening as opening_module
 
     try:
-        return readers.is_ort(path)
+        return opening_module.is_ort(path)
     except InspectorError:
         return False  # reading it as a report says why it cannot be read
 
 
 def _is_trace(path: Path) -> bool:
     """Whether a file with an unusual name holds a trace, by its first bytes."""
-    from inspector import readers
+    from inspector.formats import opening as opening_module
 
     try:
-        return readers.looks_like_trace(path)
+        return opening_module.looks_like_trace(path)
     except InspectorError:
         return False  # opening it as a model says why it cannot be read

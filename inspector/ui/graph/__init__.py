@@ -1,1 +1,4 @@
-"""The Graph tab: the model as boxes and lines."""
+"""The Graph tab: camera, scene, painting, search.
+
+Start at `tab.py`.
+"""

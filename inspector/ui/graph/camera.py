@@ -49,10 +49,10 @@ class Camera(QObject):
     def look(self, corner: QPointF, zoom: float) -> None:
         """Show another part; some of the drawing always stays in view."""
         self.zoom = min(max(zoom, self.farthest), NEAREST)
-        seen = self.view / self.zoom
+        visible = self.view / self.zoom
         self.corner = QPointF(
-            _held(corner.x(), seen.width(), self.whole.width()),
-            _held(corner.y(), seen.height(), self.whole.height()),
+            _held(corner.x(), visible.width(), self.whole.width()),
+            _held(corner.y(), visible.height(), self.whole.height()),
         )
         self.changed.emit()
 
@@ -87,7 +87,7 @@ class Camera(QObject):
             self.centre(box, max(self.zoom, least))
 
 
-def _held(start: float, seen: float, whole: float) -> float:
+def _held(start: float, visible: float, whole: float) -> float:
     """Keep the middle of the view over the drawing."""
-    slack = seen * _SLACK
-    return min(max(start, -slack), max(whole - seen + slack, -slack))
+    slack = visible * _SLACK
+    return min(max(start, -slack), max(whole - visible + slack, -slack))

@@ -5,12 +5,11 @@ from PySide6.QtCore import QPointF, QRectF, QTimer
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from inspector.courtesy import first
+from inspector.platform.cooperative_yielding import first
 from inspector.ui.graph.camera import Camera
-from inspector.ui.graph.paint_boxes import tints
-from inspector.ui.graph.raster import filled, image
+from inspector.ui.graph.paint_boxes import filled, image, tints
 from inspector.ui.graph.scene import Scene
-from inspector.ui.kit.theme import Theme, colour
+from inspector.ui.widgets.theme import Theme, colour
 
 WIDTH, _INSET, _LEAST = 88, 12.0, 8.0
 _LARGE = 20_000  # boxes, from which on the map is drawn in a turn of its own
@@ -48,12 +47,14 @@ class MiniMap(QWidget):
 
     def frame(self) -> QRectF:
         """Where the view lies on the map, never too small to be seen."""
-        seen = self._camera.seen
+        visible = self._camera.seen
         sx, sy = self._scales()
         area = self._area()
-        box = QRectF(area.x() + seen.x() * sx, area.y() + seen.y() * sy, seen.width() * sx, 0)
-        high = max(_LEAST, seen.height() * sy)
-        box.setTop(area.y() + seen.center().y() * sy - high / 2)
+        box = QRectF(
+            area.x() + visible.x() * sx, area.y() + visible.y() * sy, visible.width() * sx, 0
+        )
+        high = max(_LEAST, visible.height() * sy)
+        box.setTop(area.y() + visible.center().y() * sy - high / 2)
         box.setHeight(high)
         rim = QRectF(self.rect()).adjusted(5, 5, -5, -5)
         return box.intersected(rim)
@@ -93,11 +94,11 @@ class MiniMap(QWidget):
 
     def _move(self, point: QPointF) -> None:
         sx, sy = self._scales()
-        area, seen = self._area(), self._camera.seen
+        area, visible = self._area(), self._camera.seen
         middle = QPointF((point.x() - area.x()) / sx, (point.y() - area.y()) / sy)
-        half = QPointF(seen.width() / 2, seen.height() / 2)
+        half = QPointF(visible.width() / 2, visible.height() / 2)
         corner = middle - half
-        if self._camera.whole.width() < seen.width():
+        if self._camera.whole.width() < visible.width():
             corner.setX(self._camera.corner.x())
         self._camera.look(corner, self._camera.zoom)
 

@@ -1,16 +1,285 @@
 """Draws a scene through a camera: window, picture and vector file have it from here."""
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter, QPixmap
+from collections.abc import Iterator, Sequence
 
-from inspector.analysis.layout_drawing import Frame, Key
-from inspector.look import Palette
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFontMetrics,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+    QPolygonF,
+)
+
+from inspector import units
+from inspector.analysis.graph_layout.drawing import Frame, Key, Stub
+from inspector.export.charts import palette as palette_module
+from inspector.export.charts.palette import Palette
 from inspector.ui.graph.camera import Camera
-from inspector.ui.graph.paint_boxes import Marked, draw_boxes
-from inspector.ui.graph.paint_frames import draw_frames, draw_titles
-from inspector.ui.graph.paint_lines import draw_lines, draw_stubs
+from inspector.ui.graph.paint_boxes import MarkedBoxes, draw_boxes
+from inspector.ui.graph.paint_text import LEFT, draw_text
 from inspector.ui.graph.scene import Scene
-from inspector.ui.kit.theme import colour
+from inspector.ui.widgets.theme import colour, font
+
+# Draws open frames and their titles.
+
+
+TITLED, NEAR = 0.3, 0.55
+
+
+def draw_frames(
+    painter: QPainter, scene: Scene, camera: Camera, palette: Palette, selected: int | None
+) -> None:
+    """Draw open frames with their titles; `selected` is the layer that is selected."""
+    zoom = camera.zoom
+    for place in scene.frames_in(camera.seen):
+        frame = scene.drawing.frames[place]
+        top = camera.to_view(QPointF(frame.x, frame.y))
+        box = QRectF(top.x(), top.y(), frame.width * zoom, frame.height * zoom)
+        if box.width() < 6 or box.height() < 6:
+            continue
+        is_selected = (
+            selected is not None and selected == frame.group.layer and len(frame.key) == 1
+        )
+        edge = palette.text if is_selected else palette.border
+        painter.setPen(QPen(colour(edge), 2 if is_selected else 1))
+        painter.setBrush(colour(palette.surface, 0.35 if palette.dark else 0.6))
+        radius = 12 * min(1.0, zoom)
+        painter.drawRoundedRect(box, radius, radius)
+
+
+def draw_titles(painter: QPainter, scene: Scene, camera: Camera, palette: Palette) -> None:
+    """Draw the titles of frames, over the lines that pass them."""
+    zoom = camera.zoom
+    if zoom < TITLED:
+        return
+    for place in scene.frames_in(camera.seen):
+        frame = scene.drawing.frames[place]
+        top = camera.to_view(QPointF(frame.x, frame.y))
+        box = QRectF(top.x(), top.y(), frame.width * zoom, frame.height * zoom)
+        _draw_title(painter, scene, place, box, zoom, palette)
+
+
+def _draw_title(
+    painter: QPainter, scene: Scene, place: int, box: QRectF, zoom: float, palette: Palette
+) -> None:
+    frame = scene.drawing.frames[place]
+    pixels = max(9.0, 11 * zoom)
+    line = QRectF(
+        box.left() + 14 * zoom, box.top() + 3 * zoom, box.width() - 40 * zoom, 26 * zoom
+    )
+    shown = QRectF(line)
+    shown.setLeft(max(line.left(), 10.0))
+    title = units.clip(frame.group.title, 80)
+    text = scene.frame_words(frame.key, frame.count) if zoom >= NEAR else ""
+    _back(painter, shown, (title, text), pixels, palette)
+    used = draw_text(painter, shown, title, pixels, 600, palette.secondary, LEFT)
+    rest = shown.adjusted(used + 8 * zoom, 0, 0, 0)
+    draw_text(painter, rest, text, pixels, 400, palette.tertiary, LEFT)
+    if zoom >= NEAR:
+        middle = QPointF(box.right() - 18 * zoom, line.center().y())
+        painter.setPen(QPen(colour(palette.tertiary), 1.4))
+        half = 4 * zoom
+        painter.drawLine(middle - QPointF(half, 0), middle + QPointF(half, 0))
+
+
+def _back(
+    painter: QPainter, line: QRectF, text: tuple[str, str], pixels: float, palette: Palette
+) -> None:
+    """Keep lines that pass behind a title from crossing its letters."""
+    metrics = QFontMetrics(font(round(pixels), 600))
+    wide = min(sum(map(metrics.horizontalAdvance, text)) + 16, line.width())
+    middle = line.center().y()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(palette.surface, 0.85))
+    painter.drawRoundedRect(QRectF(line.left() - 4, middle - 8, wide + 4, 16), 4, 4)
+
+
+# Draws the lines between boxes, with arrows, crossings between devices and stubs.
+
+
+CURVED, ARROWED, STUBBED = 0.3, 0.3, 0.5
+_MOST_CURVES = 500
+_CLOSE = 60.0  # between ends of values without a line: no room for a name
+Places = NDArray[np.intp]
+
+
+def in_view(scene: Scene, camera: Camera) -> Places:
+    """Lines that may be seen: int (K,)."""
+    line, visible = scene.drawing.line, camera.seen
+    if not len(line):
+        return np.zeros(0, np.intp)
+    last = int(np.searchsorted(line[:, 1], visible.bottom(), "right"))
+    first = int(np.searchsorted(scene.line_reach, visible.top()))
+    part = line[first:last]
+    is_visible = (
+        (np.maximum(part[:, 1], part[:, 3]) >= visible.top())
+        & (np.minimum(part[:, 0], part[:, 2]) <= visible.right())
+        & (np.maximum(part[:, 0], part[:, 2]) >= visible.left())
+    )
+    return np.flatnonzero(is_visible) + first
+
+
+def crossings(scene: Scene, lines: Places) -> NDArray[np.bool_]:
+    """Which of these lines lead from one device to another: bool (K,)."""
+    drawing = scene.drawing
+    maker, taker = drawing.maker[lines], drawing.taker[lines]
+    here, there = scene.unit[maker], scene.unit[taker]
+    has_ends = (maker >= 0) & (taker >= 0) & (here >= 0) & (there >= 0)
+    is_crossing: NDArray[np.bool_] = has_ends & (here != there)
+    return is_crossing
+
+
+def draw_lines(
+    painter: QPainter, scene: Scene, camera: Camera, palette: Palette, traced: frozenset[int]
+) -> None:
+    """Draw what is in view; lines of the `traced` values stand out."""
+    lines = in_view(scene, camera)
+    if not len(lines):
+        return
+    crossing = crossings(scene, lines)
+    marked = np.isin(scene.drawing.tensor[lines], list(traced)) if traced else crossing & False
+    plain = ~(crossing | marked)
+    _strokes(painter, scene, camera, lines[plain], colour(palette.tertiary, 0.75), 1.6)
+    data = colour(palette.data)
+    _strokes(painter, scene, camera, lines[crossing & ~marked], data, 2.0)
+    _strokes(painter, scene, camera, lines[marked], colour(palette.accent), 2.4)
+    if camera.zoom >= STUBBED:
+        tips = lines[crossing & scene.drawing.tip[lines]]
+        for x0, y0, x1, y1 in scene.drawing.line[tips].tolist():
+            middle = camera.to_view(QPointF((x0 + x1) / 2, (y0 + y1) / 2))
+            badge(painter, middle, "copy", palette.data)
+
+
+def _strokes(
+    painter: QPainter,
+    scene: Scene,
+    camera: Camera,
+    lines: Places,
+    tint: QColor,
+    width: float,
+) -> None:
+    if not len(lines):
+        return
+    corner = np.array([camera.corner.x(), camera.corner.y()] * 2)
+    ends = ((scene.drawing.line[lines] - corner) * camera.zoom).tolist()
+    width = max(0.7, width * min(1.0, camera.zoom * 1.3))
+    painter.setPen(QPen(tint, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if camera.zoom < CURVED or len(lines) > _MOST_CURVES:
+        painter.drawLines([QLineF(*end) for end in ends])
+    else:
+        _curves(painter, ends, camera.zoom)
+    if camera.zoom >= ARROWED:
+        tips = [end for end, tip in zip(ends, scene.drawing.tip[lines], strict=True) if tip]
+        _arrows(painter, tips, tint, camera.zoom)
+
+
+def _curves(painter: QPainter, ends: list[list[float]], zoom: float) -> None:
+    straight, path = [], QPainterPath()
+    for x0, y0, x1, y1 in ends:
+        if abs(x1 - x0) < 1.0:
+            straight.append(QLineF(x0, y0, x1, y1))
+            continue
+        bend = max(10 * zoom, (y1 - y0) * 0.5)
+        path.moveTo(x0, y0)
+        path.cubicTo(x0, y0 + bend, x1, y1 - bend, x1, y1)
+    painter.drawLines(straight)
+    painter.drawPath(path)
+
+
+def _arrows(painter: QPainter, ends: list[list[float]], tint: QColor, zoom: float) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(tint)
+    high, half = 7 * min(1.4, zoom), 3.6 * min(1.4, zoom)
+    drawn = {(round(x, 1), round(y, 1)) for _, _, x, y in ends}
+    for x, y in drawn:
+        points = (QPointF(x, y), QPointF(x - half, y - high), QPointF(x + half, y - high))
+        painter.drawPolygon(QPolygonF(points))
+
+
+def badge(painter: QPainter, middle: QPointF, text: str, fill: str) -> None:
+    """A word on a coloured ground, around a point."""
+    face = font(10, 600)
+    width = QFontMetricsF(face).horizontalAdvance(text) + 12
+    box = QRectF(middle.x() - width / 2, middle.y() - 8, width, 16)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(fill))
+    painter.drawRoundedRect(box, 5, 5)
+    painter.setFont(face)
+    painter.setPen(colour(palette_module.on_top(fill)))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette) -> None:
+    """Draw values whose line is left out: a short one with the value's name."""
+    if camera.zoom < STUBBED:
+        return
+    visible = camera.seen.adjusted(-80, -30, 80, 30)
+    painter.setFont(font(10))
+    metrics, used_rect = painter.fontMetrics(), QRectF()
+    for run in runs(scene.stubs_between(visible.top(), visible.bottom())):
+        if run[-1].x < visible.left() or visible.right() < run[0].x:
+            continue
+        points = [camera.to_view(QPointF(stub.x, stub.y)) for stub in run]
+        for stub, point in zip(run, points, strict=True):
+            _draw_stub(painter, point, camera.zoom, stub, palette)
+        widest = int((88 if len(run) == 1 else 140) * camera.zoom)
+        text = metrics.elidedText(stub_words(run), Qt.TextElideMode.ElideMiddle, widest)
+        down = 13 * camera.zoom if run[0].made else -6 * camera.zoom
+        place = points[-1] + QPointF(7 * camera.zoom, down)
+        label_rect = QRectF(metrics.boundingRect(text)).translated(place)
+        if not label_rect.intersects(used_rect):
+            painter.fillRect(label_rect.adjusted(-2, 0, 2, 0), colour(palette.window, 0.8))
+            painter.setPen(colour(palette.tertiary))
+            painter.drawText(place, text)
+            used_rect = label_rect
+
+
+def runs(stubs: Sequence[Stub]) -> Iterator[tuple[Stub, ...]]:
+    """Part values whose line is left out into those that end close beside each other.
+
+    They have one name between them: where there is room for it is right of the last.
+    """
+    run: list[Stub] = []
+    for stub in sorted(stubs, key=lambda stub: (stub.y, stub.made, stub.x)):
+        near = run and (stub.y, stub.made) == (run[-1].y, run[-1].made)
+        if run and not (near and stub.x - run[-1].x < _CLOSE):
+            yield tuple(run)
+            run = []
+        run.append(stub)
+    if run:
+        yield tuple(run)
+
+
+def stub_words(run: Sequence[Stub]) -> str:
+    """The first one's name, how many take it where it is made, and how many more there are."""
+    first = run[0]
+    name = units.clip(units.scope_and_name(first.name)[1], 60)
+    times = f" ×{first.users}" if first.made and first.users > 1 else ""
+    more = len(run) - 1 + sum(stub.more for stub in run)
+    return f"{name}{times} and {more} more" if more else name + times
+
+
+def _draw_stub(
+    painter: QPainter, point: QPointF, zoom: float, stub: Stub, palette: Palette
+) -> None:
+    tint = colour(palette.tertiary, 0.75)
+    away = point + QPointF(0, 12 * zoom if stub.made else -14 * zoom)
+    painter.setPen(QPen(tint, 1.6))
+    painter.drawLine(point, away)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(tint)
+    painter.drawEllipse(away, 2.6 * zoom, 2.6 * zoom)
+    if not stub.made:
+        _arrows(painter, [[0, 0, point.x(), point.y()]], tint, zoom)
+
 
 _DOTTED, _STEP, _TITLE, _LINED, _SIGN = 0.5, 24, 32.0, 0.06, 26.0
 
@@ -20,7 +289,7 @@ def paint(
     scene: Scene,
     camera: Camera,
     palette: Palette,
-    marked: Marked,
+    marked: MarkedBoxes,
     traced: frozenset[int] = frozenset(),
     selected: int | None = None,
 ) -> None:
@@ -39,8 +308,8 @@ def paint(
 def at_point(scene: Scene, point: QPointF) -> tuple[int, Frame | None]:
     """The box under a point of the drawing, -1 for none, and the frame whose title is there."""
     box = scene.box_at(point.x(), point.y())
-    seen = QRectF(point.x(), point.y(), 0, 0)
-    frames = [scene.drawing.frames[place] for place in scene.frames_in(seen)]
+    point_rect = QRectF(point.x(), point.y(), 0, 0)
+    frames = [scene.drawing.frames[place] for place in scene.frames_in(point_rect)]
     inner = max(
         frames,
         key=lambda frame: len(frame.key) * 1e9 - frame.width * frame.height,

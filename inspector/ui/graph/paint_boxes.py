@@ -5,16 +5,58 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
-from inspector import look
-from inspector.analysis.layout_drawing import BoxKind
-from inspector.look import Palette
+from inspector.analysis.graph_layout.drawing import BoxKind
+from inspector.export.charts import palette as palette_module
+from inspector.export.charts.palette import Palette
 from inspector.ui.graph.camera import Camera
-from inspector.ui.graph.paint_words import LEFT, draw_text, draw_words, tint, uncoloured
-from inspector.ui.graph.raster import argb, filled, image
+from inspector.ui.graph.paint_text import LEFT, draw_text, draw_words, tint, uncoloured
 from inspector.ui.graph.scene import Scene
-from inspector.ui.kit.theme import colour
+from inspector.ui.widgets.theme import colour
+
+# Thousands of boxes as one picture: numpy fills the pixels, Qt lays them down.
+
+
+Pixels = NDArray[np.uint32]
+_TALLEST = 24
+
+
+def argb(colour: str) -> int:
+    """An opaque colour as Qt's 32 bits."""
+    return 0xFF000000 | int(colour[1:], 16)
+
+
+def filled(
+    boxes: NDArray[np.float64], colours: Pixels, width: int, height: int
+) -> NDArray[np.uint32]:
+    """Pixels of boxes, float64 (N, 4) in pixels, in their colours: uint32 (H, W), 0 is clear.
+
+    No box is thinner than a pixel; what lies outside is cut off.
+    """
+    pixels = np.zeros(width * height, np.uint32)
+    left = np.clip(boxes[:, 0], 0, width).astype(np.int64)
+    top = np.clip(boxes[:, 1], 0, height).astype(np.int64)
+    right = np.clip(np.ceil(boxes[:, 0] + boxes[:, 2]), 0, width).astype(np.int64)
+    bottom = np.clip(np.rint(boxes[:, 1] + boxes[:, 3]), 0, height).astype(np.int64)
+    bottom = np.minimum(np.maximum(bottom, top + 1), height)
+    right = np.minimum(np.maximum(right, left + 1), width)
+    start, wide, high = top * width + left, right - left, bottom - top
+    for dx in range(int(wide.max(initial=0))):
+        across = wide > dx
+        begin, rows, tint = start[across] + dx, high[across], colours[across]
+        for dy in range(min(_TALLEST, int(rows.max(initial=0)))):
+            down = rows > dy
+            pixels[begin[down] + dy * width] = tint[down]
+    return pixels.reshape(height, width)
+
+
+def image(pixels: NDArray[np.uint32]) -> QImage:
+    """A picture over pixels; they must outlive it."""
+    height, width = pixels.shape
+    form = QImage.Format.Format_ARGB32_Premultiplied
+    return QImage(pixels.data, width, height, 4 * width, form)
+
 
 NEAR, MIDDLE, MOST_SINGLE = 0.55, 0.3, 700
 STRIPE, BAR, RADIUS = 5.0, 4.0, 8.0
@@ -22,7 +64,7 @@ Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedBoxes:
     """Boxes that stand out: the selected, the one under the pointer, and what was found."""
 
     selected: int = -1
@@ -32,18 +74,18 @@ class Marked:
 
 def in_view(scene: Scene, camera: Camera) -> Places:
     """Boxes that may be seen: int (K,)."""
-    box, seen = scene.drawing.box, camera.seen
+    box, visible = scene.drawing.box, camera.seen
     if not len(box):
         return np.zeros(0, np.intp)
-    last = int(np.searchsorted(box[:, 1], seen.bottom(), "right"))
-    first = int(np.searchsorted(box[:, 1], seen.top() - scene.tallest))
+    last = int(np.searchsorted(box[:, 1], visible.bottom(), "right"))
+    first = int(np.searchsorted(box[:, 1], visible.top() - scene.tallest))
     part = box[first:last]
-    kept = (part[:, 0] <= seen.right()) & (part[:, 0] + part[:, 2] >= seen.left())
-    return np.flatnonzero(kept) + first
+    is_visible = (part[:, 0] <= visible.right()) & (part[:, 0] + part[:, 2] >= visible.left())
+    return np.flatnonzero(is_visible) + first
 
 
 def draw_boxes(
-    painter: QPainter, scene: Scene, camera: Camera, palette: Palette, marked: Marked
+    painter: QPainter, scene: Scene, camera: Camera, palette: Palette, marked: MarkedBoxes
 ) -> None:
     """Draw what is in view."""
     boxes = in_view(scene, camera)
@@ -119,14 +161,14 @@ def _draw_least(
     small: bool,
 ) -> None:
     """The one word there is room for: an operator, or the name of an input or output."""
-    words = scene.words(box)
+    text = scene.words(box)
     if small:
         inner = place.adjusted(place.height() * 0.4, 0, -place.height() * 0.4, 0)
         pixels = min(10.0, place.height() * 0.75)
-        draw_text(painter, inner, words.name or words.title, pixels, 500, palette.text, LEFT)
+        draw_text(painter, inner, text.name or text.title, pixels, 500, palette.text, LEFT)
     else:
         inner = place.adjusted(3 + STRIPE * zoom, 0, -3, 0)
-        draw_text(painter, inner, words.title, 10, 500, palette.text, LEFT)
+        draw_text(painter, inner, text.title, 10, 500, palette.text, LEFT)
 
 
 def _draw_chevron(painter: QPainter, place: QRectF, zoom: float, palette: Palette) -> None:
@@ -163,13 +205,13 @@ def _draw_stripe(
     share = float(scene.share[box])
     if share > 0:
         high = BAR * zoom
-        room = place.width() - wide - radius
-        bar = QRectF(place.left() + wide, place.bottom() - high, room * share, high - 0.5)
-        painter.fillRect(bar, colour(look.mix(own, palette.raised, 0.35)))
+        available = place.width() - wide - radius
+        bar = QRectF(place.left() + wide, place.bottom() - high, available * share, high - 0.5)
+        painter.fillRect(bar, colour(palette_module.mix(own, palette.raised, 0.35)))
 
 
 def _outline(
-    painter: QPainter, scene: Scene, camera: Camera, palette: Palette, marked: Marked
+    painter: QPainter, scene: Scene, camera: Camera, palette: Palette, marked: MarkedBoxes
 ) -> None:
     for box in marked.found:
         _ring(painter, scene, camera, box, colour(palette.caution), 1.6)

@@ -7,18 +7,18 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
 from inspector import units
-from inspector.analysis.layout_drawing import Body, BoxKind, Drawing, Key, Stub
-from inspector.analysis.layout_scopes import GroupKind
-from inspector.marking import Status
-from inspector.model import Layer, Model, TensorInfo, WeightInfo
-from inspector.report import LayerUse
-from inspector.ui.graph.colouring import Colouring
+from inspector.analysis.graph_layout.drawing import Body, BoxKind, Drawing, Key, Stub
+from inspector.analysis.graph_layout.frames import GroupKind
+from inspector.model.model import Layer, Model, TensorInfo, WeightInfo
+from inspector.report.report import LayerUse
+from inspector.report.support_marks import Status
+from inspector.ui.graph.coloring import Coloring
 
 _LEAST_SHAPE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class BoxText:
     """What stands in a box: two lines with something at the right end of each."""
 
     title: str
@@ -38,7 +38,7 @@ class Scene:
 
     drawing: Drawing
     model: Model
-    colouring: Colouring
+    colouring: Coloring
     uses: tuple[LayerUse | None, ...]
     code: NDArray[np.int8]
     share: NDArray[np.float64]
@@ -51,19 +51,19 @@ class Scene:
     frame_box: NDArray[np.float64]
     stub_y: NDArray[np.float64]
     tallest: float
-    _words: dict[int, Words] = field(default_factory=dict)
+    _words: dict[int, BoxText] = field(default_factory=dict)
     _longest_ns: int = -1
 
-    def frames_in(self, seen: QRectF) -> list[int]:
+    def frames_in(self, visible: QRectF) -> list[int]:
         """Places of the frames that may be seen, outer ones first."""
         box = self.frame_box
-        kept = (
-            (box[:, 1] <= seen.bottom())
-            & (box[:, 1] + box[:, 3] >= seen.top())
-            & (box[:, 0] <= seen.right())
-            & (box[:, 0] + box[:, 2] >= seen.left())
+        is_visible = (
+            (box[:, 1] <= visible.bottom())
+            & (box[:, 1] + box[:, 3] >= visible.top())
+            & (box[:, 0] <= visible.right())
+            & (box[:, 0] + box[:, 2] >= visible.left())
         )
-        return np.flatnonzero(kept).tolist()
+        return np.flatnonzero(is_visible).tolist()
 
     def stubs_between(self, top: float, bottom: float) -> tuple[Stub, ...]:
         """Values without a line whose end lies between two heights."""
@@ -106,8 +106,8 @@ class Scene:
         part = box[first:last]
         inside = (part[:, 0] <= x) & (x <= part[:, 0] + part[:, 2])
         inside &= y <= part[:, 1] + part[:, 3]
-        found = np.flatnonzero(inside)
-        return first + int(found[0]) if len(found) else -1
+        boxes = np.flatnonzero(inside)
+        return first + int(boxes[0]) if len(boxes) else -1
 
     def around(self, box: int) -> Key | None:
         """The innermost open frame around a box; None where there is none."""
@@ -127,29 +127,29 @@ class Scene:
                 return QPointF(*self.drawing.box[box, :2].tolist())
         return None
 
-    def words(self, box: int) -> Words:
+    def words(self, box: int) -> BoxText:
         """What stands in a box."""
         if box not in self._words:
             self._words[box] = self._worded(box)
         return self._words[box]
 
-    def _worded(self, box: int) -> Words:
+    def _worded(self, box: int) -> BoxText:
         drawing = self.drawing
         body, node = drawing.bodies[drawing.body[box]], int(drawing.node[box])
         kind = drawing.kind[box]
         if kind == BoxKind.INPUT:
-            return Words("Input", units.clip(body.flow.inputs[node], 80))
+            return BoxText("Input", units.clip(body.flow.inputs[node], 80))
         if kind == BoxKind.OUTPUT:
-            return Words("Output", units.clip(body.flow.outputs[node], 80))
+            return BoxText("Output", units.clip(body.flow.outputs[node], 80))
         if kind == BoxKind.GROUP:
             return self._group_words(box, body, node)
         layer = body.layers[node]
         use = self.use(box)
         time = use.time_ns if use is not None else None
         right = self._time(time) if time is not None else ""
-        return Words(units.clip(layer.operator, 60), leaf(layer), right, self.weight(box))
+        return BoxText(units.clip(layer.operator, 60), leaf(layer), right, self.weight(box))
 
-    def _group_words(self, box: int, body: Body, node: int) -> Words:
+    def _group_words(self, box: int, body: Body, node: int) -> BoxText:
         group = body.tree.groups[node]
         count = units.plural(body.tree.counts[node], "layer")
         if group.kind is GroupKind.CALL:
@@ -160,24 +160,24 @@ class Scene:
             title, count = layer.operator, f"{leaf(layer)} · {count}"
         spent = int(self.group_ns[node]) if drawing_is_main(self.drawing, box) else 0
         right = self._time(spent) if spent else ""
-        return Words(units.clip(title, 60), units.clip(count, 100), right)
+        return BoxText(units.clip(title, 60), units.clip(count, 100), right)
 
     def weight(self, box: int) -> str:
         """Shape of the largest tensor that the file gives to a box: '64×3×3×3'."""
         drawing = self.drawing
         body, node = drawing.bodies[drawing.body[box]], int(drawing.node[box])
         names = body.flow.weights.get(node, ())
-        known = [self.weights[name] for name in names if name in self.weights]
-        largest = max(known, key=lambda weight: weight.elements, default=None)
+        weights = [self.weights[name] for name in names if name in self.weights]
+        largest = max(weights, key=lambda weight: weight.elements, default=None)
         if largest is None or len(largest.shape) < _LEAST_SHAPE:
             return ""
         return units.shape(largest.shape)
 
     def frame_words(self, key: Key, count: int) -> str:
         """What stands beside the title of an open frame."""
-        words = units.plural(count, "layer")
+        text = units.plural(count, "layer")
         spent = int(self.group_ns[key[0]]) if len(key) == 1 else 0
-        return f"{words} · {self._time(spent)}" if spent else words
+        return f"{text} · {self._time(spent)}" if spent else text
 
     def _time(self, ns: int) -> str:
         """A time in the unit that the table of the layers has."""

@@ -1,33 +1,224 @@
 """The Graph tab: the model as boxes and lines, with tools, map and legend over it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QMarginsF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QIODevice,
+    QMarginsF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 
 from inspector import units
-from inspector.analysis.layout_drawing import Key
-from inspector.courtesy import wanted
+from inspector.analysis.graph_layout.drawing import Key
 from inspector.errors import InspectorError
+from inspector.platform import files
+from inspector.platform.cooperative_yielding import wanted
+from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
-from inspector.ui.documents.jobs import Jobs
-from inspector.ui.graph.colouring import ColourBy
-from inspector.ui.graph.laying import AT_ONCE, Laying
-from inspector.ui.graph.legend import GraphLegend
+from inspector.ui.graph.coloring import ColorBy
+from inspector.ui.graph.graph_loading import AT_ONCE, GraphLayout
 from inspector.ui.graph.minimap import WIDTH, MiniMap
 from inspector.ui.graph.paint import paint
-from inspector.ui.graph.paint_boxes import Marked
-from inspector.ui.graph.saving import save
+from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
-from inspector.ui.graph.search import Search
-from inspector.ui.graph.search_index import Index, types_of
-from inspector.ui.graph.toolbar import Toolbar
+from inspector.ui.graph.search import Index, Search, types_of
 from inspector.ui.graph.view import GraphView
-from inspector.ui.kit.failure import Failure
-from inspector.ui.kit.parts import PADDING, label
-from inspector.ui.kit.theme import Theme
+from inspector.ui.widgets.failure import Failure
+from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.parts import PADDING, RADIUS, Card, follow, label, row, tool
+from inspector.ui.widgets.theme import Theme, colour, font
+
+# The tools above the graph: colours, zoom, frames, saving.
+
+
+class Toolbar(Card):
+    """Says what was asked for; does nothing itself."""
+
+    coloured = Signal(object)  # ColourBy
+    saving = Signal(str)  # "svg" or "png"
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, padding=3)
+        text = [by.value for by in ColorBy]
+        self.colour_by = ChoiceField("Color by", text, text)
+        self.colour_by.setMinimumWidth(138)
+        self.out = tool(theme, "minus", "Zoom out (S)")
+        self.into = tool(theme, "plus", "Zoom in (W)")
+        self.all = tool(theme, "fit", "Zoom to fit (F)")
+        self.close_all = tool(theme, "collapse", "Collapse all scopes")
+        self.open_all = tool(theme, "expand", "Expand all scopes")
+        self.save = tool(theme, "export", "Save image of the visible part")
+        menu = QMenu(self.save)
+        for words_, form in (("Save as SVG…", "svg"), ("Save as PNG…", "png")):
+            menu.addAction(words_).triggered.connect(
+                lambda _=False, f=form: self.saving.emit(f)
+            )
+        self.save.setMenu(menu)
+        self.save.setPopupMode(self.save.ToolButtonPopupMode.InstantPopup)
+        self.title = label("Color by", "secondary")
+        parts = (
+            8, self.title, 4, self.colour_by, _line(theme), self.out, self.into, self.all,
+            _line(theme), self.close_all, self.open_all, self.save,
+        )  # fmt: skip
+        self.body.addLayout(row(*parts, spacing=2))
+        self.colour_by.currentIndexChanged.connect(
+            lambda: self.coloured.emit(ColorBy(self.colour_by.value))
+        )
+
+    def offer(self, measured: bool, compared: bool) -> None:
+        """Grey out what needs a report, or a walk that compares, as long as there is none."""
+        model = self.colour_by.model()
+        for place, by in enumerate(ColorBy):
+            needs = by in (ColorBy.UNIT, ColorBy.TIME)
+            on = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+            there = compared if by is ColorBy.DIFFERENCE else measured or not needs
+            flags = on if there else Qt.ItemFlag.NoItemFlags
+            model.item(place).setFlags(flags)  # type: ignore[attr-defined]
+
+
+def _line(theme: Theme) -> QFrame:
+    line = QFrame()
+    line.setFixedSize(1, 20)
+    follow(
+        theme,
+        line,
+        lambda: line.setStyleSheet(f"background: {theme.palette.hairline};"),
+    )
+    return line
+
+
+# What the colours of the graph mean, in a small card.
+
+
+_LINE, _SWATCH, _APART, _BETWEEN, _EDGE = 20, 8, 6, 16, 12
+
+
+class GraphLegend(QWidget):
+    """Wraps into as many lines as it needs for the width it is given."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.entries: tuple[tuple[str, str], ...] = ()
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName("Colours")
+        theme.changed.connect(self.update)
+
+    def show_entries(self, entries: tuple[tuple[str, str], ...]) -> None:
+        """Show these colours with their words."""
+        self.entries = entries
+        self.setVisible(bool(entries))
+        self.setAccessibleDescription("; ".join(words for _, words in entries))
+        self.update()
+
+    def fitted(self, width: int) -> QSize:
+        """The size it needs when there is so much room."""
+        places = self._places(width)
+        if not places:
+            return QSize(0, 0)
+        right = max(x + self._wide(words) for (x, _), (_, words) in self._pairs(places))
+        return QSize(int(right) + _EDGE, places[-1][1] + _LINE + 5)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the card."""
+        palette = self._theme.palette
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour(palette.border), 1))
+        painter.setBrush(colour(palette.surface))
+        card = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(card, RADIUS, RADIUS)
+        painter.setFont(font(12))
+        for (x, y), (tint, text) in self._pairs(self._places(self.width())):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour(tint))
+            painter.drawRoundedRect(QRectF(x, y + 6, _SWATCH, _SWATCH), 2, 2)
+            painter.setPen(colour(palette.secondary))
+            line = QRectF(x + _SWATCH + _APART, y, self.width(), _LINE)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _pairs(
+        self, places: list[tuple[int, int]]
+    ) -> list[tuple[tuple[int, int], tuple[str, str]]]:
+        return list(zip(places, self.entries, strict=True))
+
+    def _wide(self, text: str) -> int:
+        return _SWATCH + _APART + QFontMetrics(font(12)).horizontalAdvance(text)
+
+    def _places(self, width: int) -> list[tuple[int, int]]:
+        places, x, y = [], _EDGE, 5
+        for _, text in self.entries:
+            needs = self._wide(text)
+            if x > _EDGE and x + needs + _EDGE > width:
+                x, y = _EDGE, y + _LINE
+            places.append((x, y))
+            x += needs + _BETWEEN
+        return places
+
+
+# What is seen of the graph as a file: vectors or pixels.
+
+
+Paint = Callable[[QPainter], None]
+_RATIO = 2
+
+
+def save(path: Path, paint: Paint, size: QSize, title: str) -> None:
+    """Write `.svg`, or `.png` at twice the size, whole or not at all. Raises NotSaved."""
+    made = svg(paint, size, title) if path.suffix.lower() == ".svg" else png(paint, size)
+    files.write_atomic(path, made)
+
+
+def svg(paint: Paint, size: QSize, title: str) -> bytes:
+    """Draw into a vector file."""
+    body = QByteArray()
+    buffer = QBuffer(body)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setSize(size)
+    generator.setViewBox(QRect(0, 0, size.width(), size.height()))
+    generator.setTitle(title)
+    painter = QPainter(generator)
+    paint(painter)
+    painter.end()
+    buffer.close()
+    return bytes(body.data())
+
+
+def png(paint: Paint, size: QSize) -> bytes:
+    """Draw into a picture."""
+    pixmap = QPixmap(size * _RATIO)
+    pixmap.setDevicePixelRatio(_RATIO)
+    painter = QPainter(pixmap)
+    paint(painter)
+    painter.end()
+    body = QByteArray()
+    buffer = QBuffer(body)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    pixmap.save(buffer, "PNG")
+    buffer.close()
+    return bytes(body.data())
+
 
 _SEARCH, _RINGED, _WHOLE_BAR = 300, 2000, 420
 _ZOOM = 0.7
@@ -39,7 +230,7 @@ class GraphTab(QWidget):
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__()
         self._theme, self._document = theme, document
-        self._laying, self._jobs = Laying(document, theme, self), Jobs(self)
+        self._laying, self._jobs = GraphLayout(document, theme, self), TaskRunner(self)
         self._indexed = False
         self.view = GraphView(theme, document.selection)
         self.view.setParent(self)
@@ -102,7 +293,7 @@ class GraphTab(QWidget):
         def draw(painter: QPainter) -> None:
             camera, palette = self.view.camera, self._theme.palette
             painter.fillRect(self.view.rect(), QColor(palette.window))
-            paint(painter, shown, camera, palette, Marked())
+            paint(painter, shown, camera, palette, MarkedBoxes())
 
         try:
             save(path, draw, self.view.size(), self._document.name)
@@ -117,26 +308,26 @@ class GraphTab(QWidget):
     def _place(self) -> None:
         width, height, edge = self.width(), self.height(), PADDING
         self.map.setGeometry(width - WIDTH, 0, WIDTH, height)
-        room = width - WIDTH - 2 * edge
-        self.toolbar.title.setVisible(room >= _WHOLE_BAR)
+        available = width - WIDTH - 2 * edge
+        self.toolbar.title.setVisible(available >= _WHOLE_BAR)
         tools = self.toolbar.sizeHint()
-        self.toolbar.setGeometry(edge, edge, min(room, tools.width()), 36)
-        beside = room - tools.width() - 12
+        self.toolbar.setGeometry(edge, edge, min(available, tools.width()), 36)
+        beside = available - tools.width() - 12
         narrow = beside < 220
         left, top = (edge, edge + 44) if narrow else (edge + tools.width() + 12, edge)
-        wide = min(_SEARCH, room if narrow else beside)
+        wide = min(_SEARCH, available if narrow else beside)
         self.search.setGeometry(left, top, wide, 36)
-        size = self.legend.fitted(room)
+        size = self.legend.fitted(available)
         self.view.camera.covered = QMarginsF(0, top + 36, 0, size.height() + edge)
         self.view.setGeometry(0, 0, max(0, width - WIDTH), height)
         self.legend.setGeometry(
             edge, height - edge - size.height(), size.width(), size.height()
         )
         self.words.adjustSize()
-        self.words.move((room - self.words.width()) // 2 + edge, height // 2 - 10)
+        self.words.move((available - self.words.width()) // 2 + edge, height // 2 - 10)
         note = self.failure.sizeHint().expandedTo(QSize(320, 60))
         self.failure.setGeometry(
-            edge, height - edge - 40 - note.height(), min(room, 520), note.height()
+            edge, height - edge - 40 - note.height(), min(available, 520), note.height()
         )
 
     def _show_model(self) -> None:
@@ -145,7 +336,7 @@ class GraphTab(QWidget):
         for widget in (self.map, self.toolbar, self.search):
             widget.setVisible(model is not None)
         if model is None:
-            self._say("The graph is shown as soon as the model is read.")
+            self._say("Loading the model…")
             return
         self._say(f"Laying out {units.plural(len(model.layers), 'layer')}…")
         self._start_colour()
@@ -158,11 +349,11 @@ class GraphTab(QWidget):
         """Search by types, too: the declared ones, and all as soon as they are inferred."""
         model = self._document.model
         assert model is not None, "only a model is searched"
-        found = self._document.estimating.estimate
+        estimate = self._document.estimating.estimate
 
         def work() -> Index:
             with wanted():
-                index = Index(model.layers, types_of(model, found))
+                index = Index(model.layers, types_of(model, estimate))
                 index.prepare()
                 return index
 
@@ -192,16 +383,16 @@ class GraphTab(QWidget):
     def _start_colour(self) -> None:
         measured = self._document.report is not None
         self.toolbar.offer(measured, self._compared)
-        by = ColourBy.UNIT if measured else ColourBy.FAMILY
+        by = ColorBy.UNIT if measured else ColorBy.FAMILY
         self._choose_colour(by)
 
     @property
     def _compared(self) -> bool:
         """Whether layers were held against another side."""
-        found = self._document.stepping.found if self._document.model is not None else None
-        return found is not None and bool(found.against)
+        stepping = self._document.stepping.found if self._document.model is not None else None
+        return stepping is not None and bool(stepping.against)
 
-    def _choose_colour(self, by: ColourBy) -> None:
+    def _choose_colour(self, by: ColorBy) -> None:
         self.toolbar.colour_by.blockSignals(True)
         self.toolbar.colour_by.show_value(by.value)
         self.toolbar.colour_by.blockSignals(False)
@@ -210,16 +401,16 @@ class GraphTab(QWidget):
     def _show_walk(self) -> None:
         """Show where two sides part, as soon as that is known."""
         self.toolbar.offer(self._document.report is not None, self._compared)
-        if not self._compared and self._laying.by is ColourBy.DIFFERENCE:
+        if not self._compared and self._laying.by is ColorBy.DIFFERENCE:
             self._start_colour()
         self._colour_difference()
         self._laying.colour()
 
     def _colour_difference(self) -> None:
         """Turn to the differences where there is one that matters."""
-        found = self._document.stepping.found if self._compared else None
-        if found is not None and found.divergence is not None:
-            self._choose_colour(ColourBy.DIFFERENCE)
+        stepping = self._document.stepping.found if self._compared else None
+        if stepping is not None and stepping.divergence is not None:
+            self._choose_colour(ColorBy.DIFFERENCE)
 
     def _show_report(self) -> None:
         self._start_colour()
@@ -247,15 +438,15 @@ class GraphTab(QWidget):
         else:
             selection.choose(layer)
 
-    def _say(self, words: str) -> None:
-        self.words.setText(words)
-        self.words.setVisible(bool(words))
+    def _say(self, text: str) -> None:
+        self.words.setText(text)
+        self.words.setVisible(bool(text))
         self.words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._place()
 
     def _ask_to_save(self, form: str) -> None:
         proposed = f"{Path(self._document.name).stem}-graph.{form}"
-        name, _ = QFileDialog.getSaveFileName(self, "Save what is seen", proposed)
+        name, _ = QFileDialog.getSaveFileName(self, "Save image of the visible part", proposed)
         if name:
             path = Path(name)
             self.save(path if path.suffix else path.with_suffix(f".{form}"))

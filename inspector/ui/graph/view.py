@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
@@ -16,17 +17,145 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from inspector.analysis.layout_drawing import Drawing, Key
-from inspector.ui.documents.selection import Selection
-from inspector.ui.graph import facts
-from inspector.ui.graph.camera import Camera
-from inspector.ui.graph.first_view import look_first
+from inspector import units
+from inspector.analysis.graph_layout.drawing import BoxKind, Drawing, Key
+from inspector.analysis.measured.asynchronous_devices import handed_over
+from inspector.model.model import TensorInfo, WeightInfo
+from inspector.ui.graph.camera import MARGIN, Camera
 from inspector.ui.graph.paint import at_point, key_at, paint
-from inspector.ui.graph.paint_boxes import Marked
+from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
-from inspector.ui.graph.steps import along, beside, traced
-from inspector.ui.kit.hover import Hover
-from inspector.ui.kit.theme import Theme, colour
+from inspector.ui.selection import Selection
+from inspector.ui.widgets.hover import Hover
+from inspector.ui.widgets.theme import Theme, colour
+
+# From a box to the next one: along the flow, or beside it in its row.
+
+
+def along(drawing: Drawing, box: int, down: bool) -> int | None:
+    """The box that takes what this one makes, or the other way round; the nearest of them."""
+    own, other = (drawing.maker, drawing.taker) if down else (drawing.taker, drawing.maker)
+    neighbors = np.unique(other[own == box])
+    neighbors = neighbors[(neighbors >= 0) & (neighbors != box)]
+    if not len(neighbors):
+        return None
+    away = np.abs(drawing.box[neighbors, 1] - drawing.box[box, 1])
+    aside = np.abs(drawing.box[neighbors, 0] - drawing.box[box, 0])
+    return int(neighbors[np.lexsort((aside, away))[0]])
+
+
+def neighbor_on_level(drawing: Drawing, box: int, right: bool) -> int | None:
+    """The nearest box at the right or left that is level with this one."""
+    x, y, _, height = drawing.box[box]
+    level = (drawing.box[:, 1] < y + height) & (drawing.box[:, 1] + drawing.box[:, 3] > y)
+    away = (drawing.box[:, 0] - x) * (1 if right else -1)
+    candidates = np.flatnonzero(level & (away > 1))
+    return int(candidates[away[candidates].argmin()]) if len(candidates) else None
+
+
+def traced(drawing: Drawing, box: int) -> frozenset[int]:
+    """Values that a box makes or takes, as far as they have lines."""
+    if box < 0:
+        return frozenset()
+    is_connected = (drawing.maker == box) | (drawing.taker == box)
+    return frozenset(drawing.tensor[is_connected].tolist())
+
+
+# What the note beside the pointer says of a box.
+
+
+_MOST = 3
+
+
+def box_title(scene: Scene, box: int) -> str:
+    """The operator, or what the box is."""
+    return scene.words(box).title
+
+
+def facts(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
+    """Full name, values in and out with their shapes, time and fate."""
+    drawing, layer = scene.drawing, scene.layer(box)
+    body = drawing.bodies[drawing.body[box]]
+    if drawing.kind[box] in (BoxKind.INPUT, BoxKind.OUTPUT):
+        name = scene.words(box).name
+        return (("Name", name), *_value(scene, "Type", name))
+    if layer is None:
+        count = units.plural(body.tree.counts[int(drawing.node[box])], "layer")
+        return (("Layers", count), ("Open", "double-click or Return"))
+    lines = [("Name", units.clip(layer.label, 120))]
+    for text, names in (("In", layer.inputs), ("Out", layer.outputs)):
+        given = [name for name in names if name]
+        for name in given[:_MOST]:
+            lines.extend(_value(scene, text, name))
+        if len(given) > _MOST:
+            lines.append((text, f"{len(given) - _MOST} more"))
+    return (*lines, *_fate(scene, box))
+
+
+def _value(scene: Scene, text: str, name: str) -> tuple[tuple[str, str], ...]:
+    value_info = scene.values.get(name)
+    shown = units.clip(units.scope_and_name(name)[1], 30)
+    if value_info is None:
+        return ((text, shown),)
+    return ((text, f"{shown} {described(value_info)}"),)
+
+
+def described(value: TensorInfo | WeightInfo) -> str:
+    """Shape and type in one line: '1×64×56×56 float32'."""
+    return f"{units.shape(value.shape)} {units.clip(value.dtype, 40)}"
+
+
+def _fate(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
+    use = scene.use(box)
+    if use is None:
+        return ()
+    if use.time_ns is not None:
+        where = f" on {units.device(use.ran_on)}" if use.ran_on else ""
+        return (("Time", f"{units.duration(use.time_ns)}{where}"),)
+    if use.submitted_ns is not None:
+        return (("Time", f"not timed, {handed_over(use)}"),)
+    into = f" into layer {use.into}" if use.into is not None else ""
+    return (("Time", f"none of its own: {use.status.value}{into}"),)
+
+
+# What of a graph is shown at first: all where it can be read, else its beginning.
+
+
+_READABLE, _ACROSS, _LEAST, _PART, _ABOVE = 0.6, 0.48, 0.4, 0.7, 20
+
+
+def look_first(camera: Camera, drawing: Drawing) -> None:
+    """Show all where it can be read, else the beginning.
+
+    What is too wide even so is shown around its first layer, and frames that begin there and
+    can be read in one piece are not cut.
+    """
+    if camera.farthest >= _READABLE or not len(drawing):
+        camera.fit()
+        return
+    available, whole = camera.free.width() - 2 * MARGIN, camera.whole.width()
+    if whole * _ACROSS <= available:
+        zoom, middle = min(1.0, available / whole), whole / 2
+    else:
+        left, right = _beginning(camera, drawing, available / _LEAST)
+        zoom = max(camera.farthest, min(_PART, available / (right - left)))
+        half = available / zoom / 2
+        x, width = drawing.box[0, [0, 2]].tolist()
+        middle = max(right - half, min(x + width / 2, left + half))
+    top = camera.covered.top() + _ABOVE
+    camera.look(QPointF(middle - camera.free.center().x() / zoom, -top / zoom), zoom)
+
+
+def _beginning(camera: Camera, drawing: Drawing, widest: float) -> tuple[float, float]:
+    """From where to where the first layer reaches and all frames there that find room."""
+    x, width = drawing.box[0, [0, 2]].tolist()
+    left, right = x, x + width
+    for frame in sorted(drawing.frames, key=lambda frame: frame.y):
+        first, last = min(left, frame.x), max(right, frame.x + frame.width)
+        if frame.y < camera.free.height() / _PART and last - first <= widest:
+            left, right = first, last
+    return left, right
+
 
 _STILL, _ZOOM, _PAN = 4.0, 0.8, 0.12
 
@@ -130,7 +259,7 @@ class GraphView(QWidget):
         palette = self._theme.palette
         painter.fillRect(self.rect(), colour(palette.window))
         if self.scene is not None:
-            marked = Marked(self.current, self.hovered, self.found)
+            marked = MarkedBoxes(self.current, self.hovered, self.found)
             layer = self._selection.now.layer
             paint(painter, self.scene, self.camera, palette, marked, self._traced, layer)
         if self._ringed:
@@ -227,8 +356,8 @@ class GraphView(QWidget):
             key.Key_Escape: lambda: self.choose(-1),
             key.Key_Down: lambda: self._walk(along, True),
             key.Key_Up: lambda: self._walk(along, False),
-            key.Key_Right: lambda: self._walk(beside, True),
-            key.Key_Left: lambda: self._walk(beside, False),
+            key.Key_Right: lambda: self._walk(neighbor_on_level, True),
+            key.Key_Left: lambda: self._walk(neighbor_on_level, False),
         }
 
     def toggle_current(self) -> None:
@@ -255,23 +384,23 @@ class GraphView(QWidget):
         self._ringed = False
         self.update()
 
-    def _walk(self, way: Callable[[Drawing, int, bool], int | None], ahead: bool) -> None:
+    def _walk(self, neighbor: Callable[[Drawing, int, bool], int | None], ahead: bool) -> None:
         assert self.scene is not None, "keys do nothing before there is a graph"
         drawing = self.scene.drawing
         if self.current < 0:
             self.step(0 if len(drawing) else None)
         else:
-            self.step(way(drawing, self.current, ahead))
+            self.step(neighbor(drawing, self.current, ahead))
 
     def _take_selection(self) -> None:
         scene, layer = self.scene, self._selection.now.layer
         if scene is None:
             return
         if layer is None:
-            kept = (
+            current = (
                 self.current if self.current >= 0 and scene.index(self.current) is None else -1
             )
-            self._outline(kept)
+            self._outline(current)
         else:
             shown = scene.drawing.shown
             self._outline(int(shown[layer]) if layer < len(shown) else -1)
@@ -286,8 +415,8 @@ class GraphView(QWidget):
         assert scene is not None, "only what is shown can be outlined"
         self.current = box
         self._traced = traced(scene.drawing, box)
-        words = scene.words(box) if box >= 0 else None
-        told = f"{words.title} {words.name} {words.right}" if words else "nothing selected"
+        text = scene.words(box) if box >= 0 else None
+        told = f"{text.title} {text.name} {text.right}" if text else "nothing selected"
         self.setAccessibleDescription(f"{len(scene.drawing):,} boxes; {told}")
         self.update()
 
@@ -301,9 +430,7 @@ class GraphView(QWidget):
         if point is not None and scene is not None:
             box, title = at_point(scene, self.camera.to_drawing(point))
         if box >= 0 and scene is not None and point is not None:
-            self.hover.show_facts(
-                point.toPoint(), facts.title(scene, box), facts.facts(scene, box)
-            )
+            self.hover.show_facts(point.toPoint(), box_title(scene, box), facts(scene, box))
         else:
             self.hover.hide()
         self.setCursor(

@@ -1,1 +1,4 @@
-"""The timeline of a trace."""
+"""The timeline of a trace: `model/` without painting, `render/`, `widget/`.
+
+Start at `widget/card.py`.
+"""

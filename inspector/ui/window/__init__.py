@@ -1,1 +1,4 @@
-"""The window itself: bars and panes around the document in front."""
+"""The main window: bars, panes, menus and the session.
+
+Start at `main_window.py`.
+"""

@@ -1,28 +1,107 @@
-"""What stands in the window's menus, with the keys."""
+"""The menus of the window and the commands in them."""
 
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
 
 from inspector import units
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.kit.theme import Theme
-from inspector.ui.window.menus import Command
+from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.session import Session
+from inspector.ui.window.shortcuts import shortcuts
 from inspector.ui.window.sidebar import when
-from inspector.ui.window.tabs import NEED_MODEL, Tab
-from inspector.ui.window.top_bar import FORMATS, PICTURES, SWEEPS, TopBar
+from inspector.ui.window.tabs import TABS, TabEntry
+from inspector.ui.window.top_bar import PICTURES, TopBar, report_forms, sweep_forms
 
-Standard = QKeySequence.StandardKey
-LINE = Command()
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """An entry of a menu: an action, or a submenu.
+
+    shortcut: id in the registry of shortcuts.
+    children, fill: a submenu of these, or one that `fill` fills each time before it opens.
+    is_enabled, is_checked: evaluated before the menu opens. Shortcuts are never switched off:
+        an action that is not possible now does nothing.
+    """
+
+    text: str = ""
+    action: Callable[[], object] | None = None
+    shortcut: str = ""
+    fill: Callable[[QMenu], None] | None = None
+    children: tuple["Command", ...] = ()
+    is_enabled: Callable[[], bool] | None = None
+    is_checked: Callable[[], bool] | None = None
+
+
+def add_menus(window: QMainWindow, button: QToolButton, menus: tuple[Command, ...]) -> None:
+    """Add menus and shortcuts to the window: a menu bar on macOS, else the button's menu."""
+    button_menu = QMenu(window)
+    parent = window.menuBar() if sys.platform == "darwin" else button_menu
+    for menu in menus:
+        _fill(window, parent.addMenu(menu.text), menu.children)
+    button.setVisible(parent is button_menu)
+    button.setMenu(button_menu)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+
+
+def _fill(window: QMainWindow, menu: QMenu, commands: tuple[Command, ...]) -> None:
+    entries: list[tuple[QAction, Command]] = []
+    for command in commands:
+        if not command.text:
+            menu.addSeparator()
+        elif command.children:
+            submenu = menu.addMenu(command.text)
+            _fill(window, submenu, command.children)
+            entries.append((submenu.menuAction(), command))
+        elif command.fill is not None:
+            submenu = menu.addMenu(command.text)
+            submenu.aboutToShow.connect(partial(command.fill, submenu))
+        else:
+            action = _action(menu, command)
+            window.addAction(action)  # shortcuts work though no menu is open
+            entries.append((action, command))
+    menu.aboutToShow.connect(partial(_update_states, entries))
+    menu.aboutToHide.connect(partial(_enable_all, entries))
+
+
+def _update_states(entries: list[tuple[QAction, Command]]) -> None:
+    for action, command in entries:
+        if command.is_enabled is not None:
+            action.setEnabled(command.is_enabled())
+        if command.is_checked is not None:
+            action.setChecked(command.is_checked())
+
+
+def _enable_all(entries: list[tuple[QAction, Command]]) -> None:
+    """Enable the shortcuts again: the states may change while the menu is closed."""
+    for action, _ in entries:
+        action.setEnabled(True)
+
+
+def _action(menu: QMenu, command: Command) -> QAction:
+    action = menu.addAction(command.text)
+    action.setCheckable(command.is_checked is not None)
+    if command.shortcut:
+        keys = shortcuts()[command.shortcut].keys
+        action.setShortcuts([QKeySequence(key) for key in keys])
+    run = command.action
+    assert run is not None, "a command without a submenu has an action"
+    action.triggered.connect(lambda: run())
+    return action
+
+
+SEPARATOR = Command()  # a line between the entries around it
 
 
 class Window(Protocol):
-    """What the commands need of the window."""
+    """The part of the main window that the commands use."""
 
     theme: Theme
     workspace: Workspace
@@ -39,9 +118,10 @@ class Window(Protocol):
     def ask_to_export(self, form: str) -> None: ...  # noqa: D102
     def compare_reports(self) -> None: ...  # noqa: D102
     def go_to_search(self) -> None: ...  # noqa: D102
-    def choose_tab(self, tab: int) -> None: ...  # noqa: D102
+    def choose_tab(self, tab: TabEntry) -> None: ...  # noqa: D102
     def measure(self) -> None: ...  # noqa: D102
-    def show_keys(self) -> None: ...  # noqa: D102
+    def show_shortcuts(self) -> None: ...  # noqa: D102
+    def show_about(self) -> None: ...  # noqa: D102
     def close_current(self) -> None: ...  # noqa: D102
     def shows_report(self) -> bool: ...  # noqa: D102
     def reload(self) -> None: ...  # noqa: D102
@@ -49,69 +129,66 @@ class Window(Protocol):
 
 
 def commands(window: Window) -> tuple[Command, ...]:
-    """The menus."""
+    """Return the menus."""
+    help_menu = (
+        Command("Keyboard shortcuts", window.show_shortcuts, "shortcuts"),
+        Command("About Inspector", window.show_about),
+    )
     return (
-        Command("&File", within=_file(window)),
-        Command("&View", within=_view(window)),
-        Command("&Model", within=_model(window)),
-        Command("&Help", within=(Command("Keys and version", window.show_keys, ("F1",)),)),
+        Command("&File", children=_file(window)),
+        Command("&View", children=_view(window)),
+        Command("&Model", children=_model(window)),
+        Command("&Help", children=help_menu),
     )
 
 
 def _file(window: Window) -> tuple[Command, ...]:
-    exports = tuple(
+    session = window.session
+    reports = tuple(
         Command(
-            words,
+            text,
             partial(window.ask_to_export, form),
-            (Standard.Save,) if form == "json" else (),
+            "export/json" if form == "json" else "",
         )
-        for words, form in FORMATS
+        for text, form in report_forms()
     )
-    pictures = tuple(
-        Command(words, partial(window.ask_to_export, f"picture/{plot}"))
-        for words, plot in PICTURES
+    plots = tuple(
+        Command(text, partial(window.ask_to_export, f"picture/{plot}"))
+        for text, plot in PICTURES
     )
     sweeps = tuple(
-        Command(words, partial(window.ask_to_export, form)) for words, form in SWEEPS
+        Command(text, partial(window.ask_to_export, form)) for text, form in sweep_forms()
     )
     return (
-        Command("Open…", window.ask_for_files, (Standard.Open,)),
+        Command("Open…", window.ask_for_files, "open"),
         Command("Open recent", fill=partial(_fill_recent, window.workspace)),
-        Command("Open from library", fill=partial(_fill_library, window.session)),
-        Command("Open pasted path", window.open_pasted, ("Ctrl+Shift+V",)),
-        Command("Record a program…", window.ask_to_record, ("Ctrl+Shift+R",)),
-        LINE,
-        Command("Export report", within=exports, possible=partial(_has_report, window)),
-        Command("Save picture", within=pictures, possible=partial(_has_report, window)),
-        Command("Export sweep", within=sweeps),
-        Command("Compare reports", window.compare_reports, possible=partial(_has_two, window)),
-        LINE,
-        Command("Reload", window.reload, ("F5",), possible=partial(_has_any, window)),
+        Command("Open from library", fill=partial(_fill_library, session)),
+        Command("Open pasted path", window.open_pasted, "open_pasted"),
+        Command("Record program…", window.ask_to_record, "record"),
+        SEPARATOR,
+        Command("Export report", children=reports, is_enabled=partial(_has_report, window)),
+        Command("Export plot", children=plots, is_enabled=partial(_has_report, window)),
+        Command("Export sweep", children=sweeps, is_enabled=partial(_has_sweep, window)),
         Command(
-            "Close",
-            window.close_current,
-            ("Ctrl+W", "Ctrl+F4"),  # the system's own key is one of them, and not the same
-            possible=partial(_has_any, window),
+            "Compare reports", window.compare_reports, is_enabled=partial(_has_two, window)
+        ),
+        SEPARATOR,
+        Command("Reload", window.reload, "reload", is_enabled=partial(_has_any, window)),
+        Command("Close", window.close_current, "close", is_enabled=partial(_has_any, window)),
+        Command(
+            "Reopen closed", session.reopen_closed, "reopen", is_enabled=session.can_reopen
+        ),
+        SEPARATOR,
+        Command(
+            "Restore previous session", session.restore_earlier, is_enabled=session.can_restore
         ),
         Command(
-            "Reopen closed",
-            window.session.reopen_closed,
-            ("Ctrl+Shift+T",),
-            possible=window.session.can_reopen,
+            "Restore session at startup",
+            partial(_switch_restoring, session),
+            is_checked=partial(_restores, session),
         ),
-        LINE,
-        Command(
-            "Restore earlier session",
-            window.session.restore_earlier,
-            possible=window.session.can_restore,
-        ),
-        Command(
-            "Restore session at start",
-            partial(_switch_restoring, window.session),
-            ticked=partial(_restores, window.session),
-        ),
-        LINE,
-        Command("Quit", window.close, ("Ctrl+Q",)),
+        SEPARATOR,
+        Command("Quit", window.close, "quit"),
     )
 
 
@@ -119,49 +196,53 @@ def _view(window: Window) -> tuple[Command, ...]:
     bar, theme = window.top_bar, window.theme
     tabs = (
         Command(
-            tab.words,
+            tab.title,
             partial(window.choose_tab, tab),
-            (f"Ctrl+{tab + 1}",),
-            possible=partial(_has_tab, window, tab),
-            ticked=partial(_shows_tab, window, tab),
+            f"tab/{tab.id}",
+            is_enabled=partial(_has_tab, window, tab),
+            is_checked=partial(_shows_tab, window, tab),
         )
-        for tab in Tab
+        for tab in TABS
     )
-    themes = (("Light", "light"), ("Dark", "dark"), ("As the system", "system"))
+    themes = (("Light", "light"), ("Dark", "dark"), ("Follow system", "system"))
     return (
         *tabs,
-        LINE,
-        Command("Find", window.go_to_search, (Standard.Find,)),
-        LINE,
+        SEPARATOR,
+        Command("Find", window.go_to_search, "find"),
+        SEPARATOR,
         Command(
-            "List of models",
+            "Model list",
             bar.sidebar_button.toggle,
-            ("Ctrl+Alt+S",),
-            ticked=bar.sidebar_button.isChecked,
+            "sidebar",
+            is_checked=bar.sidebar_button.isChecked,
         ),
         Command(
-            "Inspector",
+            "Details pane",
             bar.inspector_button.toggle,
-            ("Ctrl+Alt+I",),
-            ticked=bar.inspector_button.isChecked,
+            "inspector",
+            is_checked=bar.inspector_button.isChecked,
         ),
-        LINE,
+        SEPARATOR,
         *(
-            Command(words, partial(theme.choose, choice), ticked=partial(_wears, theme, choice))
-            for words, choice in themes
+            Command(
+                text,
+                partial(theme.choose, choice),
+                is_checked=partial(_is_theme, theme, choice),
+            )
+            for text, choice in themes
         ),
     )
 
 
 def _model(window: Window) -> tuple[Command, ...]:
     return (
-        Command("Measure", window.measure, ("Ctrl+R",), possible=partial(_is_idle, window)),
+        Command("Measure", window.measure, "measure", is_enabled=partial(_is_idle, window)),
         Command(
-            "Cancel", partial(_cancel, window), ("Ctrl+.",), possible=partial(_is_busy, window)
+            "Cancel", partial(_cancel, window), "cancel", is_enabled=partial(_is_busy, window)
         ),
-        LINE,
-        Command("Previous selection", partial(_step, window, back=True), ("Alt+Left",)),
-        Command("Next selection", partial(_step, window, back=False), ("Alt+Right",)),
+        SEPARATOR,
+        Command("Previous selection", partial(_step, window, back=True), "back"),
+        Command("Next selection", partial(_step, window, back=False), "forward"),
     )
 
 
@@ -173,20 +254,24 @@ def _has_report(window: Window) -> bool:
     return window.document is not None and window.document.report is not None
 
 
+def _has_sweep(window: Window) -> bool:
+    return window.document is not None and window.document.swept
+
+
 def _has_two(window: Window) -> bool:
     return sum(len(document.reports) for document in window.workspace.documents) > 1
 
 
-def _has_tab(window: Window, tab: Tab) -> bool:
+def _has_tab(window: Window, tab: TabEntry) -> bool:
     document = window.document
-    return document is not None and (document.path is not None or tab not in NEED_MODEL)
+    return document is not None and (document.path is not None or not tab.needs_model)
 
 
-def _shows_tab(window: Window, tab: Tab) -> bool:
-    return window.document is not None and window.top_bar.tabs.current == tab
+def _shows_tab(window: Window, tab: TabEntry) -> bool:
+    return window.document is not None and TABS[window.top_bar.tabs.current] is tab
 
 
-def _wears(theme: Theme, choice: str) -> bool:
+def _is_theme(theme: Theme, choice: str) -> bool:
     return theme.choice == choice
 
 
@@ -202,10 +287,10 @@ def _is_busy(window: Window) -> bool:
 def _fill_recent(workspace: Workspace, menu: QMenu) -> None:
     menu.clear()
     for path in workspace.recent:
-        words = units.clip(path.name, 60).replace("&", "&&")
-        menu.addAction(words, partial(_open, workspace, path))
+        text = units.clip(path.name, 60).replace("&", "&&")
+        menu.addAction(text, partial(_open, workspace, path))
     if menu.isEmpty():
-        menu.addAction("Nothing opened yet").setEnabled(False)
+        menu.addAction("No recent files").setEnabled(False)
 
 
 def _fill_library(session: Session, menu: QMenu) -> None:

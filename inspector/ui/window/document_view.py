@@ -1,27 +1,23 @@
 """The tabs of one document; each is made when it is first looked at."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.ui.documents.document import Document
-from inspector.ui.kit.theme import Theme
-from inspector.ui.reading_ahead import module_of
-from inspector.ui.window.tabs import Tab
+from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.tabs import TABS, Tab, TabEntry
 
 if TYPE_CHECKING:
-    from inspector.report import Device
+    from inspector.report.report import Device
 
-WIDGETS = {
-    Tab.OVERVIEW: "OverviewTab",
-    Tab.GRAPH: "GraphTab",
-    Tab.WEIGHTS: "WeightsTab",
-    Tab.PREVIEW: "PreviewTab",
-    Tab.VALUES: "ValuesTab",
-    Tab.PERFORMANCE: "PerformanceTab",
-}
+
+@runtime_checkable
+class DeviceChooser(Protocol):
+    """A tab on which a device can be chosen."""
+
+    def set_devices(self, devices: "tuple[Device, ...]") -> None: ...  # noqa: D102
 
 
 class DocumentView(QWidget):
@@ -34,7 +30,7 @@ class DocumentView(QWidget):
         self.document = document
         self._theme = theme
         self._devices: tuple[Device, ...] = ()
-        self._tabs: dict[Tab, QWidget] = {}
+        self._tabs: dict[TabEntry, QWidget] = {}
         self._stack = QStackedWidget()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -43,24 +39,23 @@ class DocumentView(QWidget):
         self.model_tab = Tab.OVERVIEW  # the last one that was shown of the model itself
         document.report_chosen.connect(self._show_report)
 
-    def show_tab(self, tab: Tab) -> None:
+    def show_tab(self, tab: TabEntry) -> None:
         """Bring a tab to the front; it is loaded and built now if it never was."""
-        if self.document.path is None:
+        if self.document.path is None and tab.needs_model:
             tab = Tab.PERFORMANCE
         self._stack.setCurrentWidget(self.tab(tab))
         self.current = tab
         if tab is not Tab.PERFORMANCE:
             self.model_tab = tab
-        self.tab_changed.emit(tab)
+        self.tab_changed.emit(TABS.index(tab))
 
-    def tab(self, tab: Tab) -> QWidget:
+    def tab(self, tab: TabEntry) -> QWidget:
         """The widget of a tab."""
         if tab not in self._tabs:
-            room = import_module(module_of(tab))
-            made: QWidget = getattr(room, WIDGETS[tab])(self._theme, self.document)
-            self._tabs[tab] = made
-            self._stack.addWidget(made)
-            self.set_devices(self._devices)
+            widget = self._tabs[tab] = tab.make(self._theme, self.document)
+            self._stack.addWidget(widget)
+            if isinstance(widget, DeviceChooser):
+                widget.set_devices(self._devices)
         return self._tabs[tab]
 
     def _show_report(self) -> None:
@@ -69,9 +64,8 @@ class DocumentView(QWidget):
             self.show_tab(Tab.PERFORMANCE)
 
     def set_devices(self, devices: "tuple[Device, ...]") -> None:
-        """Tell the tabs which devices can be chosen."""
+        """Pass on which devices can be chosen."""
         self._devices = devices
-        for choosing in (Tab.PERFORMANCE, Tab.PREVIEW):
-            made = self._tabs.get(choosing)
-            if made is not None:
-                made.set_devices(devices)  # type: ignore[attr-defined]
+        for widget in self._tabs.values():
+            if isinstance(widget, DeviceChooser):
+                widget.set_devices(devices)

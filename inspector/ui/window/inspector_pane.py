@@ -13,26 +13,112 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.analysis.layer_sum import interval_words, selection_words
-from inspector.analysis.ran_precision import conversion, precision_of
-from inspector.model import Layer, Model, TensorInfo
-from inspector.report import LayerUse, PerformanceReport, Status, Support
+from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.facts.declarations import function_text, graph_text
+from inspector.analysis.facts.symbolic_sizes import number
+from inspector.analysis.measured.achieved_throughput import operations_per_second
+from inspector.analysis.measured.computed_precision import conversion, precision_of
+from inspector.analysis.measured.layer_sum import interval_words, selection_words
+from inspector.model.model import Layer, Model, TensorInfo
+from inspector.report.report import LayerUse, PerformanceReport, Status, Support
 from inspector.ui.documents.document import Document
-from inspector.ui.kit.marks import draw_mark
-from inspector.ui.kit.parts import Elided, label, row, unit
-from inspector.ui.kit.scrolling import scroll_down
-from inspector.ui.kit.sparkline import Sparkline
-from inspector.ui.kit.theme import Theme, colour
-from inspector.ui.trace import span_pane
-from inspector.ui.trace.document import TraceDocument
-from inspector.ui.window.layer_cost import cost_lines
-from inspector.ui.window.layer_texts import add_layer_texts
+from inspector.ui.documents.trace_document import TraceDocument
+from inspector.ui.tabs.overview.text_cards import TextLine
+from inspector.ui.tabs.trace import span_pane
+from inspector.ui.widgets.layouts import scroll_down
+from inspector.ui.widgets.parts import Elided, label, row, unit
+from inspector.ui.widgets.small_charts import Sparkline
+from inspector.ui.widgets.support_legend import draw_mark
+from inspector.ui.widgets.theme import Theme, colour
+
+# The cost of one layer as names and values: by its shapes, and by its time if measured.
+
+
+def cost_lines(
+    model: Model, estimate: Estimate, report: PerformanceReport | None, index: int
+) -> tuple[tuple[str, str], ...]:
+    """Return names and values; nothing where the estimate is of another model."""
+    if not 0 <= index < len(estimate.cost.layers):
+        return ()
+    cost, lengths = estimate.cost.layers[index], estimate.lengths
+    macs = "unknown" if cost.macs is None else units.count(number(cost.macs, lengths))
+    if cost.macs is not None and cost.unknown:
+        macs = f"at least {macs}"
+    moved = cost.moved_bytes
+    lines = [
+        ("MACs", macs),
+        ("Memory traffic", "unknown" if moved is None else units.size(number(moved, lengths))),
+    ]
+    if cost.weights_bytes:
+        lines.append(("Weights", units.size(cost.weights_bytes)))
+    intensity = cost.intensity(lengths)
+    if intensity is not None:
+        lines.append(("Arithmetic intensity", f"{units.significant(intensity)} op/B"))
+    speed = (
+        operations_per_second(model, estimate, report, index) if report is not None else None
+    )
+    if speed is not None:
+        lines.append(
+            ("Achieved throughput", f"{units.count(speed)}{'' if speed >= 1e4 else ' '}op/s")
+        )
+    if not cost.counted:
+        lines.append(("Counted in total", "no: another branch costs more"))
+    return tuple(lines)
+
+
+# What a file says of one layer in its own words: description, devices, metadata.
+
+
+def layer_texts(
+    model: Model, layer: Layer
+) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """Return (heading, texts with their names) of what there is."""
+    calls = tuple(
+        ("Function", function_text(function))
+        for function in model.functions
+        if (function.domain, function.name, function.overload)
+        == (layer.domain, layer.operator, layer.overload)
+    )
+    inside = tuple(
+        (graph.branch, graph_text(graph))
+        for graph in model.graphs
+        if graph.layer == layer.index
+    )
+    attributes = tuple((each.name, each.doc) for each in layer.attributes if each.doc)
+    comments = (
+        (("Description", layer.doc),) if layer.doc else (),
+        attributes,
+        (("Overload", layer.overload),) if layer.overload else (),
+        calls,
+    )
+    sections = (
+        ("Comments in the file", tuple(text for texts in comments for text in texts)),
+        ("Subgraphs", inside),
+        ("Requested devices", layer.placement),
+        ("Metadata", layer.metadata),
+    )
+    return tuple((heading, texts) for heading, texts in sections if texts)
+
+
+def add_layer_texts(column: QVBoxLayout, theme: Theme, model: Model, layer: Layer) -> None:
+    """Add a heading and a line for each text; a long one opens below its line."""
+    for heading, texts in layer_texts(model, layer):
+        lines = QVBoxLayout()
+        lines.setSpacing(0)
+        for name, text in texts[:MANY]:
+            lines.addWidget(TextLine(theme, name, text))
+        column.addSpacing(8)
+        column.addWidget(label(heading, "section"))
+        column.addLayout(lines)
+        if len(texts) > MANY:
+            column.addWidget(label(f"and {len(texts) - MANY} more", "caption"))
+
 
 WIDTH = 296
 MANY = 24
-_AS_STORED = "The type that the layer computed in, which is the one the model gives it."
+_AS_STORED = "The data type that the layer computed in; it is the type in the model."
 _CONVERTED = (
-    "Stored → computed: the device has no kernel for the stored type, so the runtime converts."
+    "Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts."
 )
 _LONG_TYPE = 28  # letters of a shape and a type that leave room for a name
 
@@ -48,7 +134,7 @@ class InspectorPane(QWidget):
         self.setFixedWidth(WIDTH)
         self._scroll = QScrollArea()
         scroll_down(self._scroll)
-        self._scroll.setAccessibleName("Inspector")
+        self._scroll.setAccessibleName("Details")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 0, 0, 0)
         layout.addWidget(self._scroll)
@@ -107,10 +193,8 @@ class InspectorPane(QWidget):
             span_pane.fill(column, self._theme, self._trace)
         elif document is None or (document.model is None and document.report is None):
             waiting = document is not None and document.work is not None
-            words = (
-                "Reading the model…" if waiting else "Open a model to see what it is made of."
-            )
-            column.addWidget(_wrapped(words))
+            text = "Loading the model…" if waiting else "Open a model to see its details."
+            column.addWidget(_wrapped(text))
         elif index is None:
             self._nothing(column, document)
         else:
@@ -124,14 +208,14 @@ class InspectorPane(QWidget):
             model = document.model
             layers = units.plural(len(model.layers), "layer")
             number, what = model.numbers
-            words = f"{layers} · {units.count(number)} {what}"
-            column.addWidget(label(words, "secondary"))
+            text = f"{layers} · {units.count(number)} {what}"
+            column.addWidget(label(text, "secondary"))
             _line(column, self._theme)
             _values(column, "Inputs", model.inputs)
             _line(column, self._theme)
             _values(column, "Outputs", model.outputs)
         _line(column, self._theme)
-        column.addWidget(_wrapped("Select a layer or a span to see it here."))
+        column.addWidget(_wrapped("Select a layer or a span to see its details."))
 
     def _layer(self, column: QVBoxLayout, document: Document, index: int) -> None:
         model, report = document.model, document.report
@@ -154,12 +238,12 @@ class InspectorPane(QWidget):
             self._support(column, report, use)
         if layer is not None and model is not None:
             document.estimating.begin()
-            found = document.estimating.estimate
-            known = found.shapes.values if found is not None else ()
-            _tensors(column, "Inputs", layer.inputs, model, known, self._theme)
-            _tensors(column, "Outputs", layer.outputs, model, known, self._theme)
-            if found is not None:
-                lines = cost_lines(model, found, report, index)
+            estimate = document.estimating.estimate
+            values = estimate.shapes.values if estimate is not None else ()
+            _tensors(column, "Inputs", layer.inputs, model, values, self._theme)
+            _tensors(column, "Outputs", layer.outputs, model, values, self._theme)
+            if estimate is not None:
+                lines = cost_lines(model, estimate, report, index)
                 _cost(column, lines, self._theme)
             _attributes(column, layer, self._theme)
             add_layer_texts(column, self._theme, model, layer)
@@ -172,16 +256,16 @@ class InspectorPane(QWidget):
             value.setToolTip(_CONVERTED if conversion(use, report.layers) else _AS_STORED)
             column.addLayout(row(label("Precision", "secondary"), None, value))
         if use.inside is not None:
-            words = units.clip(use.inside.words, 200)
-            column.addWidget(_wrapped(f"Inside the compiled part: {words}."))
+            text = units.clip(use.inside.words, 200)
+            column.addWidget(_wrapped(f"Inside the compiled subgraph: {text}."))
         if use.time_ns is None:
             column.addWidget(_wrapped(_without_time(report, use)))
             return
-        number, words = units.duration_parts(use.time_ns)
-        share = unit(f"{units.share(use.time_ns, report.kernel_ns)} of kernels")
+        number, text = units.duration_parts(use.time_ns)
+        share = unit(f"{units.share(use.time_ns, report.kernel_ns)} of kernel time")
         badge = [label("Noisy", "caution")] if use.noisy else []
         column.addLayout(
-            row(label(number, "metric"), unit(words), *badge, None, share, spacing=4)
+            row(label(number, "metric"), unit(text), *badge, None, share, spacing=4)
         )
         if use.spread is not None:
             column.addWidget(_wrapped(f"{selection_words(report)}."))
@@ -242,14 +326,15 @@ def _without_time(report: PerformanceReport, use: LayerUse) -> str:
         if use.status is Status.COMPILED:
             count = 1 + sum(u.into == use.into for u in report.layers)
             return (
-                f"One of {count} layers compiled as one; their time is at {units.clip(name)}."
+                f"One of {count} layers compiled into one; "
+                f"their time is listed at {units.clip(name)}."
             )
         return (
-            f"{use.status.value.capitalize()} into {units.clip(name, 80)}: one time for both."
+            f"{use.status.value.capitalize()} into {units.clip(name, 80)}; they share one time."
         )
     if use.submitted_ns is not None:
         return (
-            f"Not timed: handing it over took {units.duration(use.submitted_ns)}, and the "
+            f"Not timed: submitting it took {units.duration(use.submitted_ns)}, and the "
             "device worked on its own. Time layers one by one to know how long it takes."
         )
     return f"No time of its own: {use.status.value}."
@@ -264,8 +349,8 @@ def _at(layers: tuple[Layer, ...], index: int) -> Layer | None:
     return layers[index] if 0 <= index < len(layers) else None
 
 
-def _badge(words: str, theme: Theme) -> QLabel:
-    made = label(units.clip(words, 40))
+def _badge(text: str, theme: Theme) -> QLabel:
+    made = label(units.clip(text, 40))
     look = theme.palette
     made.setStyleSheet(
         f"background: {look.track}; color: {look.secondary}; border-radius: 5px;"
@@ -283,8 +368,8 @@ def _line(column: QVBoxLayout, theme: Theme) -> None:
     column.addSpacing(6)
 
 
-def _wrapped(words: str) -> QLabel:
-    made = label(words, "secondary")
+def _wrapped(text: str) -> QLabel:
+    made = label(text, "secondary")
     made.setWordWrap(True)
     made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     return made
@@ -326,16 +411,16 @@ def _tensors(
     theme: Theme,
 ) -> None:
     declared = (*model.values, *model.inputs, *model.outputs, *model.defaults)
-    known = {value.name: value for value in (*declared, *inferred)}
+    values = {value.name: value for value in (*declared, *inferred)}
     weights = {w.name: w for w in model.weights}
     _line(column, theme)
     column.addWidget(label(heading, "section"))
     for name in [name for name in names if name][:MANY]:
-        found = known.get(name) or weights.get(name)
-        if found is None:
+        info = values.get(name) or weights.get(name)
+        if info is None:
             column.addLayout(_pair(name, ""))
         else:
-            _add_value(column, name, units.shape(found.shape), found.dtype)
+            _add_value(column, name, units.shape(info.shape), info.dtype)
     if len(names) > MANY:
         column.addWidget(label(f"and {len(names) - MANY} more", "caption"))
 

@@ -1,5 +1,6 @@
 """The window: bars and panes around the document in front."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,33 +18,81 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.courtesy import first
 from inspector.errors import InspectorError
-from inspector.ui.documents.document import Document
-from inspector.ui.documents.jobs import leave
-from inspector.ui.documents.sessions import SessionFolder
+from inspector.platform.cooperative_yielding import first
+from inspector.ui.background import delete_when_idle
+from inspector.ui.documents.document import DiskState, Document
+from inspector.ui.documents.file_dialogs import TRACE, choose_files, paths_in
+from inspector.ui.documents.session_files import SessionFolder
+from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
-from inspector.ui.kit.theme import Theme
-from inspector.ui.opening import choose_files, paths_in
-from inspector.ui.trace.document import TraceDocument
-from inspector.ui.window import messages
-from inspector.ui.window.notice import Action, Message, Notice
+from inspector.ui.widgets.notice import Action, Message, Notice
+from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.session import Session
+from inspector.ui.window.shortcuts import native_text, shortcuts
 from inspector.ui.window.status import StatusLine
-from inspector.ui.window.tabs import Tab
+from inspector.ui.window.tabs import TABS, Tab, TabEntry
 from inspector.ui.window.top_bar import TopBar
 from inspector.ui.window.welcome import Welcome
 
-if TYPE_CHECKING:  # numpy comes with the first document, after the first paint
-    from inspector.report import PerformanceReport
-    from inspector.ui.trace.tab import TraceTab
+if TYPE_CHECKING:
+    from inspector.report.report import PerformanceReport
+    from inspector.ui.documents.file_dialogs import Writer
+    from inspector.ui.tabs.trace.tab import TraceTab
     from inspector.ui.window.document_view import DocumentView
     from inspector.ui.window.inspector_pane import InspectorPane
     from inspector.ui.window.sidebar import Sidebar
-    from inspector.ui.writing import Writer
 
-NARROW = 1250
-_LONG = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
+
+# What the window says of files that changed, and asks before it loses something.
+
+
+def disk_message(document: Document, reload: Callable[[], object]) -> Message | None:
+    """Return what is said of the file of an open model; None where it is as it was read."""
+    name = document.name
+    if document.disk is DiskState.CHANGED:
+        text = (
+            "The model shown is the old version and can no longer be run. "
+            "Press F5 to reload it; its reports stay open."
+        )
+        action = Action("Reload", reload)
+        return Message(f"{name} changed on disk", text, bad=True, action=action)
+    if document.disk is DiskState.MISSING:
+        text = "It was deleted, renamed or moved. The loaded model stays open."
+        return Message(f"{name} no longer exists", text, bad=True)
+    return None
+
+
+def reload_failed_message(
+    document: Document, error: InspectorError, reload: Callable[[], object]
+) -> Message:
+    """Return what is said where the new content of a file cannot be read."""
+    why = f"{error.why[:1].upper()}{error.why[1:]}. The model shown is the old version."
+    action = Action("Reload", reload)
+    return Message(f"{document.name} could not be reloaded", why, bad=True, action=action)
+
+
+def confirm_quit(window: QWidget, count: int) -> bool:
+    """Ask whether to quit though reports are in no file; return whether the user wants to."""
+    from PySide6.QtWidgets import QMessageBox  # its classes cost start-up time
+
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setWindowTitle("Quit — Inspector")
+    box.setText(f"{units.plural(count, 'report')} could not be saved")
+    box.setInformativeText(
+        "The report library is not writable. Export the reports that you need, "
+        "or quit without saving."
+    )
+    stay = box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole)
+    leave = box.addButton("Quit without saving", QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(stay)
+    box.exec()
+    return box.clickedButton() is leave
+
+
+NARROW_WINDOW_PX = 1250
+_LAYOUT_EVENTS = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
 
 
 class MainWindow(QMainWindow):
@@ -59,7 +108,7 @@ class MainWindow(QMainWindow):
         self._views: dict[Document, DocumentView] = {}
         self._traces: dict[TraceDocument, TraceTab] = {}
         self._watched: list[Document] = []
-        self._tabs_to_show: dict[Document, Tab] = {}  # of documents without a view yet
+        self._tabs_to_show: dict[Document, TabEntry] = {}  # of documents without a view yet
         self._complete = False
         self.top_bar = TopBar(theme, workspace)
         self._sidebar: Sidebar | None = None
@@ -149,7 +198,7 @@ class MainWindow(QMainWindow):
         """Bring a trace to the front."""
         tab = self._traces.get(trace)
         if tab is None:
-            from inspector.ui.trace.tab import TraceTab
+            from inspector.ui.tabs.trace.tab import TraceTab
 
             tab = self._traces[trace] = TraceTab(self.theme, trace)
             self._stack.addWidget(tab)
@@ -186,22 +235,23 @@ class MainWindow(QMainWindow):
     def tab_of(self, document: Document) -> int:
         """Return the tab that is shown of a document, also of one that has no view yet."""
         view = self._views.get(document)
-        return int(view.current if view is not None else self._tabs_to_show.get(document, 0))
+        waiting = self._tabs_to_show.get(document, Tab.OVERVIEW)
+        return TABS.index(view.current if view is not None else waiting)
 
     def show_tab_of(self, document: Document, tab: int) -> None:
         """Show a tab of a document now, or when it is brought to the front."""
-        wanted = Tab(tab) if 0 <= tab < len(Tab) else Tab.OVERVIEW
+        wanted = TABS[tab] if 0 <= tab < len(TABS) else Tab.OVERVIEW
         view = self._views.get(document)
         if view is not None:
             view.show_tab(wanted)
         else:
             self._tabs_to_show[document] = wanted
 
-    def choose_tab(self, index: int) -> None:
+    def choose_tab(self, tab: TabEntry) -> None:
         """Bring a tab of the document in front to the front."""
         if self.view is not None:
             with first():
-                self.view.show_tab(Tab(index))
+                self.view.show_tab(tab)
 
     def go_to_search(self) -> None:
         """Put the cursor into the search or filter field of what is shown."""
@@ -219,7 +269,7 @@ class MainWindow(QMainWindow):
 
     def ask_to_record(self) -> None:
         """Let the user choose a program and record what it does with ONNX Runtime."""
-        from inspector.ui.trace.record_dialog import RecordDialog
+        from inspector.ui.tabs.trace.record_dialog import RecordDialog
 
         RecordDialog(self.theme, self.workspace, self).show()
 
@@ -229,10 +279,10 @@ class MainWindow(QMainWindow):
         if self.trace is not None:
             self._ask_to_export_trace(self.trace, form)
         elif document is not None:
-            from inspector.ui.exporting import SWEEP, Exporter
+            from inspector.ui.documents.file_dialogs import SWEEP, Exporter
 
             exporter = Exporter(self)
-            self._tell_saving(exporter, document)
+            self._report_saving(exporter, document)
             sweep = document.sweeping.sweep if form.startswith(SWEEP) else None
             report = document.report
             if sweep is not None:
@@ -248,7 +298,7 @@ class MainWindow(QMainWindow):
         """Put the open reports side by side."""
         reports = [report for d in self.workspace.documents for report in d.reports]
         if len(reports) > 1:
-            from inspector.ui.comparison.view import ComparisonView
+            from inspector.ui.tabs.comparison.view import ComparisonView
 
             view = self._comparison = ComparisonView(self.theme, tuple(reports), self)
             view.destroyed.connect(self._forget_comparison)
@@ -263,11 +313,17 @@ class MainWindow(QMainWindow):
         """Open the files or the path on the clipboard."""
         self._open_all(QApplication.clipboard().mimeData())
 
-    def show_keys(self) -> None:
-        """List all keys."""
-        from inspector.ui.window.keys import KeysDialog
+    def show_shortcuts(self) -> None:
+        """List all keyboard shortcuts."""
+        from inspector.ui.window.help_dialogs import ShortcutsDialog
 
-        KeysDialog(self.theme, self).show()
+        ShortcutsDialog(self.theme, self).show()
+
+    def show_about(self) -> None:
+        """Show version, licenses and how models are isolated."""
+        from inspector.ui.window.help_dialogs import AboutDialog
+
+        AboutDialog(self.theme, self).show()
 
     def measure(self) -> None:
         """Measure the document in front, if it can be measured now."""
@@ -298,7 +354,7 @@ class MainWindow(QMainWindow):
         if report is not None:
             self.session.closing_report(document, report)
             self.workspace.close_report(document, report)
-            self._tell_closed(f"The report of {report.model.name} was closed")
+            self._notify_closed(f"Closed the report of {report.model.name}")
 
     def close_document(self, document: Document | TraceDocument | None = None) -> None:
         """Close a model with its reports, or a trace; by default what is in front."""
@@ -312,8 +368,8 @@ class MainWindow(QMainWindow):
         count = len(document.reports)
         self.workspace.close(document)
         if count:
-            several = f"{units.plural(count, 'report')} with it"
-            self._tell_closed(f"{document.name} was closed, and {several}")
+            several = f"its {units.plural(count, 'report')}" if count > 1 else "its report"
+            self._notify_closed(f"Closed {document.name} and {several}")
 
     def reload(self) -> None:
         """Read the file of what is in front again."""
@@ -325,7 +381,7 @@ class MainWindow(QMainWindow):
 
     def event(self, event: QEvent) -> bool:
         """Let no thread keep the painting of the window waiting."""
-        if event.type() in _LONG:
+        if event.type() in _LAYOUT_EVENTS:
             with first():
                 return super().event(event)
         return super().event(event)
@@ -344,7 +400,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember how the window was and what was open, and end the engines."""
-        if not self._may_end():
+        if not self._may_close():
             event.ignore()
             return
         self.session.end()
@@ -366,8 +422,7 @@ class MainWindow(QMainWindow):
         self._open_all(event.mimeData())
 
     def _finish(self) -> None:
-        from inspector.ui.window.commands import commands
-        from inspector.ui.window.menus import add_menus
+        from inspector.ui.window.commands import add_menus, commands
 
         self.first_painted.emit()
         add_menus(self, self.top_bar.menu_button, commands(self))
@@ -410,7 +465,7 @@ class MainWindow(QMainWindow):
         bar, workspace = self.top_bar, self.workspace
         bar.open_button.clicked.connect(self.ask_for_files)
         bar.record_button.clicked.connect(self.ask_to_record)
-        bar.tab_chosen.connect(self.choose_tab)
+        bar.tab_chosen.connect(lambda index: self.choose_tab(TABS[index]))
         bar.measure_asked.connect(self.measure)
         bar.export_asked.connect(self.ask_to_export)
         bar.sidebar_button.toggled.connect(self._place_panes)
@@ -425,10 +480,10 @@ class MainWindow(QMainWindow):
         workspace.trace_closed.connect(self._forget_trace)
         workspace.failed.connect(self.notice.show_error)
         workspace.opening_ended.connect(self._end_opening)
-        workspace.reload_failed.connect(self._tell_not_reloaded)
-        workspace.not_kept.connect(self._tell_not_kept)
+        workspace.reload_failed.connect(self._notify_not_reloaded)
+        workspace.not_kept.connect(self._notify_not_saved)
         workspace.devices_changed.connect(self._share_devices)
-        workspace.reading_changed.connect(self._tell_reading)
+        workspace.reading_changed.connect(self._show_reading)
         workspace.step_told.connect(self.status.show_reading)
 
     def _restore(self) -> None:
@@ -439,7 +494,7 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
         bar = self.top_bar
         bar.sidebar_button.setChecked(settings.value("sidebar", True, type=bool) is True)
-        wide = self.width() >= NARROW
+        wide = self.width() >= NARROW_WINDOW_PX
         bar.inspector_button.setChecked(settings.value("inspector", wide, type=bool) is True)
         self._place_panes()
 
@@ -464,11 +519,11 @@ class MainWindow(QMainWindow):
             self.view.show_tab(self.view.model_tab)  # the entry of the model, not of a report
 
     def _ask_to_export_trace(self, tab: "TraceTab", form: str) -> None:
-        from inspector.ui.trace.exporting import FORMS, TraceExporter
+        if form.startswith(TRACE):
+            from inspector.ui.tabs.trace.trace_export import TraceExporter
 
-        if form in FORMS:
             exporter = TraceExporter(self)
-            self._tell_saving(exporter, tab.document)
+            self._report_saving(exporter, tab.document)
             exporter.ask(tab, form)
 
     def _mark_shown(self) -> None:
@@ -493,7 +548,7 @@ class MainWindow(QMainWindow):
         """Follow what happens to the files of a document, once."""
         if document not in self._watched:
             self._watched.append(document)
-            document.disk_changed.connect(partial(self._tell_disk, document))
+            document.disk_changed.connect(partial(self._notify_disk, document))
             document.report_removed.connect(self.session.write_soon)
             document.report_chosen.connect(self.session.write_soon)
             document.spec_changed.connect(self.session.write_soon)
@@ -511,9 +566,9 @@ class MainWindow(QMainWindow):
         """Show a model that was read again where its earlier content was."""
         in_front, tab = self.document is earlier, self.tab_of(earlier)
         self.notice.forget(earlier)
-        self._tabs_to_show[fresh] = Tab(tab)
+        self._tabs_to_show[fresh] = TABS[tab]
         self._watch(fresh)
-        self._let_go(self._views.pop(earlier, None), earlier)
+        self._delete_view(self._views.pop(earlier, None), earlier)
         if earlier in self._watched:
             self._watched.remove(earlier)
         if self._sidebar is not None:
@@ -529,35 +584,36 @@ class MainWindow(QMainWindow):
         elif self.document is home and self.view is not None:
             self.sidebar.refresh()
 
-    def _tell_disk(self, document: Document) -> None:
+    def _notify_disk(self, document: Document) -> None:
         """Tell what became of the file of an open model."""
-        message = messages.of_disk(document, partial(self.workspace.reload, document))
+        message = disk_message(document, partial(self.workspace.reload, document))
         if message is not None:
             self.notice.say(message, document)
         else:
             self.notice.forget(document)
 
-    def _tell_not_reloaded(self, document: Document, error: InspectorError) -> None:
+    def _notify_not_reloaded(self, document: Document, error: InspectorError) -> None:
         again = partial(self.workspace.reload, document)
-        self.notice.say(messages.not_reloaded(document, error, again), document)
+        self.notice.say(reload_failed_message(document, error, again), document)
 
-    def _tell_not_kept(self, document: Document, error: InspectorError) -> None:
+    def _notify_not_saved(self, document: Document, error: InspectorError) -> None:
         export = Action("Export report…", partial(self.ask_to_export, "json"))
         self.notice.show_error(error, document, export)
 
-    def _tell_closed(self, what: str) -> None:
+    def _notify_closed(self, what: str) -> None:
         again = Action("Reopen", self.session.reopen_closed)
-        self.notice.say(Message(what, "Ctrl+Shift+T reopens it.", action=again, fades=True))
+        keys = native_text(shortcuts()["reopen"].keys[0])
+        self.notice.say(Message(what, f"Press {keys} to reopen it.", action=again, fades=True))
 
-    def _tell_saving(self, exporter: "Writer", about: Document | TraceDocument) -> None:
+    def _report_saving(self, exporter: "Writer", about: Document | TraceDocument) -> None:
         """Show in one place what became of a file that is written."""
         exporter.failed.connect(lambda error: self.notice.show_error(error, about))
         exporter.done.connect(lambda what, path: self.notice.show_done(what, path, about))
 
-    def _may_end(self) -> bool:
+    def _may_close(self) -> bool:
         """Return whether nothing is lost by closing the window, or the user wants it so."""
         lost = self.session.unkept()
-        return not lost or messages.asks_to_quit(self, len(lost))
+        return not lost or confirm_quit(self, len(lost))
 
     def _forget_comparison(self) -> None:
         self._comparison = None
@@ -571,7 +627,7 @@ class MainWindow(QMainWindow):
         else:
             self.close_document(document)
 
-    def _tell_reading(self) -> None:
+    def _show_reading(self) -> None:
         reading = self.workspace.reading
         self.status.show_reading(reading[-1].name if reading else "")
 
@@ -584,22 +640,22 @@ class MainWindow(QMainWindow):
         self._tabs_to_show.pop(document, None)
         if document in self._watched:
             self._watched.remove(document)
-        self._put_away(self._views.pop(document, None), document)
+        self._remove_view(self._views.pop(document, None), document)
 
     def _forget_trace(self, trace: TraceDocument) -> None:
         self.notice.forget(trace)
-        self._put_away(self._traces.pop(trace, None), trace.selection)
+        self._remove_view(self._traces.pop(trace, None), trace.selection)
 
-    def _let_go(self, view: QWidget | None, shown: QObject) -> None:
+    def _delete_view(self, view: QWidget | None, shown: QObject) -> None:
         if view is not None:
             self._stack.removeWidget(view)
             view.hide()
             shown.setParent(view)  # they go together, when the jobs of both have ended
-            leave(view)
+            delete_when_idle(view)
 
-    def _put_away(self, view: QWidget | None, shown: QObject) -> None:
+    def _remove_view(self, view: QWidget | None, shown: QObject) -> None:
         in_front = view is not None and self._stack.currentWidget() is view
-        self._let_go(view, shown)
+        self._delete_view(view, shown)
         if not in_front:
             return
         workspace = self.workspace

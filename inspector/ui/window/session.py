@@ -6,15 +6,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-from inspector import files, units
+from inspector import units
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
-from inspector.run_spec import RunSpec
+from inspector.platform import files
+from inspector.report.run_spec import RunSpec
+from inspector.ui.background import Debounce, TaskRunner
 from inspector.ui.documents.autosave import Origin
 from inspector.ui.documents.document import Document
-from inspector.ui.documents.jobs import Jobs
-from inspector.ui.documents.sessions import (
+from inspector.ui.documents.session_files import (
     MOST_ATTEMPTS,
     MOST_CLOSED,
     OpenDocument,
@@ -22,13 +23,13 @@ from inspector.ui.documents.sessions import (
     SessionFolder,
     SessionState,
 )
+from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Restorable, Workspace
-from inspector.ui.trace.document import TraceDocument
-from inspector.ui.window.notice import Action, Message, Notice
+from inspector.ui.widgets.notice import Action, Message, Notice
 
 if TYPE_CHECKING:  # numpy comes with the first report, after the first paint
-    from inspector.library import Entry
-    from inspector.report import PerformanceReport
+    from inspector.report.library import Entry
+    from inspector.report.report import PerformanceReport
 
     Read = tuple[tuple[tuple[PerformanceReport, Origin], ...], int | None]
 
@@ -77,9 +78,8 @@ class Session(QObject):
         self._opening: Opening | None = None
         self._names: set[Path] = set()  # of what is being restored
         self._front: OpenDocument | None = None
-        self._jobs = Jobs(self)
-        self._soon = QTimer(self, singleShot=True, interval=WRITE_AFTER_MS)
-        self._soon.timeout.connect(self._write)
+        self._jobs = TaskRunner(self)
+        self._writing_soon = Debounce(self._write, self, WRITE_AFTER_MS)
         self._writing = self._again = False
         for signal in (
             workspace.opened,
@@ -89,6 +89,7 @@ class Session(QObject):
             workspace.trace_opened,
             workspace.trace_closed,
             workspace.kept,
+            workspace.inputs_changed,
         ):
             signal.connect(self.write_soon)
 
@@ -109,7 +110,7 @@ class Session(QObject):
     def write_soon(self) -> None:
         """Write the session down, together with what changes in the same moment."""
         if self._folder is not None and self._restored is None:
-            self._soon.start()
+            self._writing_soon.call()
 
     def start(self, with_files: bool) -> None:
         """Restore what the windows before had open, or offer it where files were named."""
@@ -128,12 +129,12 @@ class Session(QObject):
             self._offer(
                 wanted,
                 "The last session was not restored",
-                f"The window ended {MOST_ATTEMPTS} times while it was restored.",
+                f"Inspector closed unexpectedly {MOST_ATTEMPTS} times while restoring it.",
             )
         elif with_files or not self.restores:
-            found = _told(killed, self._added_after(killed))
-            if found:
-                self._offer(killed, "The last window did not end properly", found)
+            message = _restore_message(killed, self._added_after(killed))
+            if message:
+                self._offer(killed, "Inspector did not shut down properly last time", message)
         else:
             self._restore(wanted)
 
@@ -218,15 +219,24 @@ class Session(QObject):
             return library.trim(tuple(used))
 
         def tell(surplus: "tuple[Entry, ...]") -> None:
+            if damaged := (*library.damaged, *folder.damaged):
+                names = ", ".join(path.name for path in damaged)
+                self._window.notice.say(
+                    Message(
+                        "Damaged session or library files were moved aside",
+                        f"They are now {units.clip(names, 200)} in "
+                        f"{damaged[0].parent}; results are not affected.",
+                    )
+                )
             if surplus:
                 count = units.plural(len(surplus), "result")
                 ids = [entry.id for entry in surplus]
                 remove = Action(f"Remove {count}", lambda: self._remove(ids))
                 self._window.notice.say(
                     Message(
-                        "The library of results is full",
-                        f"The oldest {count} were never exported. Remove them, or export "
-                        "what you want to keep and start again. Nothing is removed unasked.",
+                        "The report library is full",
+                        f"The oldest {count} have not been exported. Remove them, or export "
+                        "what you want to keep and restart. Nothing is removed automatically.",
                         action=remove,
                     )
                 )
@@ -271,7 +281,7 @@ class Session(QObject):
 
     def end(self) -> None:
         """Write the session for the last time."""
-        self._soon.stop()
+        self._writing_soon.cancel()
         if self._folder is not None:
             self._folder.end(self._state())
             self._folder = None
@@ -292,11 +302,11 @@ class Session(QObject):
         if self._restored is not None:
             return  # one at a time
         added = self._added_after(states)
-        mine = self._state()
-        state = folder.take((*states, mine) if mine.documents else states)
+        current = self._state()
+        state = folder.take((*states, current) if current.documents else states)
         state = replace(state, documents=(*state.documents, *added))
-        known = [each for each in state.closed if each not in mine.closed]
-        self._closed = [*(_Closed(each) for each in known), *self._closed][-MOST_CLOSED:]
+        closed = [each for each in state.closed if each not in current.closed]
+        self._closed = [*(_Closed(each) for each in closed), *self._closed][-MOST_CLOSED:]
         self._restored = state
         front = state.documents[state.front] if state.front is not None else None
         there = self._places()
@@ -309,7 +319,7 @@ class Session(QObject):
         killed = {state.id for state in states if not state.ended}
         if library is None or not killed:
             return ()
-        known = {
+        listed_ids = {
             place.id
             for state in states
             for document in (*state.documents, *state.closed)
@@ -318,7 +328,7 @@ class Session(QObject):
         return tuple(
             OpenDocument(entry.model_path, reports=(ReportPlace(entry.id),), chosen=0)
             for entry in library.entries()
-            if entry.kind == "report" and entry.id not in known and entry.session in killed
+            if entry.kind == "report" and entry.id not in listed_ids and entry.session in killed
         )
 
     def _open_again(
@@ -334,8 +344,8 @@ class Session(QObject):
             errors: list[InspectorError] = []
             return [_read(each, autosave.library, errors) for each in closed], errors
 
-        def show(told: "tuple[list[Read], list[InspectorError]]") -> None:
-            self._show_again(places, *told, front)
+        def show(result: "tuple[list[Read], list[InspectorError]]") -> None:
+            self._show_again(places, *result, front)
 
         self._jobs.start(read, show, self._window.notice.show_error)
 
@@ -350,14 +360,14 @@ class Session(QObject):
         shown = {each for document in self._places() for each in document.reports}
         for place, (reports, chosen) in zip(places, reads, strict=True):
             if shown:  # opened meanwhile in another way
-                reports, chosen = _others(reports, chosen, shown)
+                reports, chosen = _not_shown(reports, chosen, shown)
             path = Path(place.path) if place.path else None
             if path is not None and not files.is_file(path):
                 errors.append(_missing(path))
                 path = None
                 self._remember(_Closed(replace(place, reports=(), chosen=None)))
             spec = None if place.trace else place.spec or RunSpec()
-            items.append(Restorable(path, reports, chosen, spec))
+            items.append(Restorable(path, reports, chosen, spec, place.inputs))
         self._names = {item.path for item in items if item.path is not None}
         self._front = front
         opened, opening = self._workspace.restore(items)
@@ -453,6 +463,7 @@ class Session(QObject):
             reports=tuple(map(self._place_of_report, reports)),
             chosen=chosen,
             spec=shown.spec,
+            inputs=shown.inputs,
         )
 
     def _place_of_report(self, report: "PerformanceReport") -> ReportPlace:
@@ -473,11 +484,11 @@ class Session(QObject):
 
 def _read(closed: _Closed, library: object, errors: list[InspectorError]) -> "Read":
     """Read the reports of a document; those that are gone are told in `errors`."""
-    from inspector import report as reports
-    from inspector.library import Library
-    from inspector.report import PerformanceReport
+    from inspector.report import report as reports
+    from inspector.report.library import Library
+    from inspector.report.report import PerformanceReport
 
-    found: list[tuple[PerformanceReport, Origin]] = [(r, Origin()) for r in closed.held]
+    reports_read: list[tuple[PerformanceReport, Origin]] = [(r, Origin()) for r in closed.held]
     chosen = None
     for number, place in enumerate(closed.place.reports):
         try:
@@ -486,7 +497,7 @@ def _read(closed: _Closed, library: object, errors: list[InspectorError]) -> "Re
                 if entry is None:
                     raise UnreadableFile(
                         f"Could not open a report of {closed.place.name or 'the session'}",
-                        "it is not in the library any more",
+                        "it is no longer in the library",
                     )
                 result = library.load(entry)
                 origin = Origin(place.id)
@@ -499,14 +510,14 @@ def _read(closed: _Closed, library: object, errors: list[InspectorError]) -> "Re
             continue
         if isinstance(result, PerformanceReport):
             if number == closed.place.chosen:
-                chosen = len(found)
-            found.append((result, origin))
+                chosen = len(reports_read)
+            reports_read.append((result, origin))
     if closed.held:
         chosen = 0
-    return tuple(found), chosen
+    return tuple(reports_read), chosen
 
 
-def _others(
+def _not_shown(
     reports: "tuple[tuple[PerformanceReport, Origin], ...]",
     chosen: int | None,
     shown: set[ReportPlace],
@@ -524,8 +535,8 @@ def _others(
 def _missing(path: Path) -> UnreadableFile:
     return UnreadableFile(
         f"Could not open {path.name}",
-        f"it is not in {path.parent} any more",
-        "It was deleted, renamed or moved. Its reports are still here.",
+        f"it is no longer in {path.parent}",
+        "It was deleted, renamed or moved. Its reports are still available.",
     )
 
 
@@ -534,7 +545,7 @@ def _is_at(shown: Document | TraceDocument, place: OpenDocument) -> bool:
     return str(path or "") == place.path
 
 
-def _told(states: tuple[SessionState, ...], added: tuple[OpenDocument, ...]) -> str:
+def _restore_message(states: tuple[SessionState, ...], added: tuple[OpenDocument, ...]) -> str:
     """Return a sentence on what killed windows had open; "" if that is nothing."""
     documents = [*(each for state in states for each in state.documents), *added]
     models = len({each.path for each in documents if each.path})
@@ -544,4 +555,8 @@ def _told(states: tuple[SessionState, ...], added: tuple[OpenDocument, ...]) -> 
         parts.append(units.plural(models, "file"))
     if reports:
         parts.append(units.plural(reports, "report"))
-    return f"It had {' and '.join(parts)} open. Nothing of it is lost." if parts else ""
+    return (
+        f"{' and '.join(parts).capitalize()} can be restored. Nothing was lost."
+        if parts
+        else ""
+    )

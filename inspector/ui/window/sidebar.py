@@ -20,13 +20,14 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.ui.documents.document import Document
+from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.kit.parts import button
-from inspector.ui.kit.theme import Theme, colour, font
-from inspector.ui.trace.document import TraceDocument
+from inspector.ui.widgets.parts import button
+from inspector.ui.widgets.theme import Theme, colour, font
 
-if TYPE_CHECKING:  # numpy comes with the first report, after the first paint
-    from inspector.report import PerformanceReport
+if TYPE_CHECKING:
+    from inspector.report.report import PerformanceReport
+
 
 ENTRY = Qt.ItemDataRole.UserRole + 1
 Entry = tuple[Document | TraceDocument, Union["PerformanceReport", None]]
@@ -165,13 +166,13 @@ class Sidebar(QWidget):
             menu.addAction("Close", lambda: self.close_asked.emit(*entry))
             menu.exec(self.cursor().pos())
 
-    def _heading(self, words: str) -> None:
-        item = QStandardItem(words)
+    def _heading(self, text: str) -> None:
+        item = QStandardItem(text)
         item.setFlags(Qt.ItemFlag.NoItemFlags)
         self._entries.appendRow(item)
 
-    def _entry(self, words: str, entry: Entry) -> None:
-        item = QStandardItem(units.clip(words))
+    def _entry(self, text: str, entry: Entry) -> None:
+        item = QStandardItem(units.clip(text))
         item.setData(entry, ENTRY)
         self._entries.appendRow(item)
 
@@ -181,16 +182,16 @@ def _title(report: "PerformanceReport") -> str:
 
 
 def _settings(report: "PerformanceReport") -> str:
-    """What tells this report from the others of the model: 'CPU, no optimisation, 1 thread'."""
+    """What tells this report from the others of the model: 'CPU, no optimization, 1 thread'."""
     spec = report.spec
-    words = [" + ".join(units.device(device) for device in spec.devices)]
+    text = [" + ".join(units.device(device) for device in spec.devices)]
     if spec.optimization != "all":
-        words.append(units.optimization(spec.optimization))
+        text.append(units.optimization(spec.optimization))
     if spec.threads:
-        words.append(units.plural(spec.threads, "thread"))
+        text.append(units.plural(spec.threads, "thread"))
     if not report.complete:
-        words.insert(0, "Incomplete")
-    return ", ".join(words)
+        text.insert(0, "Incomplete")
+    return ", ".join(text)
 
 
 def when(created: str) -> str:
@@ -263,7 +264,7 @@ class _EntryPainter(QStyledItemDelegate):
             below = QRectF(box.x() + 32, box.y() + 22, box.width() - 40, 16)
             words_below = f"{_settings(report)} · {when(report.created)}"
             if isinstance(entry[0], Document) and entry[0].is_earlier(report):
-                words_below = f"Earlier file · {words_below}"
+                words_below = f"Previous version · {words_below}"
             words_below = painter.fontMetrics().elidedText(
                 words_below, Qt.TextElideMode.ElideRight, int(below.width())
             )

@@ -1,23 +1,43 @@
 """The line at the bottom: what is going on, and what the shown report stands for."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector import units
-from inspector.progress_texts import progress_text
+from inspector.engine.progress_text import progress_text, stalled_text
 from inspector.ui.documents.document import DiskState, Document
-from inspector.ui.kit.theme import Theme, colour, font
+from inspector.ui.widgets.parts import button
+from inspector.ui.widgets.theme import Theme, colour, font
+
+if TYPE_CHECKING:
+    from inspector.engine.client.engine_process import Progress
+
+
+_LEFT, _BUTTON_HEIGHT = 30, 22  # px
 
 
 class StatusLine(QWidget):
-    """Two texts and a dot: green when at rest, amber when busy, red after a failure."""
+    """Two texts and a dot: green when at rest, amber when busy, red after a failure.
+
+    A job that has made no progress for a while is said to be still running, with a button
+    that cancels it, whatever tab is shown.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._document: Document | None = None
-        self._step = self._reading = ""
+        self._step = self._reading = self._stall = ""
+        self.cancel = button(theme, "Cancel")
+        self.cancel.setParent(self)
+        self.cancel.setFixedHeight(_BUTTON_HEIGHT)
+        self.cancel.setProperty("role", "status")
+        self.cancel.setToolTip("Cancel this job; the model stays open")
+        self.cancel.clicked.connect(self._cancel)
+        self.cancel.hide()
         self.setFixedHeight(26)
         self.setAccessibleName("Status")
         theme.changed.connect(self.update)
@@ -26,7 +46,7 @@ class StatusLine(QWidget):
         """Follow another document."""
         if self._document is not None:
             self._document.disconnect(self)
-        self._document, self._step = document, ""
+        self._document, self._step, self._stall = document, "", ""
         if document is not None:
             document.work_changed.connect(self._follow_work)
             document.stage_changed.connect(self._follow_work)
@@ -50,6 +70,7 @@ class StatusLine(QWidget):
         if document is None:
             return "Ready", ""
         left = " · ".join(filter(None, (document.work, document.stage, self._step))) or "Ready"
+        left = self._stall or left
         if document.work is None:
             left = document.error.what if document.error is not None else _at_rest(document)
         report = document.report
@@ -57,11 +78,11 @@ class StatusLine(QWidget):
             return left, ""
         spec = report.spec
         parts = (
-            units.plural(len(report.prediction_ns), "prediction"),
-            units.plural(spec.warmup, "warm-up"),
+            units.plural(len(report.prediction_ns), "run"),
+            units.plural(spec.warmup, "warm-up run"),
             f"ONNX Runtime {report.environment.onnxruntime}",
             units.optimization(spec.optimization),
-            units.plural(spec.threads, "thread") if spec.threads else "automatic threads",
+            units.plural(spec.threads, "thread") if spec.threads else "default threads",
         )
         return left, " · ".join(parts)
 
@@ -78,7 +99,9 @@ class StatusLine(QWidget):
         painter.setFont(font(11))
         painter.setPen(colour(look.secondary))
         left, right = self.words()
-        room = QRectF(self.rect()).adjusted(30, 0, -16, 0)
+        if not self.cancel.isHidden():
+            right = ""
+        room = QRectF(self.rect()).adjusted(_LEFT, 0, -16, 0)
         metrics = painter.fontMetrics()
         width = room.width() - metrics.horizontalAdvance(left) - 24
         right = metrics.elidedText(right, Qt.TextElideMode.ElideRight, int(width))
@@ -93,17 +116,33 @@ class StatusLine(QWidget):
             return look.caution
         return look.bad if document is not None and document.error is not None else look.good
 
-    def _progress(self, progress: object) -> None:
-        step, part = (str(getattr(progress, name, "")) for name in ("step", "part"))
-        self._step = progress_text(step, part)
+    def _progress(self, progress: "Progress") -> None:
+        self._step, self._stall = progress_text(progress.step, progress.part), ""
+        if progress.stalled_seconds:
+            self._stall = stalled_text(
+                progress.step, progress.stalled_seconds, progress.layers, progress.layer
+            )
         self._refresh()
+
+    def _cancel(self) -> None:
+        if self._document is not None:
+            self._document.cancel()
 
     def _follow_work(self) -> None:
         """Forget the last step of an earlier job: the next one has not begun it."""
-        self._step = ""
+        self._step = self._stall = ""
         self._refresh()
 
     def _refresh(self) -> None:
+        document = self._document
+        busy = document is not None and document.work is not None and not self._reading
+        if self._stall and busy:
+            width = QFontMetrics(font(11)).horizontalAdvance(units.clip(self._stall))
+            self.cancel.adjustSize()
+            most = self.width() - self.cancel.width() - 8
+            top = (self.height() - self.cancel.height()) // 2 + 1
+            self.cancel.move(max(_LEFT, min(_LEFT + width + 10, most)), top)
+        self.cancel.setVisible(bool(self._stall) and busy)
         self.setAccessibleDescription(" · ".join(filter(None, self.words())))
         self.update()
 
@@ -113,6 +152,6 @@ def _at_rest(document: Document) -> str:
     name = units.clip(document.name, 60)
     return {
         DiskState.SAME: "Ready",
-        DiskState.CHANGED: f"{name} changed on disk · F5 reloads it",
-        DiskState.MISSING: f"{name} is not there any more",
+        DiskState.CHANGED: f"{name} changed on disk · press F5 to reload",
+        DiskState.MISSING: f"{name} no longer exists",
     }[document.disk]

@@ -1,22 +1,68 @@
-"""The tabs of a document, in their order."""
+"""The registry of tabs: bar, View menu, shortcuts, preloading and the tour follow it.
 
-from enum import IntEnum
+A new tab is a folder under `inspector/ui/tabs` and one entry here. Its widget is made with
+`(theme, document)`; a widget that has a method `set_devices` gets the devices as they change.
+"""
 
+from dataclasses import dataclass
+from importlib import import_module
 
-class Tab(IntEnum):
-    """A tab; its number is its place in the bar, and its key less one."""
+from PySide6.QtWidgets import QWidget
 
-    OVERVIEW = 0
-    GRAPH = 1
-    WEIGHTS = 2
-    PREVIEW = 3
-    VALUES = 4
-    PERFORMANCE = 5
-
-    @property
-    def words(self) -> str:
-        """What the bar and the menu call it."""
-        return self.name.capitalize()
+from inspector.ui.documents.document import Document
+from inspector.ui.widgets.theme import Theme
 
 
-NEED_MODEL = frozenset({Tab.OVERVIEW, Tab.GRAPH, Tab.WEIGHTS, Tab.PREVIEW, Tab.VALUES})
+@dataclass(frozen=True, slots=True)
+class TabEntry:
+    """A tab of a document.
+
+    id: names its pictures. shortcut: its keys, as QKeySequence reads them. module, widget:
+    where its class is, imported when the tab is first shown. needs_model: whether there is
+    nothing to show of a report without its model.
+    """
+
+    id: str
+    title: str
+    shortcut: str
+    module: str
+    widget: str
+    needs_model: bool = True
+
+    def make(self, theme: Theme, document: Document) -> QWidget:
+        """Import the module and make the widget."""
+        made: QWidget = getattr(import_module(self.module), self.widget)(theme, document)
+        return made
+
+
+class Tab:
+    """The tabs of Inspector, in their order: sessions store a tab by its place in it."""
+
+    OVERVIEW = TabEntry(
+        "overview", "Overview", "Ctrl+1", "inspector.ui.tabs.overview.tab", "OverviewTab"
+    )
+    GRAPH = TabEntry("graph", "Graph", "Ctrl+2", "inspector.ui.graph.tab", "GraphTab")
+    WEIGHTS = TabEntry(
+        "weights", "Weights", "Ctrl+3", "inspector.ui.tabs.weights.tab", "WeightsTab"
+    )
+    PREVIEW = TabEntry(
+        "preview", "Preview", "Ctrl+4", "inspector.ui.tabs.preview.tab", "PreviewTab"
+    )
+    ACTIVATIONS = TabEntry(
+        "activations",
+        "Activations",
+        "Ctrl+5",
+        "inspector.ui.tabs.activations.tab",
+        "ActivationsTab",
+    )
+    PERFORMANCE = TabEntry(
+        "performance",
+        "Performance",
+        "Ctrl+6",
+        "inspector.ui.tabs.performance.tab",
+        "PerformanceTab",
+        needs_model=False,
+    )
+
+
+TABS = [entry for entry in vars(Tab).values() if isinstance(entry, TabEntry)]

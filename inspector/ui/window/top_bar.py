@@ -7,50 +7,42 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from inspector import units
+from inspector.export.registry import Subject, formats_of
 from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.file_dialogs import TRACE, trace_forms
+from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.kit.parts import Elided, Segmented, button, tip, tool
-from inspector.ui.kit.theme import Theme, colour
-from inspector.ui.trace.document import TraceDocument
-from inspector.ui.window.tabs import NEED_MODEL, Tab
+from inspector.ui.widgets.parts import Elided, Segmented, button, tip, tool
+from inspector.ui.widgets.theme import Theme, colour
+from inspector.ui.window.shortcuts import with_keys
+from inspector.ui.window.tabs import TABS
 
-FORMATS = (
-    ("HTML report…", "html"),
-    ("PDF…", "pdf"),
-    ("Markdown…", "md"),
-    ("CSV of the layers…", "csv"),
-    ("Inspector report (JSON)…", "json"),
-    ("Chrome trace…", "trace"),
-    ("Plots (SVG)…", "svg"),
-    ("Plots (PNG)…", "png"),
-    ("Times for Netron…", "netron"),
-    ("Times for Model Explorer…", "model-explorer"),
-)
 PICTURES = (
-    ("Predictions, in order…", "series"),
-    ("How they spread…", "histogram"),
-    ("Longest layers…", "layers"),
+    ("Latency per run…", "series"),
+    ("Latency distribution…", "histogram"),
+    ("Slowest layers…", "layers"),
     ("Timeline…", "timeline"),
-    ("Loading, phase by phase…", "phases"),
+    ("Load phases…", "phases"),
     ("Memory…", "memory"),
-    ("Latency against load…", "throughput"),
+    ("Latency under load…", "throughput"),
     ("Roofline…", "roofline"),
 )
-SWEEPS = (
+SWEEP_PLOTS = (
     ("Heat map…", "sweep/heat"),
-    ("Lines…", "sweep/lines"),
-    ("Which model to take…", "sweep/choice"),
-    ("CSV of the combinations…", "sweep/csv"),
-    ("Markdown…", "sweep/md"),
-    ("Inspector sweep (JSON)…", "sweep/json"),
+    ("Line chart…", "sweep/lines"),
+    ("Model choice…", "sweep/choice"),
 )
-TRACE_FORMATS = (
-    ("Chrome trace…", "trace"),
-    ("Chrome trace of what is shown…", "shown"),
-    ("CSV of the events…", "csv"),
-    ("Picture (PNG)…", "png"),
-    ("Picture (SVG)…", "svg"),
-)
+
+
+def report_forms() -> tuple[tuple[str, str], ...]:
+    """Return the menu title and the id of each format of a report."""
+    return tuple((f"{each.title}…", each.id) for each in formats_of(Subject.REPORT))
+
+
+def sweep_forms() -> tuple[tuple[str, str], ...]:
+    """Return the menu title and the id of each plot and format of a sweep."""
+    formats = formats_of(Subject.SWEEP)
+    return (*SWEEP_PLOTS, *((f"{each.title}…", f"sweep/{each.id}") for each in formats))
 
 
 class TopBar(QWidget):
@@ -67,17 +59,23 @@ class TopBar(QWidget):
         self._trace: TraceDocument | None = None
         self.setFixedHeight(52)
         self.menu_button = tool(theme, "menu", "Menu")
-        self.sidebar_button = tool(theme, "sidebar", "Show or hide the list of models")
-        self.open_button = tool(theme, "open", "Open a model, a report or a trace")
-        self.record_button = tool(theme, "record", "Record a program (Ctrl+Shift+R)")
+        self.sidebar_button = tool(
+            theme, "sidebar", with_keys("Show or hide the model list", "sidebar")
+        )
+        self.open_button = tool(
+            theme, "open", with_keys("Open a model, report or trace", "open")
+        )
+        self.record_button = tool(theme, "record", with_keys("Record a program", "record"))
         self.title = Elided("Inspector", "heading")
         self.subtitle = Elided("No model open", "caption", Qt.TextElideMode.ElideLeft)
-        self.tabs = Segmented(theme, [tab.words for tab in Tab], 0)
+        self.tabs = Segmented(theme, [tab.title for tab in TABS], 0)
         self.device_button = button(theme, "CPU", "chip")
         self.measure_button = button(theme, "Measure", "play", primary=True)
         self.cancel_button = button(theme, "Cancel", "stop")
-        self.export_button = tool(theme, "export", "Export the report")
-        self.inspector_button = tool(theme, "inspector", "Show or hide the inspector")
+        self.export_button = tool(theme, "export", "Export the report, sweep or trace")
+        self.inspector_button = tool(
+            theme, "inspector", with_keys("Show or hide the details pane", "inspector")
+        )
         self._lay_out()
         self._wire()
         self.show_document(None)
@@ -115,17 +113,17 @@ class TopBar(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 0, 16, 0)
         layout.setSpacing(8)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.setContentsMargins(0, 8, 0, 8)
-        words.addWidget(self.title)
-        words.addWidget(self.subtitle)
+        text = QVBoxLayout()
+        text.setSpacing(1)
+        text.setContentsMargins(0, 8, 0, 8)
+        text.addWidget(self.title)
+        text.addWidget(self.subtitle)
         layout.addWidget(self.menu_button)
         layout.addWidget(self.sidebar_button)
         layout.addWidget(self.open_button)
         layout.addWidget(self.record_button)
         layout.addSpacing(4)
-        layout.addLayout(words, 1)
+        layout.addLayout(text, 1)
         layout.addWidget(self.tabs)
         right = QHBoxLayout()
         right.setSpacing(8)
@@ -150,14 +148,16 @@ class TopBar(QWidget):
         self._devices.aboutToShow.connect(self._list_devices)
         self.device_button.setMenu(self._devices)
         self._formats, self._trace_formats = QMenu(self), QMenu(self)
-        for menu, forms in ((self._formats, FORMATS), (self._trace_formats, TRACE_FORMATS)):
-            for words, form in forms:
-                menu.addAction(words, partial(self.export_asked.emit, form))
-        pictures = self._formats.addMenu("Picture of one plot")
+        for text, form in report_forms():
+            self._formats.addAction(text, partial(self.export_asked.emit, form))
+        for each in trace_forms():
+            action = partial(self.export_asked.emit, f"{TRACE}{each.id}")
+            self._trace_formats.addAction(f"{each.title}…", action)
+        pictures = self._formats.addMenu("Single plot")
         for words, plot in PICTURES:
             pictures.addAction(words, partial(self.export_asked.emit, f"picture/{plot}"))
         self.sweeps = self._formats.addMenu("Sweep")
-        for words, form in SWEEPS:
+        for words, form in sweep_forms():
             self.sweeps.addAction(words, partial(self.export_asked.emit, form))
         self.export_button.setPopupMode(self.export_button.ToolButtonPopupMode.InstantPopup)
         self._workspace.devices_changed.connect(self._refresh)
@@ -185,13 +185,14 @@ class TopBar(QWidget):
         self.subtitle.set_text(trace.about if trace else _subtitle(document))
         if document is not None:
             self.device_button.setText(f" {self._device_words(document)}")
-            self.tabs.switch_off(frozenset() if document.path else NEED_MODEL)
+            unavailable = (n for n, tab in enumerate(TABS) if tab.needs_model)
+            self.tabs.switch_off(frozenset(() if document.path else unavailable))
 
     def _device_words(self, document: Document) -> str:
         names = {device.id: device.id.partition(":")[0] for device in self._workspace.devices}
         ids = document.spec.devices
-        words = [units.device(names.get(i, i)) for i in ids]
-        return " + ".join(words if "cpu" in ids else [*words, "CPU"])
+        text = [units.device(names.get(i, i)) for i in ids]
+        return " + ".join(text if "cpu" in ids else [*text, "CPU"])
 
     def _list_devices(self) -> None:
         self._devices.clear()
@@ -199,8 +200,8 @@ class TopBar(QWidget):
         if document is None:
             return
         for device in self._workspace.devices:
-            words = f"{units.device(device.id)} — {units.clip(device.name, 60)}"
-            action = QAction(words.replace("&", "&&"), self._devices)
+            text = f"{units.device(device.id)} — {units.clip(device.name, 60)}"
+            action = QAction(text.replace("&", "&&"), self._devices)
             action.setEnabled(not device.problem)
             action.setToolTip(tip(device.problem))
             action.setCheckable(True)
@@ -208,7 +209,7 @@ class TopBar(QWidget):
             action.triggered.connect(partial(_take_device, document, device.id))
             self._devices.addAction(action)
         if not self._workspace.devices:
-            self._devices.addAction("Looking for devices…").setEnabled(False)
+            self._devices.addAction("Searching for devices…").setEnabled(False)
 
     def _cancel(self) -> None:
         if self._document is not None:
@@ -221,7 +222,7 @@ def _take_device(document: Document, device: str) -> None:
 
 def _subtitle(document: Document | None) -> str:
     if document is None:
-        return "Open an ONNX model, or drop one here"
+        return "Open an ONNX model or drop one here"
     if document.model is not None:
         model = document.model
         opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), None)
@@ -230,7 +231,5 @@ def _subtitle(document: Document | None) -> str:
         parts.append(f"{units.count(number)} {what}")
         return " · ".join([*parts, units.size(model.size_bytes)])
     if document.report is not None:
-        return (
-            f"Report without its model · {units.plural(len(document.report.layers), 'layer')}"
-        )
+        return f"Report without model · {units.plural(len(document.report.layers), 'layer')}"
     return "Opening…"

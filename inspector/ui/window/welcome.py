@@ -6,17 +6,18 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from inspector import files, units
+from inspector import units
+from inspector.platform import files
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.kit.parts import Card, button, label, tip
-from inspector.ui.kit.theme import Theme
+from inspector.ui.widgets.parts import Card, button, label, tip
+from inspector.ui.widgets.theme import Theme
 
 SHOWN = 4
 SAMPLES = (
-    ("digits_float32.onnx", "picture", "Digits in pictures"),
-    ("tones_sound.onnx", "sound", "Tones in sounds"),
-    ("language_bert.onnx", "text", "Languages of texts"),
-    ("wine_tabular.onnx", "table", "Wines in a table"),
+    ("digits_float32.onnx", "picture", "Handwritten digits (image)"),
+    ("tones_sound.onnx", "sound", "Tone detection (audio)"),
+    ("language_bert.onnx", "text", "Language identification (text)"),
+    ("wine_tabular.onnx", "table", "Wine classification (table)"),
 )
 
 
@@ -43,8 +44,8 @@ class Welcome(QWidget):
         card.body.setSpacing(8)
         card.body.addWidget(label("Drop a model here", "title"))
         about = label(
-            "See what an ONNX model is, try it, and measure it layer by layer. "
-            "Reports and traces open too. Opening a file never runs it.",
+            "Inspect an ONNX model, run it on your own data and profile it layer by layer. "
+            "You can also open reports and traces. Opening a model never runs it.",
             "secondary",
         )
         about.setWordWrap(True)
@@ -66,7 +67,7 @@ class Welcome(QWidget):
         found = [(files.sample(name), icon, words) for name, icon, words in SAMPLES]
         self._list(
             card,
-            "Samples to try",
+            "Sample models",
             [
                 self._offer(words, icon, path, path.name)
                 for path, icon, words in found
@@ -89,10 +90,10 @@ class Welcome(QWidget):
             grid.addWidget(offer, place // columns, place % columns)
         card.body.addLayout(grid)
 
-    def _offer(self, words: str, icon: str, path: Path, told: str) -> QPushButton:
-        made = button(self._theme, words.replace("&", "&&"), icon)
+    def _offer(self, text: str, icon: str, path: Path, tooltip: str) -> QPushButton:
+        made = button(self._theme, text.replace("&", "&&"), icon)
         made.setProperty("role", "offer")
-        made.setToolTip(tip(told))
+        made.setToolTip(tip(tooltip))
         made.clicked.connect(lambda: self.file_asked.emit(path))
         return made
 

@@ -10,13 +10,13 @@ import pytest
 from onnx import TensorProto, helper
 from pytestqt.qtbot import QtBot
 
-from inspector.engine.process import EngineProcess
-from inspector.preview.feeds import fed, fill_all
-from inspector.preview.image import ImageOptions
-from inspector.report import InputSource, PerformanceReport, RunSpec
-from inspector.sweeping import subjects
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.preview.inputs.feeds import fed, fill_all
+from inspector.preview.inputs.image import ImageOptions
+from inspector.report.report import InputSource, PerformanceReport, RunSpec
+from inspector.sweep import subjects
 from inspector.ui.documents.document import Document
-from tests.preview.test_mapping import vectorizer
+from tests.preview.inputs.test_mapping import vectorizer
 
 
 def joiner(path: Path) -> Path:
@@ -86,10 +86,10 @@ def test_a_sweep_takes_what_a_prediction_takes(tmp_path: Path) -> None:
     engine = Listening()
     found = subjects.subjects([joiner(tmp_path / "join.onnx")])
     given = {"parts": str(tmp_path / "s.json")}
-    subjects.measuring(engine, found, subjects.Inputs(given))(0, RunSpec())  # type: ignore[arg-type]
+    subjects.measure_function(engine, found, subjects.Inputs(given))(0, RunSpec())  # type: ignore[arg-type]
     assert [part.tolist() for part in engine.feeds["parts"]] == [[1, 2], [3]]
     own = (np.ones(3, np.float32), np.ones(1, np.float32))
-    measure = subjects.measuring(engine, found, subjects.Inputs(feeds={"parts": own}))  # type: ignore[arg-type]
+    measure = subjects.measure_function(engine, found, subjects.Inputs(feeds={"parts": own}))  # type: ignore[arg-type]
     measure(0, RunSpec())
     assert engine.feeds == {"parts": own}
 

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from inspector.report import Dimension
-from inspector.ui.documents import remembered
+from inspector.report.report import Dimension
+from inspector.ui.documents import workspace
 from inspector.ui.documents.document import Document
 from tests.ui.made_documents import KeepingEngine, document
 
@@ -19,7 +19,7 @@ def settings(tmp_path: Path) -> QSettings:
 
 def opened(qtbot: QtBot, settings: QSettings, path: Path) -> Document:
     made = document(path, KeepingEngine())
-    remembered.dimensions(made, settings, path)
+    workspace.dimensions(made, settings, path)
     with qtbot.waitSignals([made.model_changed, made.digest_changed]):
         made.open()
     return made

@@ -5,9 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from inspector import look
-from inspector.look import DARK, LIGHT, Palette
-from inspector.ui.graph.families import FAMILIES, TYPES, element_type, family, six
+from inspector.export.charts import palette as palette_module
+from inspector.export.charts.palette import DARK, LIGHT, Palette
+from inspector.ui.graph.coloring import FAMILIES, TYPES, element_type, family, series_colors
 
 # Machado, Oliveira and Fernandes (2009), full severity, for linear RGB.
 SIGHTS = {
@@ -45,19 +45,25 @@ def seen(colour: str, sight: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_the_six_colours_can_be_told_apart(palette: Palette, sight: str) -> None:
-    shades = [seen(colour, SIGHTS[sight]) for colour in six(palette)]
+    shades = [seen(colour, SIGHTS[sight]) for colour in series_colors(palette)]
     assert min(float(np.linalg.norm(a - b)) for a, b in combinations(shades, 2)) >= 0.1
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_each_colour_stands_out_from_the_surface(palette: Palette) -> None:
-    assert min(look.contrast(colour, palette.surface) for colour in six(palette)) >= 3
+    assert (
+        min(
+            palette_module.contrast(colour, palette.surface)
+            for colour in series_colors(palette)
+        )
+        >= 3
+    )
 
 
 @pytest.mark.parametrize(
     ("operator", "name"),
     [("Conv", "Linear algebra"), ("Gelu", "Activation"), ("Add", "Element-wise"),
-     ("MaxPool", "Normalisation, pooling"), ("Reshape", "Data movement"), ("Mystery", "Other")],
+     ("MaxPool", "Normalization, pooling"), ("Reshape", "Data movement"), ("Mystery", "Other")],
 )  # fmt: skip
 def test_an_operator_belongs_to_a_family(operator: str, name: str) -> None:
     assert FAMILIES[family(operator)] == name
@@ -65,8 +71,8 @@ def test_an_operator_belongs_to_a_family(operator: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("dtype", "name"),
-    [("bfloat16", "float16"), ("uint4", "8 bit and less"), ("int64", "Wider integers"),
-     ("string", "Other"), ("float8e5m2", "8 bit and less")],
+    [("bfloat16", "float16"), ("uint4", "8 bits or fewer"), ("int64", "Wider integers"),
+     ("string", "Other"), ("float8e5m2", "8 bits or fewer")],
 )  # fmt: skip
 def test_types_are_put_together_by_their_width(dtype: str, name: str) -> None:
     assert TYPES[element_type(dtype)] == name

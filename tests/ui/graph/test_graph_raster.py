@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from inspector.ui.graph.raster import filled
+from inspector.ui.graph.paint_boxes import filled
 
 RED, BLUE = 0xFFFF0000, 0xFF0000FF
 

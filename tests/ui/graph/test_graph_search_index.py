@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from inspector.files import sample
-from inspector.model import Layer
-from inspector.readers import open_model
-from inspector.ui.graph.search_index import Index, types_of
+from inspector.formats.opening import open_model
+from inspector.model.model import Layer
+from inspector.platform.files import sample
+from inspector.ui.graph.search import Index, types_of
 
 LAYERS = (
     Layer(0, "stem/conv", "Conv", "", ("x", "kernel"), ("a",)),

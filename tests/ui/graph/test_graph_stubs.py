@@ -1,7 +1,7 @@
 """Names of values whose line is left out."""
 
-from inspector.analysis.layout_drawing import Stub
-from inspector.ui.graph.paint_lines import runs, stub_words
+from inspector.analysis.graph_layout.drawing import Stub
+from inspector.ui.graph.paint import runs, stub_words
 
 
 def stub(x: float, y: float = 0.0, made: bool = False, users: int = 1, more: int = 0) -> Stub:

@@ -10,13 +10,13 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from inspector.files import sample
-from inspector.model import Function, Layer, Model
-from inspector.report import RunSpec
+from inspector.model.model import Function, Layer, Model
+from inspector.platform.files import sample
+from inspector.report.report import RunSpec
 from inspector.ui.documents.document import Document
-from inspector.ui.graph.colouring import ColourBy
+from inspector.ui.graph.coloring import ColorBy
 from inspector.ui.graph.tab import GraphTab
-from inspector.ui.kit.theme import Theme
+from inspector.ui.widgets.theme import Theme
 from tests.analysis.build import model, value
 from tests.reports import example_report
 from tests.ui.made_documents import KeepingEngine, document, opened
@@ -98,6 +98,14 @@ def test_a_click_on_a_box_selects_its_layer(
     click(qtbot, tab, middle(tab, box_of(tab, 3)))
     assert digits.selection.now.layer == 3
     assert "Relu" in tab.view.accessibleDescription()
+
+
+def test_a_box_tells_the_shape_of_its_largest_weight_of_two_dimensions(tab: GraphTab) -> None:
+    scene = tab.view.scene
+    assert scene is not None
+    shapes = [scene.weight(box_of(tab, layer)) for layer in (0, 1, 2, 3, 4, 13)]
+    assert shapes == ["", "16×1×3×3", "", "", "32×16×3×3", "512×10"]
+    assert scene.words(box_of(tab, 4)).note == "32×16×3×3"
 
 
 def test_a_click_beside_the_boxes_selects_nothing(
@@ -270,7 +278,7 @@ def test_a_report_brings_times_devices_and_crossings(qtbot: QtBot, theme: Theme)
     on.add_report(example_report())
     scene = tab.view.scene
     assert scene is not None
-    assert tab.toolbar.colour_by.value == "Compute unit"
+    assert tab.toolbar.colour_by.value == "Device"
     assert tab.legend.accessibleDescription() == "WebGPU; CPU; Copy between devices"
     assert scene.words(box_of(tab, 0)).right.endswith(" µs")
     assert scene.absent(box_of(tab, 1))
@@ -283,8 +291,8 @@ def test_each_way_of_colouring_has_a_legend(qtbot: QtBot, theme: Theme) -> None:
     on.add_report(example_report())
     tab = shown(qtbot, theme, on)
     legends = set()
-    for by in ColourBy:
-        if by is ColourBy.DIFFERENCE:
+    for by in ColorBy:
+        if by is ColorBy.DIFFERENCE:
             continue  # not offered before layers were compared
         tab.toolbar.colour_by.setCurrentIndex(tab.toolbar.colour_by.findData(by.value))
         legends.add(tab.legend.accessibleDescription())

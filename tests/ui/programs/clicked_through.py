@@ -41,14 +41,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.ui.app import collect_here, make_application, make_window
+from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
 from inspector.ui.documents.document import Document
 from inspector.ui.window.main_window import MainWindow
-from inspector.ui.window.tabs import Tab
+from inspector.ui.window.tabs import TABS, Tab
 
 ODD_WORDS = ("", "nan", "-1", "9" * 40, "\u202ex\x00<b>", "(((", "0", "1", "e", "2,3")
 LEFT_ALONE = ("Record", "Quit", "Close", "Open")  # other programs, and the end of this one
-OWN_FAULTS = ("a fault in Inspector", "made a mistake", "Traceback")
+OWN_FAULTS = ("a fault in Inspector", "Internal error in Inspector", "Traceback")
 JOB_SECONDS, STALL_SECONDS, OPEN_SECONDS = 2.0, 3.0, 20.0
 
 
@@ -120,7 +120,7 @@ class Hand:
         if document is not None and document.model is not None:
             with contextlib.suppress(AttributeError):
                 document.set_spec(runs=2, warmup=0, seconds=0.0)
-            for tab in self.chance.sample(list(Tab), len(Tab)):
+            for tab in self.chance.sample(TABS, len(TABS)):
                 self._press_all(tab)
         elif self.window.trace is not None or document is not None:
             self._press_all(None)
@@ -155,7 +155,7 @@ class Hand:
             )
             done.add(key)
             self.done.add(key)
-            self._press(f"{tab.words if tab is not None else 'Trace'}: {key}", press)
+            self._press(f"{tab.title if tab is not None else 'Trace'}: {key}", press)
             if self.window.document is not document:
                 if document is None or document not in self.window.workspace.documents:
                     return
@@ -380,7 +380,7 @@ def main() -> int:
             os.environ[name] = home
         (work / "out").mkdir(exist_ok=True)
         application = make_application()
-        collect_here(application)
+        run_gc_on_ui_thread(application)
         window = make_window(application, Path(home) / "window.ini", Path(home) / "library")
         hand = Hand(window, options, work)
         listen(hand)

@@ -14,10 +14,10 @@ import psutil
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from inspector.sweep import Axis
-from inspector.ui.app import make_application, run
+from inspector.report.sweep import Axis
+from inspector.ui.app.application import make_application, run
 from inspector.ui.documents.document import Document
-from inspector.ui.trace.recording import Wanted
+from inspector.ui.documents.recorded_program import RecordingRequest
 from inspector.ui.window.main_window import MainWindow
 
 job, model, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3])
@@ -27,7 +27,7 @@ begun: list[str] = []
 
 def record(window: MainWindow, document: Document) -> None:
     asleep = f'"{sys.executable}" -c "import time; time.sleep(600)"'
-    window.workspace.record(Wanted(asleep, folder))
+    window.workspace.record(RecordingRequest(asleep, folder))
     begun.append("recording")
 
 

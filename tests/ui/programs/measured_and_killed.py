@@ -12,8 +12,8 @@ from typing import Any
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from inspector.readers import digest
-from inspector.ui.app import make_application, run
+from inspector.formats.opening import digest
+from inspector.ui.app.application import make_application, run
 from inspector.ui.documents import measuring
 from inspector.ui.window.main_window import MainWindow
 from tests.reports import example_report

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from inspector.readers import OpenedTrace
-from inspector.trace import Flow, Kind, Lane, TraceBuilder, Track
-from inspector.ui.kit.theme import Theme
-from inspector.ui.trace.document import TraceDocument
-from inspector.ui.trace.span_pane import facts, parent, self_ns
+from inspector.formats.opening import OpenedTrace
+from inspector.trace.trace import FlowKind, Kind, Lane, TraceBuilder, Track
+from inspector.ui.documents.trace_document import TraceDocument
+from inspector.ui.tabs.trace.span_pane import facts, parent, self_ns
+from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.inspector_pane import InspectorPane
 
 CALLS = Track(Lane.ACTIVITY, "a.onnx", "", "activity", model="a.onnx", thread="main")
@@ -26,7 +26,7 @@ def document() -> TraceDocument:
         outer = build.add(CALLS, "predict()", begin, 5_000, run=run)
         inner = build.add(CALLS, "run(x)", begin + 1_000, 3_000 + run, run=run)
         build.add(CALLS, "copy x", begin + 1_500, 200, Kind.COPY, run=run)
-        build.flow(outer, inner, Flow.LAUNCH)
+        build.flow(outer, inner, FlowKind.LAUNCH)
     opened = OpenedTrace(build.trace(zero_ns=0), (), (), "Recording")
     return TraceDocument(Path("run.json"), opened)
 
@@ -48,7 +48,7 @@ def test_the_facts_name_times_row_model_thread_and_what_is_around(
     told = dict(pairs)
     assert len(told) == len(pairs), "nothing is said twice"
     assert (told["Start"], told["End"]) == ("0.021 ms", "0.024 ms")
-    assert told["Inside of"] == "predict()"
+    assert told["Parent"] == "predict()"
     assert (told["Model"], told["Thread"]) == ("a.onnx", "main")
     assert told["Row"] == "a.onnx, depth 1"
 
@@ -66,7 +66,7 @@ def test_an_arrow_leads_to_the_other_event(
     document.selection.choose(span=outer)
     words = [label.text() for label in pane.findChildren(QLabel)]
     assert "5.00" in words
-    assert "2.00 µs its own" in words
+    assert "self 2.00 µs" in words
     (link,) = (b for b in pane.findChildren(QPushButton) if b.property("role") == "link")
     assert link.accessibleName() == "Launched run(x)"
     qtbot.mouseClick(link, Qt.MouseButton.LeftButton)

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector import units
-from inspector.detail import predictions
-from inspector.report import PerformanceReport
-from inspector.trace import Kind, Lane, TraceBuilder, Track
-from inspector.ui.documents.selection import Selected, Selection
-from inspector.ui.kit.theme import Theme
-from inspector.ui.timeline.card import Timeline
-from inspector.ui.timeline.lanes import Lanes
+from inspector.report.report import PerformanceReport
+from inspector.trace.trace import Kind, Lane, TraceBuilder, Track
+from inspector.trace.trace_rows import prediction_intervals
+from inspector.ui.selection import Selected, Selection
+from inspector.ui.timeline.widget.card import Timeline
+from inspector.ui.timeline.widget.lanes import Lanes
+from inspector.ui.widgets.theme import Theme
 from tests.reports import CPU, UNITS, example_report
 
 LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
@@ -66,7 +66,7 @@ def shown_run(timeline: Timeline, report: PerformanceReport) -> int:
     window = timeline.window_of_time
     return next(
         run
-        for run, (begin, end) in enumerate(predictions(report.trace).tolist())
+        for run, (begin, end) in enumerate(prediction_intervals(report.trace).tolist())
         if window.begin_ns <= begin and end <= window.end_ns
     )
 
@@ -75,7 +75,7 @@ def test_one_prediction_is_shown_at_first_and_all_on_demand(
     timeline: Timeline, report: PerformanceReport, qtbot: QtBot
 ) -> None:
     window = timeline.window_of_time
-    begin, end = predictions(report.trace)[shown_run(timeline, report)]
+    begin, end = prediction_intervals(report.trace)[shown_run(timeline, report)]
     assert end - begin < window.length_ns < 1.2 * (end - begin)
     assert "shown of 10.5 ms" in timeline.accessibleDescription()
     qtbot.mouseClick(timeline.all, LEFT)
@@ -198,13 +198,13 @@ def test_shift_and_drag_marks_and_tells_what_lies_there(
     timeline: Timeline, report: PerformanceReport, selection: Selection, qtbot: QtBot
 ) -> None:
     lanes = timeline.lanes
-    begin, end = predictions(report.trace)[shown_run(timeline, report)]
+    begin, end = prediction_intervals(report.trace)[shown_run(timeline, report)]
     left, right = (round(lanes.scale.x(instant)) for instant in (begin - 9e3, end + 9e3))
     qtbot.mousePress(lanes, LEFT, SHIFT, QPoint(left, 20))
     qtbot.mouseMove(lanes, QPoint(right, 40))
     qtbot.mouseRelease(lanes, LEFT, SHIFT, QPoint(right, 40))
     words = timeline.accessibleDescription()
-    assert f"{units.duration(end - begin)} marked · Data 6 moves" in words, "it snaps"
+    assert f"{units.duration(end - begin)} selected · Data 6 moves" in words, "it snaps"
     assert "CPU 3 kernels" in words
     assert "GPU 12 kernels" in words
     assert selection.now == Selected()
@@ -245,8 +245,8 @@ def test_the_pointer_tells_what_it_is_on(
     assert lanes.hover.title == "gate_to_host"
     facts = dict(lanes.hover.facts)
     assert facts["Kind"] == "Copy"
-    assert facts["Moved"] == "128 B"
-    assert facts["Prediction"] == str(shown_run(timeline, report) + 1)
+    assert facts["Copied"] == "128 B"
+    assert facts["Run"] == str(shown_run(timeline, report) + 1)
     qtbot.mouseMove(lanes, QPoint(60, 5))
     assert not lanes.hover.isVisible()
 

@@ -8,13 +8,11 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from inspector.look import LIGHT
-from inspector.ui.timeline import raster
-from inspector.ui.timeline.blocks import Block, laid_out
-from inspector.ui.timeline.corners import Singles
-from inspector.ui.timeline.paint import draw_lines, draw_over_and_over
-from inspector.ui.timeline.pixels import is_raster
-from inspector.ui.timeline.raster import Ground, Rows, opaque
+from inspector.export.charts.palette import LIGHT
+from inspector.ui.timeline.render import row_raster
+from inspector.ui.timeline.render.pixel_blocks import Block, is_raster, laid_out
+from inspector.ui.timeline.render.row_raster import Ground, Rows, Singles, opaque
+from inspector.ui.timeline.render.rows import draw_lines, draw_over_and_over
 
 WIDE, LEFT, TOP = 90, 6, 4
 
@@ -38,7 +36,7 @@ def rows(ratio: float) -> tuple[Rows, Singles, Ground]:
 def test_lines_drawn_over_and_over_are_the_whole_picture(
     ratio: float, moved: float, qtbot: QtBot
 ) -> None:
-    wanted = raster.draw(*rows(ratio))
+    wanted = row_raster.draw(*rows(ratio))
     canvas = QImage(200, 220, QImage.Format.Format_ARGB32_Premultiplied)
     canvas.fill(0)
     canvas.setDevicePixelRatio(ratio)
@@ -46,7 +44,7 @@ def test_lines_drawn_over_and_over_are_the_whole_picture(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.translate(moved / ratio, moved / ratio)  # as widgets lie where a scale is not whole
     assert is_raster(painter)
-    draw_lines(painter, raster.lines(*rows(ratio)), QPointF(LEFT, TOP), ratio)
+    draw_lines(painter, row_raster.lines(*rows(ratio)), QPointF(LEFT, TOP), ratio)
     painter.end()
     seen = np.frombuffer(canvas.constBits(), np.uint32).reshape(220, 200)
     down, right = np.argwhere(seen).min(axis=0) - np.argwhere(wanted).min(axis=0)
@@ -71,7 +69,7 @@ def test_what_is_known_to_lie_behind_rows_shines_through_as_if_they_lay_on_it(
         canvas.setDevicePixelRatio(ratio)
         painter = QPainter(canvas)
         draw_over_and_over(painter, behind, 0, [(0, 140)], ratio)
-        drawn = raster.lines(told, some, replace(ground, behind=known))
+        drawn = row_raster.lines(told, some, replace(ground, behind=known))
         draw_lines(painter, drawn, QPointF(0, 0), ratio, known is not None)
         painter.end()
         pictures.append(np.frombuffer(canvas.constBits(), np.uint8).astype(int))

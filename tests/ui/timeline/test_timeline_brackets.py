@@ -6,13 +6,12 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from inspector.look import DARK, LIGHT, Palette
-from inspector.strip import Times
-from inspector.ui.kit.theme import Theme, colour
-from inspector.ui.timeline.brackets import draw_brackets
-from inspector.ui.timeline.iterations import Iterations
-from inspector.ui.timeline.layout import Scale
-from inspector.ui.timeline.ruler import Ruler
+from inspector.export.charts.palette import DARK, LIGHT, Palette
+from inspector.trace.intervals import Times
+from inspector.ui.timeline.model.geometry import Scale
+from inspector.ui.timeline.model.predictions import Iterations
+from inspector.ui.timeline.widget.prediction_ruler import Ruler, draw_brackets
+from inspector.ui.widgets.theme import Theme, colour
 
 WIDE, TOP, LEFT = 300, 11, 40
 Values = np.ndarray[tuple[int, ...], np.dtype[np.int64]]

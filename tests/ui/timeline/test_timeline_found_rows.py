@@ -7,17 +7,16 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from inspector.detail import detail
-from inspector.readers import OpenedTrace
-from inspector.trace import Lane, Trace, Track, from_columns
-from inspector.ui.documents.jobs import Jobs
-from inspector.ui.documents.selection import Selection
-from inspector.ui.kit.theme import Theme
-from inspector.ui.timeline.card import Timeline
-from inspector.ui.timeline.finding import find
-from inspector.ui.timeline.found_rows import found_rows
-from inspector.ui.timeline.layout import Grouping
-from inspector.ui.timeline.regrouping import by_event
+from inspector.formats.opening import OpenedTrace
+from inspector.trace.trace import Lane, Trace, Track, from_columns
+from inspector.trace.trace_rows import build_level_of_detail
+from inspector.ui.background import TaskRunner
+from inspector.ui.selection import Selection
+from inspector.ui.timeline.model.geometry import Grouping
+from inspector.ui.timeline.model.row_grouping import by_event
+from inspector.ui.timeline.model.span_search import find, search_result_rows
+from inspector.ui.timeline.widget.card import Timeline
+from inspector.ui.widgets.theme import Theme
 
 MANY, RUNS = 240_000, 4  # spans: of so many all that takes long is done beside the window
 
@@ -50,7 +49,7 @@ def timeline(qtbot: QtBot, theme: Theme) -> Iterator[Timeline]:
 
 
 def rests(timeline: Timeline) -> bool:
-    return not any(jobs.running for jobs in timeline.findChildren(Jobs))
+    return not any(jobs.running for jobs in timeline.findChildren(TaskRunner))
 
 
 def search(timeline: Timeline, words: str) -> None:
@@ -63,8 +62,8 @@ def test_each_row_holds_what_was_found_in_it(way: Grouping) -> None:
     traced = OpenedTrace(many(120_000), (), (), "made up")
     found = find(traced, "step 3")
     assert found is not None
-    rows = by_event(traced) if way is Grouping.EVENT else detail(traced.trace)
-    told = found_rows(found, rows)
+    rows = by_event(traced) if way is Grouping.EVENT else build_level_of_detail(traced.trace)
+    told = search_result_rows(found, rows)
     shown, edges = told.detail.rows, np.linspace(0, traced.trace.end_ns, 201)
     assert any(row.strip.bins is not None for row in shown)
     for row, strip in zip(shown, told.hits(shown).strips, strict=True):
@@ -79,6 +78,40 @@ def test_each_row_holds_what_was_found_in_it(way: Grouping) -> None:
                 strip.coverage(edges).sum(), rel=0.01
             )
     assert told.mask.sum() == len(found)
+
+
+def uneven(spans: int = 8_000) -> Trace:
+    """Two tracks of short events; in the second, some last a hundred times as long."""
+    place = np.arange(spans)
+    lasts = np.where(place % 400 == 7, 40_000, 400)
+    start = np.concatenate([place * 1_000, np.append(0, np.cumsum(lasts + 100)[:-1])])
+    columns = {
+        "start_ns": start, "duration_ns": np.concatenate([np.full(spans, 500), lasts]),
+        "name": np.concatenate([place % 3, np.where(lasts > 400, 0, place % 3)]),
+        "track": np.repeat([0, 1], spans), "layer": np.full(2 * spans, -1),
+    }  # fmt: skip
+    zeros = np.zeros(2 * spans, np.int64)
+    columns |= dict.fromkeys(("depth", "run", "kind", "size_bytes"), zeros)
+    tracks = tuple(Track(Lane.ACTIVITY, name, family="activity", model=name) for name in "ab")
+    return from_columns(tracks, [f"step {n}" for n in range(3)], columns)
+
+
+def test_each_row_of_many_events_is_covered_where_its_matches_are() -> None:
+    traced = OpenedTrace(uneven(), (), (), "made up")
+    match = find(traced, "step 0")
+    assert match is not None
+    rows = build_level_of_detail(traced.trace)
+    strips = search_result_rows(match, rows).hits(rows.rows).strips
+    for row, strip in zip(rows.rows, strips, strict=True):
+        assert strip.bins is not None
+        mine = row.first + np.flatnonzero(match.mask[row.first : row.last])
+        start, lasts = rows.trace.start_ns[mine], rows.trace.duration_ns[mine]
+        edges = np.linspace(start[0], start[-1] + lasts[-1], 101)
+        ends = np.minimum.outer(edges, start + lasts)
+        busy = np.diff(np.maximum(ends - start, 0).sum(axis=1)) / np.diff(edges)
+        assert np.ptp(busy) > 0.1 or row is rows.rows[0], "some columns are fuller than others"
+        np.testing.assert_allclose(strip.bins.coverage(edges), busy, atol=0.03)
+        assert strip.bins.longest_ns == lasts.min(), "the long ones are kept beside the bins"
 
 
 @pytest.mark.parametrize("first", ["search", "group", "overlay"])

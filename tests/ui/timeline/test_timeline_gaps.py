@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from inspector.strip import Strip
-from inspector.ui.timeline.gaps import gap_at, gaps
+from inspector.trace.intervals import Intervals
+from inspector.ui.timeline.model.idle_gaps import gap_at, gaps
 
 
 def test_gaps_are_those_of_brute_force() -> None:
     starts, long = np.arange(0, 1000, 100), np.arange(5, 55, 5)
-    strip = Strip(starts, long, np.cumsum(long) - long)
+    strip = Intervals(starts, long, np.cumsum(long) - long)
     ends, following = (starts + long).tolist(), starts[1:].tolist()
     every = list(zip(ends[:-1], following, strict=True))
     for least in (20, 60, 80, 200):
@@ -17,3 +17,10 @@ def test_gaps_are_those_of_brute_force() -> None:
     assert gap_at(strip, 150) == (110, 200)
     assert gap_at(strip, 105) is None
     assert gap_at(strip, 5000) is None
+
+
+def test_a_gap_that_only_touches_the_window_is_not_in_it() -> None:
+    starts, lasts = np.array([0, 100, 300]), np.array([50, 10, 50])
+    strip = Intervals(starts, lasts, np.cumsum(lasts) - lasts)
+    assert gaps(strip, 100, 110, 20) == []
+    assert gaps(strip, 99, 111, 20) == [(50, 100), (110, 300)]

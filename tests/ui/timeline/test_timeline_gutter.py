@@ -7,20 +7,20 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from inspector.look import LIGHT
-from inspector.strip import Strip
-from inspector.trace import Counter
-from inspector.ui.timeline.gutter import Names, busy_words
-from inspector.ui.timeline.layout import GUTTER, Band, Scale
+from inspector.export.charts.palette import LIGHT
+from inspector.trace.intervals import Intervals
+from inspector.trace.trace import Counter
+from inspector.ui.timeline.model.geometry import GUTTER, Band, Scale
+from inspector.ui.timeline.widget.gutter import Names, busy_text
 
 MS, HIGH = 1_000_000, 34
 
 
-def work(*lengths: int) -> Strip:
+def work(*lengths: int) -> Intervals:
     """Spans of some lengths, the first at 1 s, each a second after the one before."""
     start = (np.arange(len(lengths)) + 1) * 1000 * MS
     long = np.array(lengths, np.int64)
-    return Strip(start, long, np.cumsum(long) - long)
+    return Intervals(start, long, np.cumsum(long) - long)
 
 
 def band(title: str, high: int = HIGH) -> Band:
@@ -65,7 +65,7 @@ def test_names_do_not_move_while_their_numbers_change(
     qtbot: QtBot, title: str, high: int, part: tuple[slice, slice]
 ) -> None:
     names, shown = Names(), band(title, high)
-    told = [busy_words(shown, window(second)) for second in range(4)]
+    told = [busy_text(shown, window(second)) for second in range(4)]
     assert told == ["–", "1.00 ms", "100 ms", "12.3 ms"]
     pictures = [drawn(names, shown, window(second)) for second in range(4)]
     assert (pictures[0][part] < 100).any(), "there is a name"
@@ -83,7 +83,7 @@ def test_a_number_wider_than_usual_goes_below_a_name_that_leaves_no_room(qtbot: 
     values = np.array([1.0, 1_022 * 2**20])
     counter = Counter("Memory", "bytes", np.array([0, 2_000 * MS]), values)
     shown = replace(band("Memory i"), counter=counter, family="counter")
-    assert [busy_words(shown, window(second)) for second in (0, 2)] == ["1 B", "1022 MiB"]
+    assert [busy_text(shown, window(second)) for second in (0, 2)] == ["1 B", "1022 MiB"]
     usual, wide = (drawn(Names(), shown, window(second)) for second in (0, 2))
     below = np.s_[HIGH - 9 : HIGH - 5, 28:95]
     assert (usual[below] > 200).all()

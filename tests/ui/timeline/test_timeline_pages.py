@@ -8,7 +8,7 @@ import pytest
 _PROGRAM = """
 import resource
 import numpy as np
-from inspector.ui.timeline.pages import keep_pages
+from inspector.ui.timeline.model.state import keep_pages
 
 keep_pages()
 

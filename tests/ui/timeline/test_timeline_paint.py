@@ -5,16 +5,16 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
-from inspector.detail import detail
-from inspector.look import DARK, LIGHT, Palette, mix, on_top
-from inspector.trace import Kind, Lane, Trace, TraceBuilder, Track
-from inspector.ui.documents.selection import Selection
-from inspector.ui.kit.theme import Theme
-from inspector.ui.timeline import layout
-from inspector.ui.timeline.card import Timeline
-from inspector.ui.timeline.layout import CHILD, FRAME, THIN, Bar, Scale
-from inspector.ui.timeline.paint import ramp, see_bars, shade
-from inspector.ui.timeline.window import SHORTEST_NS, TimeWindow
+from inspector.export.charts.palette import DARK, LIGHT, Palette, mix, on_top
+from inspector.trace.trace import Kind, Lane, Trace, TraceBuilder, Track
+from inspector.trace.trace_rows import build_level_of_detail
+from inspector.ui.selection import Selection
+from inspector.ui.timeline.model import geometry
+from inspector.ui.timeline.model.geometry import CHILD, FRAME, THIN, Bar, Scale
+from inspector.ui.timeline.model.time_window import SHORTEST_NS, TimeWindow
+from inspector.ui.timeline.render.rows import ramp, see_bars, shade
+from inspector.ui.timeline.widget.card import Timeline
+from inspector.ui.widgets.theme import Theme
 from tests.reports import ACTIVITY, CPU, DATA, GPU, UNITS, example_report, example_trace
 
 
@@ -51,7 +51,7 @@ def test_density_leaves_out_the_wide_spans_that_are_drawn_one_by_one() -> None:
     build.add(UNITS[CPU], "wide", 0, 500, Kind.KERNEL)
     for start in range(600, 700, 10):
         build.add(UNITS[CPU], "narrow", start, 5, Kind.KERNEL)
-    looked_at = detail(build.trace())
+    looked_at = build_level_of_detail(build.trace())
     bar, scale = Bar(looked_at.rows[0], 0, 20, 0.0), Scale(0, 1000, 0, 100)
     seen = see_bars([bar], scale, 1.0)[0]
     assert seen.places.tolist() == [0]
@@ -66,7 +66,7 @@ def test_spans_without_length_are_seen() -> None:
     build = TraceBuilder()
     build.add(UNITS[CPU], "mark", 500, 0, Kind.EVENT)
     build.add(UNITS[CPU], "end", 1_000_000, 10, Kind.EVENT)
-    bar = Bar(detail(build.trace(zero_ns=0)).rows[0], 0, 20, 0.0)
+    bar = Bar(build_level_of_detail(build.trace(zero_ns=0)).rows[0], 0, 20, 0.0)
     shares = see_bars([bar], Scale(0, 1_000, 0, 100), 1.0)[0].shares
     assert shares is not None
     assert np.flatnonzero(shares).tolist() == [50]
@@ -74,7 +74,7 @@ def test_spans_without_length_are_seen() -> None:
 
 def test_each_row_lies_in_its_lane_and_nested_calls_fade(qtbot: QtBot, theme: Theme) -> None:
     trace = example_trace()
-    bands = layout.bands(detail(trace))
+    bands = geometry.bands(build_level_of_detail(trace))
     assert [trace.tracks[band.track].name for band in bands] == [
         "Activity",
         "Data",
@@ -86,7 +86,7 @@ def test_each_row_lies_in_its_lane_and_nested_calls_fade(qtbot: QtBot, theme: Th
     assert [bar.fade for bar in activity] == [0.0, CHILD]
     assert [(bar.fade, bar.height) for bar in cpu] == [
         (FRAME, THIN),
-        (0.0, layout.BAR),
+        (0.0, geometry.BAR),
     ]
     image, timeline = painted(qtbot, theme, trace)
     outer, inner = activity
@@ -171,7 +171,7 @@ def test_tracks_come_in_the_order_of_the_lanes_whatever_their_own() -> None:
         build.track(track)
     build.add(DATA, "check", 0, 10, Kind.CHECK)
     trace = build.trace()
-    bands = layout.bands(detail(trace))
+    bands = geometry.bands(build_level_of_detail(trace))
     assert [trace.tracks[b.track].name for b in bands] == ["Activity", "Data", "GPU", "NPU"]
     assert [bool(band.bars) for band in bands] == [False, True, False, False]
 

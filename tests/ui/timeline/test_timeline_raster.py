@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from inspector.look import DARK, LIGHT, Palette
-from inspector.ui.timeline import raster
-from inspector.ui.timeline.corners import Singles
-from inspector.ui.timeline.near import spread
-from inspector.ui.timeline.raster import Ground, Rows, opaque, shade
+from inspector.export.charts.palette import DARK, LIGHT, Palette
+from inspector.ui.timeline.model.column_coverage import spread
+from inspector.ui.timeline.render import row_raster
+from inspector.ui.timeline.render.row_raster import Ground, Rows, Singles, opaque, shade
 
 WIDE, TOPS, HEIGHTS = 60, (0, 12), (10, 10)
 NONE = (
@@ -35,7 +34,7 @@ def drawn(
         TOPS, HEIGHTS, [shares.get(n) for n in (0, 1)], [None, None],
         [copies.get(n) for n in (0, 1)], [palette.cpu] * 2, [palette.cpu] * 2,
     )  # fmt: skip
-    return raster.draw(rows, some, Ground(WIDE, 1.0, palette.surface, 0, radius))
+    return row_raster.draw(rows, some, Ground(WIDE, 1.0, palette.surface, 0, radius))
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
@@ -66,7 +65,7 @@ def test_coverage_a_little_above_all_or_below_none_is_all_or_none(palette: Palet
             TOPS, HEIGHTS, [share] * 2, [searched] * 2, [None] * 2,
             [palette.cpu, palette.gpu], [palette.data, palette.activity],
         )  # fmt: skip
-        canvas = raster.draw(rows, Singles(*NONE), Ground(WIDE, 1.0, palette.surface))
+        canvas = row_raster.draw(rows, Singles(*NONE), Ground(WIDE, 1.0, palette.surface))
         for top, pale, fill in ((0, palette.cpu, palette.data),
                                 (12, palette.gpu, palette.activity)):  # fmt: skip
             line = shade(share, pale, palette.surface)
@@ -87,13 +86,13 @@ def test_many_single_spans_are_drawn_as_each_of_them_is(copies: bool) -> None:
     shares = [np.linspace(0, 1, wide), None]
     rows = Rows(TOPS, HEIGHTS, shares, [None] * 2, [None] * 2, [LIGHT.npu] * 2, [LIGHT.npu] * 2)
     ground = Ground(wide, 1.0, LIGHT.surface, 0, 3.5)
-    canvas = raster.draw(rows, Singles(row, begin, end, fill, flags), ground)
-    none = raster.draw(rows, Singles(*NONE), ground)
+    canvas = row_raster.draw(rows, Singles(row, begin, end, fill, flags), ground)
+    none = row_raster.draw(rows, Singles(*NONE), ground)
     wanted = none.copy()
     for n in range(count):
         one = slice(n, n + 1)
         alone = Singles(row[one], begin[one], end[one], fill[one], flags[one])
-        drawn = raster.draw(rows, alone, ground)
+        drawn = row_raster.draw(rows, alone, ground)
         np.copyto(wanted, drawn, where=drawn != none)
     np.testing.assert_array_equal(canvas, wanted)
     assert np.count_nonzero(canvas != none) > count * 9 * 10

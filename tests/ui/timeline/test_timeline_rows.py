@@ -9,20 +9,20 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from inspector.detail import detail
-from inspector.look import LIGHT
-from inspector.readers import OpenedTrace
-from inspector.trace import Flow, Kind, Lane, TraceBuilder, TracedLayer, Track
-from inspector.ui.documents.selection import Selection
-from inspector.ui.kit.theme import Theme
-from inspector.ui.timeline import telling
-from inspector.ui.timeline.card import Timeline
-from inspector.ui.timeline.finding import find, nearest_edge
-from inspector.ui.timeline.gutter import Names
-from inspector.ui.timeline.iterations import iterations, warm_ups
-from inspector.ui.timeline.layout import GUTTER, Grouping
-from inspector.ui.timeline.regrouping import by_event
-from inspector.ui.timeline.span_facts import NOTHING, facts
+from inspector.export.charts.palette import LIGHT
+from inspector.formats.opening import OpenedTrace
+from inspector.trace.trace import FlowKind, Kind, Lane, TraceBuilder, TracedLayer, Track
+from inspector.trace.trace_rows import build_level_of_detail
+from inspector.ui.selection import Selection
+from inspector.ui.timeline.model.geometry import GUTTER, Grouping
+from inspector.ui.timeline.model.predictions import iterations, warm_ups
+from inspector.ui.timeline.model.row_grouping import by_event
+from inspector.ui.timeline.model.span_facts import NOTHING, facts
+from inspector.ui.timeline.model.span_search import find, nearest_edge
+from inspector.ui.timeline.widget import lanes as lanes_module
+from inspector.ui.timeline.widget.card import Timeline
+from inspector.ui.timeline.widget.gutter import Names
+from inspector.ui.widgets.theme import Theme
 
 LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
 US = 1_000
@@ -43,7 +43,7 @@ def traced(models: tuple[str, ...] = ("a.onnx", "b.onnx"), runs: int = 6) -> Ope
             build.add(calls, "run(x)", start, long, run=run)
             first = build.add(cpu, "block/conv", start + 10 * US, 40 * US, Kind.KERNEL, 0, run)
             last = build.add(cpu, "block/relu", start + 60 * US, 30 * US, Kind.KERNEL, 1, run)
-            build.flow(first, last, Flow.LAUNCH)
+            build.flow(first, last, FlowKind.LAUNCH)
             build.count("Memory", start, 1e6 * (run + 1), "bytes")
     build.moment("half way", 2_000 * US)
     return OpenedTrace(build.trace(zero_ns=0), LAYERS, (), "Recording")
@@ -77,7 +77,7 @@ def test_rows_are_put_together_by_model_by_thread_and_by_kind_of_event(
             action.trigger()
     wanted = ["a.onnx", "Activity", "CPU", "b.onnx", "Activity", "CPU", "Memory"]
     assert titles(timeline) == wanted
-    assert timeline.rows.text() == "Rows by model"
+    assert timeline.rows.text() == "Group by model"
     timeline.group(Grouping.THREAD)
     assert titles(timeline)[0] == "main"
     timeline.group(Grouping.EVENT)
@@ -220,7 +220,7 @@ def test_a_search_goes_through_its_matches_and_round(timeline: Timeline, qtbot: 
     qtbot.keyClick(timeline.lanes, "/")
     assert bar.field.hasFocus()
     qtbot.keyClicks(bar.field, "conv")
-    qtbot.waitUntil(lambda: bar.count.text() == "12 found")
+    qtbot.waitUntil(lambda: bar.count.text() == "12 matches")
     seen = []
     for key, modifier in (
         (Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier),
@@ -290,7 +290,7 @@ def test_m_measures_from_one_span_to_another(timeline: Timeline) -> None:
 
 
 def test_the_nearest_edge_is_that_of_brute_force() -> None:
-    looked_at = detail(traced().trace)
+    looked_at = build_level_of_detail(traced().trace)
     edges = np.concatenate(
         [looked_at.trace.start_ns, looked_at.trace.start_ns + looked_at.trace.duration_ns]
     )
@@ -305,7 +305,7 @@ def test_the_first_predictions_are_told_from_the_rest(timeline: Timeline) -> Non
         ("b.onnx", 6, 1),
     ]
     assert timeline.iterations[0].warm_up_ns == (0, 300 * US)
-    assert "a.onnx first prediction as warm-up" in timeline.ruler.accessibleDescription()
+    assert "a.onnx first run as warm-up" in timeline.ruler.accessibleDescription()
     assert "half way" in timeline.ruler.accessibleDescription()
     assert warm_ups(np.array([9, 5, 2, 2, 2, 2])) == 2
     assert warm_ups(np.array([2, 2, 2, 9, 2, 2])) == 0
@@ -324,7 +324,7 @@ def test_a_gap_says_how_long_nothing_happened(timeline: Timeline, qtbot: QtBot) 
     lanes = timeline.lanes
     at = name_at(timeline, "a.onnx", round(lanes.scale.x(700 * US)))
     qtbot.mouseMove(lanes, at)
-    assert lanes.hover.title == "Nothing for 700 µs"
+    assert lanes.hover.title == "Idle for 700 µs"
 
 
 def test_an_arrow_is_drawn_to_what_a_span_launched(timeline: Timeline) -> None:
@@ -359,16 +359,16 @@ def test_all_predictions_become_one_with_their_spread_and_back(
     assert state.overlaid is not None
     assert len(state.overlaid.trace) == 6
     assert window.last_ns == 600 * US
-    assert timeline.told.text() == "Median of 5 predictions, without 1 warm-up · 600 µs each"
+    assert timeline.told.text() == "Median of 5 runs, without 1 warm-up run · 600 µs"
     qtbot.waitUntil(lambda: timeline.lanes.visibleRegion().boundingRect().height() == 136)
     at = timeline.lanes.box_of(int(np.argmax(state.traced.trace.layer == 1))).center()
     span = timeline.lanes.span_at(at)
     assert span is not None
-    title, pairs = telling.of_span(state, span, 0)
+    title, pairs = lanes_module.span_hover(state, span, 0)
     facts = dict(pairs)
     assert title == "block/relu"
     assert facts["Median"] == "30.0 µs"
-    assert facts["Predictions"] == "5 of 5"
+    assert facts["Runs"] == "5 of 5"
     qtbot.mouseClick(timeline.lanes, LEFT, pos=at.toPoint())
     assert state.selection.now.layer == 1
     timeline.runs.choose(0)

@@ -3,13 +3,18 @@
 import numpy as np
 import pytest
 
-from inspector.detail import Row, detail
-from inspector.strip import Seen, Strip, columns_of
-from inspector.trace import KINDS, Kind, Lane, TraceBuilder, Track
-from inspector.ui.timeline import crowd
-from inspector.ui.timeline.seen import Hits, Least, cover, see
+from inspector.trace.intervals import ColumnView, Intervals, pixel_columns
+from inspector.trace.trace import KINDS, Kind, Lane, TraceBuilder, Track
+from inspector.trace.trace_rows import Row, build_level_of_detail
+from inspector.ui.timeline.model import visible_spans
+from inspector.ui.timeline.model.visible_spans import (
+    DetailThresholds,
+    Hits,
+    cover,
+    visible_rows,
+)
 
-COLUMNS, LEAST, COPY = 120, Least(5, 0.0, 0.0, 24, 0), KINDS.index(Kind.COPY)
+COLUMNS, LEAST, COPY = 120, DetailThresholds(5, 0.0, 0.0, 24, 0), KINDS.index(Kind.COPY)
 
 
 def rows(seed: int) -> tuple[Row, ...]:
@@ -22,7 +27,7 @@ def rows(seed: int) -> tuple[Row, ...]:
             kind = (Kind.KERNEL, Kind.COPY)[int(random.integers(2))]
             build.add(track, "a", at, length, kind)
             at += length + int(random.integers(0, mean))
-    return detail(build.trace(zero_ns=0)).rows
+    return build_level_of_detail(build.trace(zero_ns=0)).rows
 
 
 @pytest.mark.parametrize("index", [True, False])
@@ -31,11 +36,11 @@ def test_rows_asked_together_cover_what_each_covers_alone(
     window: tuple[int, int], index: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if index:  # as for rows of very many spans
-        monkeypatch.setattr(crowd, "_MANY", 0)
-        monkeypatch.setattr(crowd, "_MANY_KINDS", 0)
-    columns, shown = columns_of(float(window[0]), float(window[1]), COLUMNS), rows(5)
-    alone = [Seen(row.strip, columns) for row in shown]
-    for row, one, found in zip(shown, alone, see(shown, columns, LEAST), strict=True):
+        monkeypatch.setattr(visible_spans, "_MANY", 0)
+        monkeypatch.setattr(visible_spans, "_MANY_KINDS", 0)
+    columns, shown = pixel_columns(float(window[0]), float(window[1]), COLUMNS), rows(5)
+    alone = [ColumnView(row.strip, columns) for row in shown]
+    for row, one, found in zip(shown, alone, visible_rows(shown, columns, LEAST), strict=True):
         assert found.places.tolist() == one.wide(LEAST.wide).tolist()
         wanted = one.coverage(one.wide(LEAST.wide))
         np.testing.assert_allclose(
@@ -54,7 +59,7 @@ def test_rows_asked_together_cover_what_each_covers_alone(
 
 @pytest.mark.parametrize("window", [(0, 160_000), (3_000, 3_900), (50_000, 50_100), (0, 2_000)])
 def test_what_is_searched_for_is_seen_as_if_it_were_alone(window: tuple[int, int]) -> None:
-    columns, shown = columns_of(float(window[0]), float(window[1]), COLUMNS), rows(8)
+    columns, shown = pixel_columns(float(window[0]), float(window[1]), COLUMNS), rows(8)
     mask = np.random.default_rng(9).random(shown[-1].last) < 0.2
     mask[shown[0].first : shown[0].last] = False
     masks = [mask[row.first : row.last] for row in shown]
@@ -62,14 +67,18 @@ def test_what_is_searched_for_is_seen_as_if_it_were_alone(window: tuple[int, int
         (row.strip.start_ns[held], row.strip.duration_ns[held])
         for row, held in zip(shown, masks, strict=True)
     ]
-    strips = [Strip(start, lasts, np.cumsum(lasts) - lasts) for start, lasts in times]
-    assert see(shown, columns, LEAST)[1].found is None
+    strips = [Intervals(start, lasts, np.cumsum(lasts) - lasts) for start, lasts in times]
+    assert visible_rows(shown, columns, LEAST)[1].found is None
     for row, held, one, strip in zip(
-        shown, masks, see(shown, columns, LEAST, Hits(strips, mask)), strips, strict=True
+        shown,
+        masks,
+        visible_rows(shown, columns, LEAST, Hits(strips, mask)),
+        strips,
+        strict=True,
     ):
         drawn = one.places[held[one.places]]
         alone = np.searchsorted(np.flatnonzero(held), drawn)
-        wanted = Seen(strip, columns).coverage(alone)
+        wanted = ColumnView(strip, columns).coverage(alone)
         found = np.zeros(COLUMNS) if one.found is None else one.found
         np.testing.assert_allclose(found, wanted, atol=1e-5)
         assert row.first or one.found is None
@@ -94,7 +103,7 @@ def long_rows(seed: int) -> tuple[Row, ...]:
             kind = (Kind.KERNEL, Kind.COPY)[int(random.integers(2))]
             build.add(track, "a", at, length, kind)
             at += length + int(random.integers(0, mean))
-    return detail(build.trace(zero_ns=0)).rows
+    return build_level_of_detail(build.trace(zero_ns=0)).rows
 
 
 @pytest.mark.parametrize("columns", [120, 1_000, 4_000])
@@ -103,8 +112,8 @@ def test_long_spans_stand_out_of_rows_of_very_many(columns: int, part: float) ->
     for row in long_rows(11):
         start, lasts = row.strip.start_ns, row.strip.duration_ns
         end = float(start[-1] + lasts[-1])
-        view = columns_of(end * (1 - part) / 2, end * (1 + part) / 2, columns)
-        (found,), alone = see([row], view, LEAST), Seen(row.strip, view)
+        view = pixel_columns(end * (1 - part) / 2, end * (1 + part) / 2, columns)
+        (found,), alone = visible_rows([row], view, LEAST), ColumnView(row.strip, view)
         assert found.places.tolist() == alone.wide(LEAST.wide).tolist()
         assert columns < 1_000 or len(found.places) > 1
         wanted = alone.coverage(alone.wide(LEAST.wide))
@@ -116,10 +125,10 @@ def test_long_spans_stand_out_of_rows_of_very_many(columns: int, part: float) ->
         assert row.strip.bins is not None
         bins = row.strip.bins.of_some(np.flatnonzero(mask), start[mask], lasts[mask])
         before = np.cumsum(lasts[mask]) - lasts[mask]
-        own = Strip(start[mask], lasts[mask], before, bins=bins)
-        (searched,) = see([row], view, LEAST, Hits([own], held))
+        own = Intervals(start[mask], lasts[mask], before, bins=bins)
+        (searched,) = visible_rows([row], view, LEAST, Hits([own], held))
         drawn = np.flatnonzero(mask).searchsorted(found.places[mask[found.places]])
-        wanted = Seen(own, view).coverage(drawn)
+        wanted = ColumnView(own, view).coverage(drawn)
         assert searched.found is not None
         assert np.abs(searched.found - wanted).max() < 0.3
         assert searched.found[1:-1].sum() == pytest.approx(wanted[1:-1].sum(), abs=0.5)
@@ -129,12 +138,14 @@ def test_spans_that_are_told_from_each_other_reach_out_of_the_window() -> None:
     build, track = TraceBuilder(), Track(Lane.COMPUTE, "unit", "cpu", "cpu")
     for at in range(0, 10_000, 1_000):  # ten columns each, of which the last stays empty
         build.add(track, "a", at, 1_000, Kind.KERNEL)
-    (row,) = detail(build.trace(zero_ns=0)).rows
-    least = Least(5, 1e9, 1e9, 24, 100)
-    (found,) = see([row], columns_of(2_500.0, 4_500.0, 20), least)
+    (row,) = build_level_of_detail(build.trace(zero_ns=0)).rows
+    least = DetailThresholds(5, 1e9, 1e9, 24, 100)
+    (found,) = visible_rows([row], pixel_columns(2_500.0, 4_500.0, 20), least)
     empty = [4, 14]
     assert found.shares is not None
     np.testing.assert_allclose(found.shares, [n not in empty for n in range(20)], atol=1e-9)
-    (found,) = see([row], columns_of(2_500.0, 3_950.0, 29), least)  # ends in an empty one
+    (found,) = visible_rows(
+        [row], pixel_columns(2_500.0, 3_950.0, 29), least
+    )  # ends in an empty one
     assert found.shares is not None
     np.testing.assert_allclose(found.shares[-2:], [1, 0], atol=1e-9)

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 from pytestqt.qtbot import QtBot
 
-from inspector.ui.timeline.frame import draw_frame
-from inspector.ui.timeline.pixels import in_pixels
+from inspector.ui.timeline.render.pixel_blocks import in_pixels
+from inspector.ui.timeline.widget.overview_strip import draw_frame
 
 WIDE, HIGH, TINT = 400, 36, "#2A62D9"
 Values = np.ndarray[tuple[int, ...], np.dtype[np.int64]]

@@ -8,9 +8,9 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.ui.kit.theme import font
-from inspector.ui.timeline.pixels import is_raster, ratio_of
-from inspector.ui.timeline.words import count, cut, laid, laid_number, write
+from inspector.ui.timeline.render.pixel_blocks import is_raster, ratio_of
+from inspector.ui.timeline.render.text_cache import count, cut, laid, laid_number, write
+from inspector.ui.widgets.theme import font
 
 TINT, LEFT, MIDDLE = "#336699", 20, 18
 

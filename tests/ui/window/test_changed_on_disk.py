@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from inspector.errors import UnreadableFile
-from inspector.readers import digest
+from inspector.formats.opening import digest
 from inspector.ui.documents.document import DiskState, Document
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import Tab
@@ -36,7 +36,7 @@ def path(samples: Path, tmp_path: Path) -> Path:
 def document(
     qtbot: QtBot, window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Document:
-    window.workspace._watch._quiet.setInterval(30)
+    window.workspace._watch._debounce.timer.setInterval(30)
     window.workspace.open(path)
     qtbot.waitUntil(lambda: window.document is not None and bool(window.document.digest))
     assert window.document is not None
@@ -94,7 +94,7 @@ def test_a_deleted_file_is_told_and_comes_back(
     away = path.with_name("renamed.onnx")
     path.rename(away)
     qtbot.waitUntil(lambda: document.disk is DiskState.MISSING)
-    assert "not there any more" in window.notice.what.text()
+    assert "no longer exists" in window.notice.what.text()
     away.rename(path)
     qtbot.waitUntil(lambda: document.disk is DiskState.SAME)
     assert not window.notice.isVisible()
@@ -115,7 +115,9 @@ def test_a_file_that_is_only_touched_is_no_other_one(
 def test_opening_the_path_again_never_shows_the_old_content(
     qtbot: QtBot, window: MainWindow, document: Document, path: Path, other: Path
 ) -> None:
-    window.workspace._watch._quiet.setInterval(60_000)  # as on a disk that tells of nothing
+    window.workspace._watch._debounce.timer.setInterval(
+        60_000
+    )  # as on a disk that tells of nothing
     write_into(path, other)
     window.workspace.open(path)
     qtbot.waitUntil(lambda: window.document is not None and window.document is not document)
@@ -151,7 +153,7 @@ def test_reports_of_the_old_content_say_so_after_a_reload(
 def test_a_changed_file_is_not_run_in_place_of_what_is_shown(
     qtbot: QtBot, window: MainWindow, document: Document, path: Path, other: Path
 ) -> None:
-    window.workspace._watch._quiet.setInterval(60_000)
+    window.workspace._watch._debounce.timer.setInterval(60_000)
     write_into(path, other)
     with qtbot.waitSignal(document.failed):
         qtbot.mouseClick(window.top_bar.measure_button, LEFT)
@@ -168,14 +170,14 @@ def test_a_file_that_cannot_be_read_any_more_leaves_what_was_read(
         window.reload()
     assert window.document is document
     assert document.model is not None
-    assert "was not reloaded" in window.notice.what.text()
+    assert "could not be reloaded" in window.notice.what.text()
 
 
 def test_coming_back_to_the_window_looks_at_the_files(
     qtbot: QtBot, window: MainWindow, document: Document, path: Path, other: Path
 ) -> None:
     """Disks of other machines tell of no changes."""
-    window.workspace._watch._quiet.setInterval(60_000)
+    window.workspace._watch._debounce.timer.setInterval(60_000)
     write_into(path, other)
     window.workspace.check_disk()
     qtbot.waitUntil(lambda: document.disk is DiskState.CHANGED)

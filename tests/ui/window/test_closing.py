@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from benchmarks.parts.big_models import many_nodes
-from inspector import report as reports
-from inspector.collector import let_go
 from inspector.errors import Cancelled
+from inspector.platform.gc_policy import let_go
+from inspector.report import report as reports
+from inspector.ui import background
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.kit import beside
-from inspector.ui.kit.theme import Theme
+from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.main_window import MainWindow
-from inspector.ui.window.tabs import Tab
+from inspector.ui.window.tabs import TABS
 from tests.reports import example_report
 from tests.ui.conftest import CannedEngine
 
@@ -96,13 +96,13 @@ def test_a_closed_model_is_gone_with_all_its_tabs(
     qtbot: QtBot, window: MainWindow, samples: Path
 ) -> None:
     opened(qtbot, window, samples / "digits_float32.onnx")
-    for tab in Tab:
+    for tab in TABS:
         window.choose_tab(tab)
         qtbot.wait(20)
     assert window.document is not None
     window.document.add_report(example_report())
     parts = everything(window)
-    assert len(parts) > 3 + len(Tab)
+    assert len(parts) > 3 + len(TABS)
     close(qtbot, window)
     assert alive(parts) == []
 
@@ -189,7 +189,7 @@ def test_a_trace_that_is_closed_while_work_goes_on_beside_the_window_is_gone(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(beside, "LITTLE", 0)
+    monkeypatch.setattr(background, "SYNCHRONOUS_ITEMS", 0)
     parts, gate = trace_shown(qtbot, window, tmp_path), threading.Event()
     told: list[object] = []
     assert window.trace is not None

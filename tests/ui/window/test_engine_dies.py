@@ -10,15 +10,15 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.engine.process import EngineProcess, Limits, Progress
-from inspector.sweep import Axis
+from inspector.engine.client.engine_process import EngineProcess, Limits, Progress
+from inspector.report.compatibility import PROGRAMS, Outcome
+from inspector.report.sweep import Axis
 from inspector.ui.documents.document import Document
-from inspector.ui.documents.estimating import Estimating
+from inspector.ui.documents.estimating import CostEstimation
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.kit.theme import Theme
+from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.main_window import MainWindow
-from inspector.ui.window.tabs import Tab
-from inspector.verdicts import PROGRAMS, Outcome
+from inspector.ui.window.tabs import Tab, TabEntry
 
 pytestmark = [
     pytest.mark.engine,
@@ -61,7 +61,7 @@ def document(
     window.close()
 
 
-def shown(document: Document, tab: Tab) -> QWidget:
+def shown(document: Document, tab: TabEntry) -> QWidget:
     window = document.property("window")
     window.choose_tab(tab)
     view: QWidget = window.view
@@ -85,7 +85,7 @@ def walk(document: Document) -> None:
     document.stepping.run("none", None, None)
 
 
-JOBS = {Tab.PREVIEW: predict, Tab.PERFORMANCE: measure, Tab.VALUES: walk}
+JOBS = {Tab.PREVIEW: predict, Tab.PERFORMANCE: measure, Tab.ACTIVATIONS: walk}
 
 
 @pytest.mark.parametrize("tab", JOBS)
@@ -137,7 +137,9 @@ def test_shapes_that_an_engine_dies_of_leave_a_note(
     assert document.path is not None
     assert document.model is not None
     start = document.property("start")
-    another = Estimating(document.path, document.model, lambda: start(lambda _: None), document)
+    another = CostEstimation(
+        document.path, document.model, lambda: start(lambda _: None), document
+    )
     mark.touch()
     with qtbot.waitSignal(another.changed):
         another.begin()

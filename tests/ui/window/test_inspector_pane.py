@@ -5,9 +5,9 @@ from pathlib import Path
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from inspector.model import TensorInfo
-from inspector.ui.kit.parts import Elided
-from inspector.ui.kit.theme import Theme
+from inspector.model.model import TensorInfo
+from inspector.ui.widgets.parts import Elided
+from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.inspector_pane import InspectorPane
 from tests.analysis.build import model, value
 from tests.ui.made_documents import KeepingEngine, document

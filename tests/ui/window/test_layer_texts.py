@@ -4,14 +4,13 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from inspector.model import Model
-from inspector.readers import open_model
-from inspector.ui.kit.theme import Theme
-from inspector.ui.overview.texts import TextLine
-from inspector.ui.window.inspector_pane import InspectorPane
-from inspector.ui.window.layer_texts import layer_texts
-from tests.cli.test_info import declaring
-from tests.readers.build import save
+from inspector.formats.opening import open_model
+from inspector.model.model import Model
+from inspector.ui.tabs.overview.text_cards import TextLine
+from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.inspector_pane import InspectorPane, layer_texts
+from tests.cli.commands.test_info import declaring
+from tests.formats.build import save
 from tests.ui.made_documents import opened
 
 
@@ -28,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 def test_everything_that_a_file_says_of_a_layer_is_told(path: Path) -> None:
     model: Model = open_model(path)
     found = dict(layer_texts(model, model.layers[0]))
-    words = dict(found["In the file's words"])
+    words = dict(found["Comments in the file"])
     assert words["Description"] == "<b>doubles</b> its input"
     assert words["Overload"] == "fast"
     assert words["Function"].splitlines() == [
@@ -36,7 +35,7 @@ def test_everything_that_a_file_says_of_a_layer_is_told(path: Path) -> None:
         "operator sets ai.onnx 17, us 1",
         "Add(a, a) → b",
     ]
-    assert found["Devices asked for"] == (("two", "pipeline stage 1"),)
+    assert found["Requested devices"] == (("two", "pipeline stage 1"),)
     assert found["Metadata"] == (("scope", "net/block"),)
 
 

@@ -16,16 +16,26 @@ from PySide6.QtCore import (
     QUrl,
 )
 from PySide6.QtGui import QAction, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
-from inspector import report as reports
 from inspector.errors import EngineDied
+from inspector.report import report as reports
+from inspector.sandbox import confinement
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.kit.theme import Theme
-from inspector.ui.window.keys import KeysDialog
+from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from inspector.ui.window.main_window import MainWindow
-from inspector.ui.window.tabs import Tab
+from inspector.ui.window.shortcuts import TAB, WINDOW, shortcuts
+from inspector.ui.window.tabs import TABS, Tab
 from tests.reports import example_report
 
 
@@ -65,6 +75,7 @@ def test_a_model_opens_from_the_file_dialog(
     assert window.windowTitle() == "digits_float32.onnx — Inspector"
 
 
+@pytest.mark.quick
 def test_a_dropped_file_opens(qtbot: QtBot, window: MainWindow, digits: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(digits))])
@@ -167,7 +178,7 @@ def test_recent_files_and_theme_survive_a_start(
 def test_keys_choose_tabs(qtbot: QtBot, window: MainWindow, digits: Path) -> None:
     open_and_wait(qtbot, window, digits)
     keys = (Qt.Key.Key_6, Qt.Key.Key_5, Qt.Key.Key_1)
-    for key, tab in zip(keys, (Tab.PERFORMANCE, Tab.VALUES, Tab.OVERVIEW), strict=True):
+    for key, tab in zip(keys, (Tab.PERFORMANCE, Tab.ACTIVATIONS, Tab.OVERVIEW), strict=True):
         qtbot.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
         assert window.view is not None
         assert window.view.current == tab
@@ -249,7 +260,7 @@ def test_no_part_of_a_tab_flashes_up_as_a_window(
     open_and_wait(qtbot, window, digits)
     seen = Windows()
     qapp.installEventFilter(seen)
-    for tab in Tab:
+    for tab in TABS:
         window.choose_tab(tab)
         qtbot.wait(50)
     qapp.removeEventFilter(seen)
@@ -291,19 +302,48 @@ def test_menus_tell_what_is_on_and_what_cannot_be_done_now(
     assert not entry(model, "Cancel").isEnabled()
 
 
-def test_f1_lists_the_keys(qtbot: QtBot, window: MainWindow) -> None:
+def test_f1_lists_the_registry_of_shortcuts(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
     qtbot.keyClick(window, Qt.Key.Key_F1)
-    shown = next(w for w in QApplication.topLevelWidgets() if isinstance(w, KeysDialog))
+    shown = next(w for w in QApplication.topLevelWidgets() if isinstance(w, ShortcutsDialog))
     assert shown.isVisible()
+    lines = [line.text() for line in shown.findChildren(QLabel)]
+    assert {each.description for each in shortcuts().values()} < set(lines)
+    assert "Ctrl+Shift+T" in lines
     qtbot.keyClick(shown, Qt.Key.Key_Escape)
     assert not shown.isVisible()
 
 
+def test_every_shortcut_of_the_window_is_in_a_menu(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
+    in_menus = sorted(
+        key.toString() for action in window.actions() for key in action.shortcuts()
+    )
+    assert in_menus == sorted(
+        key for each in shortcuts().values() if each.group in (WINDOW, TAB) for key in each.keys
+    )
+
+
+def test_the_about_dialog_names_the_isolation_of_models(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
+    entry(menu_of(window, "&Help"), "About Inspector").trigger()
+    shown = next(w for w in QApplication.topLevelWidgets() if isinstance(w, AboutDialog))
+    level, _ = confinement.available()
+    lines = [line.text() for line in shown.findChildren(QLabel)]
+    assert any(line.startswith(f"Model isolation: {level}") for line in lines)
+    shown.close()
+
+
 def test_a_sample_opens_from_the_welcome(qtbot: QtBot, window: MainWindow) -> None:
     offers = {made.accessibleName(): made for made in window.welcome.findChildren(QPushButton)}
-    assert {"Digits in pictures", "Tones in sounds", "Languages of texts"} < set(offers)
-    qtbot.mouseClick(offers["Wines in a table"], Qt.MouseButton.LeftButton)
+    assert {
+        "Handwritten digits (image)",
+        "Tone detection (audio)",
+        "Language identification (text)",
+    } < set(offers)
+    qtbot.mouseClick(offers["Wine classification (table)"], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
     assert window.windowTitle() == "wine_tabular.onnx — Inspector"
 
@@ -319,3 +359,27 @@ def test_a_renamed_ort_file_opens_as_the_model_that_it_is(
     assert window.document is not None
     assert window.document.model is not None
     assert window.document.model.format == "ort"
+
+
+def test_menus_and_keys_go_back_and_forth_between_selections(
+    qtbot: QtBot, window: MainWindow, digits: Path
+) -> None:
+    open_and_wait(qtbot, window, digits)
+    assert window.document is not None
+    selection = window.document.selection
+    for layer in (1, 2, 3):
+        selection.choose(layer)
+    qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
+    previous, following = (
+        entry(menu_of(window, "&Model"), words)
+        for words in ("Previous selection", "Next selection")
+    )
+    previous.trigger()
+    previous.trigger()
+    assert selection.now.layer == 1
+    following.trigger()
+    assert selection.now.layer == 2
+    qtbot.keyClick(window, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert selection.now.layer == 3
+    qtbot.keyClick(window, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert selection.now.layer == 2

@@ -12,9 +12,9 @@ from PySide6.QtGui import QDesktopServices, QDropEvent
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from inspector import report as reports
-from inspector.readers import digest
-from inspector.ui.window import notice
+from inspector.formats.opening import digest
+from inspector.report import report as reports
+from inspector.ui.widgets import notice
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import Tab
 from tests.reports import example_report

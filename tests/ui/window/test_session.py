@@ -9,27 +9,30 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from inspector import report as reports
-from inspector.library import Library
-from inspector.readers import digest
-from inspector.report import PerformanceReport
+from inspector.formats.opening import digest
+from inspector.report import report as reports
+from inspector.report.library import Library
+from inspector.report.report import PerformanceReport
+from inspector.ui.app.application import make_window
 from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.document import Document
-from inspector.ui.documents.sessions import SessionFolder
+from inspector.ui.documents.session_files import SessionFolder
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.kit.theme import Theme
-from inspector.ui.window import notice
+from inspector.ui.widgets import notice
+from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import Tab
 from tests.conftest import ROOT
 from tests.disks import full_disk
 from tests.reports import example_report
 from tests.ui.conftest import CannedEngine
+from tests.ui.made_documents import classes
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -234,7 +237,7 @@ def test_restoring_can_be_switched_off(qtbot: QtBot, start: Start, digits: Path)
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
     whole = window.top_bar.menu_button.menu()
     file = next(a.menu() for a in whole.actions() if a.text() == "&File")
-    restoring = next(a for a in file.actions() if a.text() == "Restore session at start")
+    restoring = next(a for a in file.actions() if a.text() == "Restore session at startup")
     file.aboutToShow.emit()
     assert restoring.isChecked()
     restoring.trigger()
@@ -259,7 +262,7 @@ def test_a_missing_file_gets_a_sentence_and_its_reports_stay(
     wait_for_documents(qtbot, again, 0, 1)
     qtbot.waitUntil(again.notice.isVisible)
     assert "net.onnx" in again.notice.what.text()
-    assert "not in" in again.notice.why.text()
+    assert "no longer in" in again.notice.why.text()
     path.write_bytes(digits.read_bytes())
     again.session.reopen_closed()
     wait_for_documents(qtbot, again, 1, 1)
@@ -328,19 +331,19 @@ def test_quitting_asks_only_when_a_report_could_not_be_kept(
         def press(title: str) -> None:
             box = QApplication.activeModalWidget()
             assert isinstance(box, QMessageBox)
-            assert "1 report could not be kept" in box.text()
+            assert "1 report could not be saved" in box.text()
             found = next(b for b in box.findChildren(QPushButton) if title in b.text())
             pressed.append(title)
             qtbot.mouseClick(found, LEFT)
 
         from PySide6.QtCore import QTimer
 
-        QTimer.singleShot(100, lambda: press("Go back"))
+        QTimer.singleShot(100, lambda: press("Cancel"))
         assert not window.close()
         assert window.isVisible()
-        QTimer.singleShot(100, lambda: press("Quit without"))
+        QTimer.singleShot(100, lambda: press("Quit without saving"))
         assert window.close()
-        assert pressed == ["Go back", "Quit without"]
+        assert pressed == ["Cancel", "Quit without saving"]
 
 
 def test_exporting_a_report_marks_it_as_saved(
@@ -415,3 +418,145 @@ def test_saved_fades_by_itself_and_an_error_stays(
     assert window.notice.action.text() == "Show in folder"
     assert window.notice.isVisible()
     qtbot.waitUntil(lambda: not window.notice.isVisible())
+
+
+@pytest.fixture
+def predicting(answers: dict[str, Any]) -> None:
+    """The canned engine answers whatever it is given."""
+    answers["predict"] = classes([0.1] * 9 + [0.9])
+
+
+def preview_of(qtbot: QtBot, window: MainWindow) -> Any:
+    """The Preview of the document in front, once its inputs are there."""
+    window.choose_tab(Tab.PREVIEW)
+    assert window.view is not None
+    tab: Any = window.view.tab(Tab.PREVIEW)
+    qtbot.waitUntil(lambda: tab.inputs is not None)
+    return tab
+
+
+def fill_with_a_digit(qtbot: QtBot, window: MainWindow, samples: Path) -> Path:
+    """Drop a picture on the Preview and choose another scale for it."""
+    image = samples / "inputs" / "digit_5.png"
+    editor = preview_of(qtbot, window).inputs.editors["picture"]
+    editor.use_file(image)
+    preparation = replace(editor.picture.preparation.preparation, scale="-1..1")
+    editor.picture.preparation.show_preparation(preparation)
+    return image
+
+
+def assert_filled_with(qtbot: QtBot, window: MainWindow, image: Path) -> None:
+    choice = preview_of(qtbot, window).inputs.editors["picture"].choice
+    assert choice is not None
+    assert (choice.path, choice.preparation.scale) == (image, "-1..1")
+
+
+@pytest.mark.usefixtures("predicting")
+def test_the_inputs_of_a_preview_are_there_after_a_restart(
+    qtbot: QtBot, start: Start, digits: Path, samples: Path, tmp_path: Path
+) -> None:
+    first = start(digits)
+    image = fill_with_a_digit(qtbot, first, samples)
+    first.close()
+    second = start()
+    wait_for_documents(qtbot, second, 1, 0)
+    assert_filled_with(qtbot, second, image)
+
+
+@pytest.mark.usefixtures("predicting")
+def test_the_inputs_of_a_preview_are_written_as_they_change(
+    qtbot: QtBot, start: Start, digits: Path, samples: Path, tmp_path: Path
+) -> None:
+    """A window that is killed has them, too: nothing waits for its end."""
+    image = fill_with_a_digit(qtbot, start(digits), samples)
+    folder = tmp_path / "library" / "sessions"
+
+    def written() -> bool:
+        return any(str(image) in path.read_text("utf-8") for path in folder.glob("*.json"))
+
+    qtbot.waitUntil(written)
+
+
+@pytest.mark.usefixtures("predicting")
+def test_the_inputs_of_a_preview_stay_when_the_model_is_reloaded(
+    qtbot: QtBot, start: Start, digits: Path, samples: Path
+) -> None:
+    window = start(digits)
+    image = fill_with_a_digit(qtbot, window, samples)
+    earlier = window.document
+    with qtbot.waitSignal(window.workspace.replaced):
+        window.reload()
+    assert window.document is not earlier
+    assert_filled_with(qtbot, window, image)
+
+
+def test_recipes_sounds_and_seeds_are_restored_and_what_cannot_be_is_left_out(
+    qtbot: QtBot, theme: Theme, samples: Path
+) -> None:
+    from inspector.formats.opening import open_model
+    from inspector.ui.documents.session_files import InputPlace
+    from inspector.ui.tabs.preview.inputs.input_list import InputList
+
+    model = open_model(samples / "tones_sound.onnx")
+    (name,) = (info.name for info in model.inputs)
+    first = InputList(theme, model, ())
+    qtbot.addWidget(first)
+    first.use_file(name, samples / "inputs" / "hum.wav")
+    sound = first.editors[name].sound
+    assert sound is not None
+    sound.rate.setValue(8_000)
+    (place,) = first.places
+    second = InputList(theme, model, ())
+    qtbot.addWidget(second)
+    second.restore((place,))
+    assert second.choices[name] == first.choices[name]
+    second.restore((InputPlace(name, "values", "random:7"),))
+    assert second.places == (InputPlace(name, "values", "random:7"),)
+    wrong = replace(place, settings='{"window": -1, "hop": "no"}')
+    second.restore((wrong, InputPlace("no such input", "values", "ones")))
+    assert second.places[0].value == "random:7"
+
+
+@pytest.mark.parametrize("body", [b"{", b"\xff" * 40, b'{"schema": "library/1", "entries": 5}'])
+def test_damaged_records_are_set_aside_in_one_message_and_the_window_opens(
+    qtbot: QtBot, start: Start, tmp_path: Path, body: bytes
+) -> None:
+    folder = tmp_path / "library"
+    kept = Library(folder).add(example_report())
+    (folder / "index.json").write_bytes(body)
+    (folder / "sessions").mkdir()
+    (folder / "sessions" / "old.json").write_bytes(b'{"schema": "session/1", "state": 5}')
+    window = start()
+    qtbot.waitUntil(window.notice.isVisible)
+    assert window.notice.what.text() == "Damaged session or library files were moved aside"
+    assert "index.json.damaged, old.json.damaged" in window.notice.why.text()
+    assert (folder / "index.json.damaged").read_bytes() == body
+    assert (folder / "sessions" / "old.json.damaged").exists()
+    assert [entry.id for entry in Library(folder).entries()] == [kept.id]
+
+
+def test_damaged_settings_are_set_aside_and_the_window_opens(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> None:
+    settings = tmp_path / "window.ini"
+    settings.write_bytes(b"[General\ntheme=dark")
+    window = make_window(qapp, settings)
+    qtbot.addWidget(window)
+    message = window.notice.message(None)
+    assert message is not None
+    assert message.what == "The settings file was damaged"
+    assert (tmp_path / "window.ini.damaged").read_bytes() == b"[General\ntheme=dark"
+
+
+def test_a_damaged_report_is_refused_in_the_window_in_one_sentence(
+    qtbot: QtBot, start: Start, tmp_path: Path
+) -> None:
+    body = msgspec.json.decode(reports.to_json(example_report()))
+    body["layers"][0]["index"] = 1 << 62
+    path = tmp_path / "damaged.json"
+    path.write_bytes(msgspec.json.encode(body))
+    window = start()
+    with qtbot.waitSignal(window.workspace.failed):
+        window.workspace.open(path)
+    assert window.notice.what.text() == "Could not open damaged.json"
+    assert "t is not a whole report" in window.notice.why.text()

@@ -1,0 +1,149 @@
+"""What a person waits for with very long models, each with its limit in the thread's own time.
+
+Run: python -m benchmarks.at_once
+Prints the milliseconds for the first time of each: lists of 100,000 layers made, sorted and
+filtered, a part read from a tensor of 16 GiB, and the verdict after one further start, beside
+that after the first thirty. Weights and attribution have files of their own
+(`benchmarks.weights`, `benchmarks.attribution`). Status 1 where a limit is missed.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from time import thread_time
+
+import numpy as np
+from onnx import TensorProto, helper
+
+from inspector.benchmarking.pooled_starts import StartSamples, compare_pooled, pool_starts
+from inspector.formats.onnx import weight_values
+from inspector.formats.opening import open_model
+from inspector.model.model import Layer
+from inspector.report.environment import SystemLoad
+from inspector.report.report import CpuSpeed, LayerUse, RunSpec, Support
+from inspector.report.support_marks import Mark, Source, Status
+from inspector.ui.tabs.overview.layer_rows import LayerRows
+from inspector.ui.tabs.performance.layer_model import ColumnKind, LayerTableModel
+from tests.reports import example_report
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+LAYERS, STARTS, PREDICTIONS = 100_000, 31, 30_000
+LIST_MS, TABLE_MS, PART_MS = 1_000.0, 600.0, 1_000.0  # limits, generous on a busy machine
+FURTHER_SHARE = 1 / 3  # of the first thirty starts, which one further start may take
+
+
+def milliseconds(act: Callable[[], object]) -> float:
+    """Return the thread's own time of one call."""
+    begin = thread_time()
+    act()
+    return (thread_time() - begin) * 1e3
+
+
+def layer_list(folder: Path) -> float:
+    """List the layers of the Overview tab and filter them by two words."""
+    path = folder / "small.onnx"
+    value = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1])
+    path.write_bytes(
+        helper.make_model(helper.make_graph([], "g", [value], [value])).SerializeToString()
+    )
+    layers = tuple(
+        Layer(i, f"/block{i // 100}/node_{i}", "Relu", "", (f"in_{i}",), (f"out_{i}",))
+        for i in range(LAYERS)
+    )
+    model = replace(open_model(path), layers=layers)
+    return milliseconds(lambda: LayerRows(model).pick("block77/ node_77"))
+
+
+def layer_table() -> float:
+    """Sort and filter the table of the Performance tab, which was shown before."""
+    marks = {"cpu": Support(Mark.RAN, Source.MEASURED)}
+    layers = tuple(
+        LayerUse(
+            i,
+            f"block.{i % 977}/op{i}",
+            "Conv",
+            Status.EXECUTED,
+            "cpu",
+            i * 7919 % 10_007,
+            marks,
+        )
+        for i in range(LAYERS)
+    )
+    model = LayerTableModel(replace(example_report(), layers=layers))
+    model.pick("warm")
+    time_column = [column.what for column in model.columns].index(ColumnKind.TIME)
+
+    def sort_and_filter() -> None:
+        model.sort_by(time_column, downwards=True)
+        model.pick("op99 conv")
+
+    return milliseconds(sort_and_filter)
+
+
+def part_of_a_long_tensor(folder: Path) -> float:
+    """Open a model with a tensor of 16 GiB, sparse on the disk, and read nine of its values."""
+    tensor = TensorProto(
+        name="w",
+        data_type=TensorProto.FLOAT,
+        dims=[4, 1 << 15, 1 << 15],
+        data_location=TensorProto.EXTERNAL,
+    )
+    tensor.external_data.add(key="location", value="big.data")
+    value = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1])
+    graph = helper.make_graph([], "g", [value], [value], [tensor])
+    path = folder / "large.onnx"
+    path.write_bytes(helper.make_model(graph).SerializeToString())
+    with (folder / "big.data").open("wb") as file:
+        file.truncate(16 << 30)
+
+    def read() -> None:
+        info = open_model(path).weights[0]
+        known = weight_values.stamps(path, [info])
+        weight_values.part(path, info, (3, slice(4, 7), slice(6, 9)), known)
+
+    return milliseconds(read)
+
+
+def verdict_after_a_further_start() -> tuple[float, float]:
+    """Return what the verdict takes after thirty starts, and after one more."""
+    random, starts = np.random.default_rng(5), []
+    alone = replace(
+        example_report(), spec=RunSpec(threads=1), surroundings=SystemLoad(0.0, 0.0)
+    )
+    probes = CpuSpeed((4000,) * 301, tuple(range(0, PREDICTIONS + 1, 100)), 4000)
+    for _ in range(STARTS):
+        wall = random.integers(9_000, 15_000, PREDICTIONS)
+        starts.append(StartSamples(replace(alone, pace=probes), wall, wall))
+    half = STARTS // 2
+    first = milliseconds(
+        lambda: compare_pooled(pool_starts(starts[:half]), pool_starts(starts[half:-1]))
+    )
+    return first, milliseconds(
+        lambda: compare_pooled(pool_starts(starts[:half]), pool_starts(starts[half:]))
+    )
+
+
+def main() -> int:
+    """Measure and print; return 1 where a limit is missed."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        rows = [
+            (f"list and filter {LAYERS:,} layers", layer_list(folder), LIST_MS),
+            (f"sort and filter a table of {LAYERS:,} layers", layer_table(), TABLE_MS),
+        ]
+        if os.name != "nt":  # such a file would take its room on the disk
+            rows.append(("part of 16 GiB", part_of_a_long_tensor(folder), PART_MS))
+    first, further = verdict_after_a_further_start()
+    rows.append(("verdict after a further start", further, first * FURTHER_SHARE))
+    for words, took, limit in rows:
+        missed = "  MISSED" if took > limit else ""
+        print(f"{words:<42}{took:>8.1f} ms, limit {limit:>7.1f}{missed}")
+    return int(any(took > limit for _, took, limit in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,247 @@
+"""What is tried with each made-up file of ours, and with what was loaded from it."""
+
+import io
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from inspector.errors import InspectorError
+from inspector.report import report, sweep, tuning
+from inspector.report.report import PerformanceReport
+from inspector.report.sweep import Sweep
+from inspector.report.tuning import Tuning
+from inspector.trace import trace_file
+from inspector.trace.trace import NamedLayer, Trace
+
+# One in so many files that load is used in one way as well, which takes that much longer.
+CONSUMED = {"report": 25, "sweep": 8, "tuning": 4, "about": 6, "events": 6, "facts": 6}
+
+
+def attempt(kind: str, body: bytes, folder: Path, number: int | None = None) -> bool:
+    """Load a file and use it; tell whether it could be loaded.
+
+    number: of the one use, of those that there are for what was loaded; -1: all; None: none.
+    Any exception but InspectorError comes out: it is a bug.
+    """
+    with suppress(InspectorError):
+        loaded = _LOADERS[kind](body, folder)
+        consumers = [
+            consumer for type_, some in _CONSUMERS.items() if isinstance(loaded, type_)
+            for consumer in some
+        ]  # fmt: skip
+        if number is not None and number >= 0 and consumers:
+            consumers = [consumers[number % len(consumers)]]
+        for consumer in consumers if number is not None else ():
+            with suppress(InspectorError):
+                consumer(loaded)
+        return loaded is not None
+    return False
+
+
+def packed(kind: str, tree: Any) -> bytes:
+    """Return a tree as the body that `attempt` takes."""
+    return json.dumps(tree).encode()
+
+
+def _load_library(body: bytes, _: Path) -> Any:
+    from inspector.report.library import decode_index
+
+    return decode_index(body)
+
+
+def _load_session(body: bytes, _: Path) -> Any:
+    from inspector.ui.documents.session_files import decoded, merged
+
+    try:
+        state = decoded(body, "a")
+    except ValueError:
+        return None
+    if state is not None:
+        merged((state, state), "b")
+    return state
+
+
+def _load_preparation(body: bytes, _: Path) -> Any:
+    from inspector.preview.preprocessing.saved import decode, encode
+
+    kept = decode(body, "net.onnx.inspector.json")
+    return kept, kept.words, encode(kept, "net.onnx")
+
+
+def _load_events(body: bytes, folder: Path) -> Any:
+    from inspector.formats.traces.detection import looks_like_trace, open_trace
+
+    path = folder / "any.json"
+    path.write_bytes(body)
+    if not looks_like_trace(path):
+        return None
+    opened = open_trace(path)
+    return _Opened(opened.trace, opened.layers)
+
+
+def _load_about(body: bytes, _: Path) -> Any:
+    """Put a tree into a saved trace: about.npy is its JSON, the columns are arrays."""
+    try:
+        tree = json.loads(body)
+        about, columns = tree["about"], dict(tree["columns"])
+        arrays = {"about": np.frombuffer(json.dumps(about).encode(), np.uint8)}
+        arrays |= {str(name): np.asarray(column) for name, column in columns.items()}
+        packed_file, save = io.BytesIO(), np.savez  # type: Any, Any
+        save(packed_file, **arrays)
+    except Exception:  # noqa: BLE001  # the tree is not even that: its text stands for the file
+        packed_file = io.BytesIO(body)
+    saved = trace_file.from_bytes(packed_file.getvalue(), "x.npz")
+    return _Opened(saved.trace, saved.layers)
+
+
+def _load_facts(body: bytes, folder: Path) -> Any:
+    """Write the facts and rows of a tree as a recorded program would have, and collect them."""
+    from inspector.recorder.assemble import collect
+    from inspector.recorder.span_ring import LAYOUT
+
+    with suppress(ValueError, RecursionError):
+        tree = json.loads(body)
+        facts = tree.get("facts") if isinstance(tree, dict) else None
+        rows = tree.get("rows") if isinstance(tree, dict) else None
+        lines = (
+            [json.dumps(fact) for fact in facts] if isinstance(facts, list) else [str(facts)]
+        )
+        (folder / "part-1-0.facts").write_text("\n".join(lines) + "\n", errors="replace")
+        packed_rows = b""
+        for row in rows if isinstance(rows, list) else []:
+            with suppress(Exception):  # numbers that no row has room for
+                packed_rows += LAYOUT.pack(*row)
+        (folder / "part-1-0.spans").write_bytes(packed_rows)
+        found = collect(folder)
+        return _Opened(found.trace, found.layers)
+    return None
+
+
+class _Opened:
+    """A trace with the layers that its spans belong to."""
+
+    def __init__(self, trace: Trace, layers: tuple[Any, ...]) -> None:
+        self.trace, self.layers = trace, layers
+
+
+_LOADERS: dict[str, Callable[[bytes, Path], Any]] = {
+    "report": lambda body, _: report.from_json(body, "x.json"),
+    "sweep": lambda body, _: sweep.from_json(body, "x.json"),
+    "tuning": lambda body, _: tuning.from_json(body, "x.json"),
+    "preparation": _load_preparation,
+    "library": _load_library,
+    "session": _load_session,
+    "events": _load_events,
+    "about": _load_about,
+    "facts": _load_facts,
+}
+
+
+def _texts(loaded: PerformanceReport) -> None:
+    from inspector.analysis.advice.rules import advice
+    from inspector.cli.render import report_summary
+    from inspector.report.library import Entry, _with_summary
+
+    list(report_summary.lines(loaded, (), advice(loaded)))
+    _with_summary(Entry("a", "report"), loaded)
+
+
+def _saved_again(loaded: PerformanceReport) -> None:
+    _written_again(report.to_json(loaded), report.from_json)
+
+
+def _exported(form: str) -> Callable[[PerformanceReport], Any]:
+    from inspector.export.registry import export
+
+    return lambda loaded: export(loaded, form)
+
+
+def _tables(loaded: PerformanceReport) -> None:
+    from inspector.export.registry import TABLES
+
+    for table in TABLES.values():
+        table(loaded)
+
+
+def _comparison(loaded: PerformanceReport) -> None:
+    from inspector.cli.commands.compare import _body
+    from inspector.cli.render.comparison import lines
+    from inspector.compare.comparison import compare
+    from inspector.export.registry import export_comparison
+
+    found = compare([loaded, loaded], ["a", "b"])
+    list(lines(found, [Path("a"), Path("b")]))
+    _body(found, ())
+    for form in ("md", "csv"):
+        export_comparison(found, [loaded, loaded], form)
+
+
+def _trace_of(loaded: Any) -> None:
+    _trace(loaded.trace, loaded.layers)
+
+
+def _trace(trace: Trace, layers: "tuple[NamedLayer, ...]") -> None:
+    from inspector.analysis.advice.trace_rules import program_findings
+    from inspector.export.traces.chrome_json import trace_events
+    from inspector.trace.aggregation import GroupBy, aggregate
+    from inspector.trace.trace_rows import build_level_of_detail
+
+    for by in GroupBy:
+        aggregate(trace, layers, by, None)
+    program_findings(trace, layers)
+    build_level_of_detail(trace)
+    trace_events(trace, layers, {})
+    trace_file.from_bytes(bytes(trace_file.to_bytes(trace_file.SavedTrace(trace))), "x.npz")
+
+
+def _sweep_texts(loaded: Sweep) -> None:
+    from inspector.cli.render import sweep as sweep_module
+    from inspector.export.charts.sweep_plot import PLOTS, plot
+    from inspector.export.tables import sweep_tables
+    from inspector.report.library import Entry, _with_summary
+
+    list(sweep_module.lines(loaded))
+    sweep_tables.markdown(loaded)
+    sweep_tables.csv(loaded)
+    for name in PLOTS:
+        plot(loaded, name)
+    _with_summary(Entry("a", "sweep"), loaded)
+    sweep.resume(loaded, loaded)
+    _written_again(sweep.to_json(loaded), sweep.from_json)
+
+
+def _tuning_texts(loaded: Tuning) -> None:
+    from inspector.analysis.measured.tuning_results import (
+        chosen,
+        leader_words,
+        sentences,
+        settings_words,
+    )
+
+    sentences(loaded)
+    leader_words(loaded)
+    settings_words(chosen(loaded), loaded.default)
+    _written_again(tuning.to_json(loaded), tuning.from_json)
+
+
+def _written_again(body: bytes, read: Callable[[bytes, str], Any]) -> None:
+    """See that what was loaded can be saved and loaded again."""
+    try:
+        read(body, "again.json")
+    except InspectorError as error:
+        raise AssertionError(f"saved again it is refused: {error}") from error
+
+
+_CONSUMERS: dict[type, tuple[Callable[[Any], None], ...]] = {
+    PerformanceReport: (
+        _texts, _saved_again, _tables, _comparison, _trace_of,
+        *map(_exported, ("html", "md", "json", "svg", "netron", "model-explorer")),
+    ),
+    Sweep: (_sweep_texts,),
+    Tuning: (_tuning_texts,),
+    _Opened: (_trace_of,),
+}  # fmt: skip

@@ -1,0 +1,79 @@
+"""The Advice value, and how advice rules select layers and state times and shares."""
+
+from collections.abc import Iterable, Sequence
+
+from inspector import units
+from inspector.analysis.measured.layer_sum import unranked
+from inspector.report.findings import Advice as Advice
+from inspector.report.report import SYNCHRONIZED, InsertedNode, LayerUse, PerformanceReport
+
+MAX_EVIDENCE_LAYERS = 1000  # enough to point at; more would only make reports larger
+# A finding states no time where noisy entries take more than this share of it.
+_MAX_NOISY_SHARE = 0.2
+RERUN = "`inspector measure MODEL --baseline REPORT`"
+
+
+def longest_first(layers: Iterable[LayerUse]) -> tuple[int, ...]:
+    """Return the indices of layers by falling time, at most MAX_EVIDENCE_LAYERS."""
+    ordered = sorted(layers, key=lambda layer: -(layer.time_ns or 0))
+    return tuple(layer.index for layer in ordered[:MAX_EVIDENCE_LAYERS])
+
+
+def time_of(layers: Iterable[LayerUse]) -> int:
+    """Return the total time of layers in one run, in nanoseconds."""
+    return sum(layer.time_ns or 0 for layer in layers)
+
+
+def without_noisy(layers: Iterable[LayerUse]) -> list[LayerUse]:
+    """Return the layers that are not noisy, the only ones to draw a finding from."""
+    return [layer for layer in layers if not layer.noisy]
+
+
+def share_of(report: PerformanceReport, time_ns: int) -> float:
+    """Return a time as its share of kernel time, 0 to 1."""
+    return min(1.0, time_ns / report.kernel_ns) if report.kernel_ns else 0.0
+
+
+def times_usable(report: PerformanceReport, entries: Sequence[LayerUse | InsertedNode]) -> bool:
+    """Return whether a finding may state the time of these layers and inserted nodes.
+
+    It may not where layers are not ranked, where noisy entries take a good part of that time,
+    or where layers were timed one at a time: each such time includes a round trip to the
+    device.
+    """
+    noisy = sum(entry.time_ns or 0 for entry in entries if entry.noisy)
+    if noisy > _MAX_NOISY_SHARE * sum(entry.time_ns or 0 for entry in entries):
+        return False
+    return not timed_one_at_a_time(report, entries) and not unranked(report)
+
+
+def timed_one_at_a_time(
+    report: PerformanceReport, entries: Iterable[LayerUse | InsertedNode] | None = None
+) -> bool:
+    """Return whether one of these entries, or any layer, was timed in synchronized mode."""
+    devices = (
+        (entry.ran_on if isinstance(entry, LayerUse) else entry.device)
+        for entry in (report.layers if entries is None else entries)
+    )
+    return any(report.layer_timing.get(device or "") == SYNCHRONIZED for device in devices)
+
+
+def time_and_share(
+    report: PerformanceReport, entries: Sequence[LayerUse | InsertedNode]
+) -> tuple[str, float]:
+    """Return the time of entries as text, and their share of kernel time, 0 to 1.
+
+    Where their times may not be stated, the text says why, and the share is 0.
+    """
+    time_ns = sum(entry.time_ns or 0 for entry in entries)
+    if times_usable(report, entries):
+        return time_text(report, time_ns), share_of(report, time_ns)
+    if timed_one_at_a_time(report, entries):
+        return "unknown (layers were timed one at a time)", 0.0
+    return "unknown (too noisy)", 0.0
+
+
+def time_text(report: PerformanceReport, time_ns: int) -> str:
+    """Return a time with its share as text: '41.0 µs (2.4 % of kernel time)'."""
+    share = units.share(time_ns, report.kernel_ns)
+    return f"{units.duration(time_ns)} ({share} of kernel time)"

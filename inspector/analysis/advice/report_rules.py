@@ -1,0 +1,248 @@
+"""Advice rules that read the report of a measurement and nothing else."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from inspector import units
+from inspector.analysis.advice.finding import (
+    RERUN,
+    Advice,
+    longest_first,
+    share_of,
+    time_and_share,
+    time_of,
+    time_text,
+    timed_one_at_a_time,
+    without_noisy,
+)
+from inspector.analysis.measured.computed_precision import half_precision
+from inspector.analysis.measured.layer_sum import unranked
+from inspector.analysis.measured.partitions import COPIES, partition
+from inspector.report.report import LayerUse, Mark, PerformanceReport, Rule, Status
+
+# Shares of kernel time from which a finding is worth showing (a judgment).
+MIN_LAYOUT_SHARE = 0.05
+MIN_DOMINANT_SHARE = 0.4
+_CPU = "cpu"
+FLOAT16_RULE = "float16-on-cpu"  # kept for scripts, although other devices get it as well
+
+
+def optimization_level(report: PerformanceReport) -> Iterator[Advice]:
+    """Advise full graph optimization where a lower level was set."""
+    level = report.spec.optimization
+    if level != "all":
+        yield Advice(
+            "optimization-level",
+            f"Graph optimization was set to '{level}', not 'all'.",
+            "Fusions, constant folding and layout changes of higher levels are missing; only a "
+            "measurement shows what they save.",
+            f"{RERUN} with --optimization all.",
+            settings=("optimization",),
+            share=1.0,
+        )
+
+
+def oversubscribed(report: PerformanceReport) -> Iterator[Advice]:
+    """Advise fewer threads where there are more than CPU cores."""
+    threads, cores = report.spec.threads, report.environment.cores
+    if threads > cores > 0:
+        yield Advice(
+            "threads",
+            f"{threads} threads shared {units.plural(cores, 'CPU core')}.",
+            "Threads that wait for a core delay the others at the end of each layer, and run "
+            "times vary more.",
+            f"{RERUN} with --threads {cores}, or without it.",
+            settings=("threads",),
+            share=1.0,
+        )
+
+
+def fallback(report: PerformanceReport) -> Iterator[Advice]:
+    """Report layers on the CPU between layers on another device, with copies around them."""
+    islands = [part for part in partition(report).dear if part.device == _CPU]
+    indices = {index for island in islands for index in island.layers}
+    layers = [layer for layer in report.layers if layer.index in indices]
+    crossings = {crossing for island in islands for crossing in island.copies}
+    copies = [
+        node
+        for node in report.inserted
+        if node.kind in COPIES
+        and any(
+            crossing.after == node.after and crossing.before == node.before
+            for crossing in crossings
+        )
+    ]
+    if not layers:
+        return
+    copied, share = time_and_share(report, copies)
+    supports = [support for layer in layers for support in layer.devices.values()]
+    reason = next((s.reason for s in supports if s.mark is Mark.UNSUPPORTED and s.reason), "")
+    failures = (s.reason for s in supports if s.mark is Mark.FAILED)
+    reason = reason or next((f"accepted, then failed {_lower(text)}" for text in failures), "")
+    size = sum(island.copied_bytes for island in islands)
+    forced = bool(report.spec.on_cpu) and not reason  # --on-cpu alone put them there
+    yield Advice(
+        "fallback",
+        f"{units.plural(len(layers), 'layer')} ran on the CPU between layers on another device"
+        + (f" ({units.clip(reason, 120).rstrip('.')})" if reason else "")
+        + f", which takes copies of {units.size(size)}.",
+        f"Possible saving: at most the time of the copies, {copied}.",
+        f"Leave them out of --on-cpu, then {RERUN}."
+        if forced
+        else f"Replace these layers with operators that the device supports, then {RERUN}.",
+        longest_first(layers),
+        ("devices",),
+        share,
+    )
+
+
+def _lower(sentence: str) -> str:
+    return f"{sentence[:1].lower()}{sentence[1:]}"
+
+
+def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
+    """Report layout conversions: Transpose layers, and those that ONNX Runtime added."""
+    if unranked(report) or timed_one_at_a_time(report):
+        return
+    own = without_noisy(x for x in report.layers if x.operator == "Transpose" and x.time_ns)
+    added = [x for x in report.inserted if x.kind == "layout" and not x.noisy]
+    time = time_of(own) + sum(node.time_ns for node in added)
+    if share_of(report, time) <= MIN_LAYOUT_SHARE:
+        return
+    causes = [f"{units.plural(len(own), 'Transpose layer')}"] * bool(own)
+    if added:
+        conversions = units.plural(len(added), "layout conversion")
+        causes.append(f"{conversions} that ONNX Runtime added")
+    single = len(own) + len(added) == 1
+    verb, verb_compute = ("moves", "computes") if single else ("move", "compute")
+    neighbors = {index for node in added for index in (node.after, node.before)} - {None}
+    yield Advice(
+        "layout-changes",
+        f"{' and '.join(causes)} only {verb} data and {verb_compute} nothing.",
+        f"Possible saving: up to {time_text(report, time)}.",
+        "Check whether the exporter added the Transpose layers, keep one layout from layer to "
+        f"layer, then {RERUN}."
+        if own
+        else f"Keep one layout from layer to layer, then {RERUN}.",
+        longest_first(own) or longest_first(x for x in report.layers if x.index in neighbors),
+        share=share_of(report, time),
+    )
+
+
+def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
+    """Report that a device without float16 kernels ran a float16 model in float32."""
+    half = half_precision(report)
+    if half is None:
+        return
+    ran_on = {report.layers[index].ran_on for index in half.layers} - {None}
+    device = f"this {units.device(str(*ran_on))}" if len(ran_on) == 1 else "the device"
+    partly = len(half.layers) < half.all / 2
+    kernels = "float16 kernels for only some operators" if partly else "no float16 kernels"
+    converted = f"{len(half.layers):,} of {units.plural(half.all, 'layer')}"
+    times_usable = not unranked(report) and not timed_one_at_a_time(report) and half.known
+    casts = units.plural(half.casts, "Cast node")
+    takes = "takes" if half.casts == 1 else "take"
+    cost = (
+        f"ONNX Runtime inserted {casts}, which {takes} {time_text(report, half.casts_ns)}."
+        if half.casts and times_usable
+        else f"ONNX Runtime inserted {casts}; the times are too noisy to state their cost."
+        if half.casts
+        else "ONNX Runtime inserted no Cast nodes: kernels or model loading convert."
+    )
+    layers = [report.layers[index] for index in half.layers]
+    yield Advice(
+        FLOAT16_RULE,
+        f"This float16 model runs {'partly ' * partly}in float32: {device} has {kernels}, so "
+        f"{converted} {'is' if len(half.layers) == 1 else 'are'} converted.",
+        cost,
+        f"Measure the float32 model on this device, then {RERUN}.",
+        longest_first(layers),
+        ("devices",),
+        share_of(report, half.casts_ns) if times_usable else 0.0,
+    )
+
+
+# The profiler costs 4 to 8 µs per kernel and counts whole microseconds with ONNX
+# Runtime, so a share of less time than this is mostly the profiler's own cost.
+_MIN_DOMINANT_NS = 20_000
+
+
+def _at_least_ns(layer: LayerUse) -> int:
+    """Return the low end of a layer's 95 % interval, or its minimum, in nanoseconds.
+
+    In a few runs, one wait for a CPU core can become the median, but never the minimum.
+    """
+    spread = layer.spread
+    if spread is None:
+        return layer.time_ns or 0
+    return spread.min_ns if spread.low_ns is None else spread.low_ns
+
+
+def dominant_operator(report: PerformanceReport) -> Iterator[Advice]:
+    """Report the operator type that takes most of the kernel time."""
+    if unranked(report) or timed_one_at_a_time(report):
+        return
+    groups = defaultdict[str, list[LayerUse]](list)
+    for layer in without_noisy(report.layers):
+        if layer.time_ns:
+            groups[layer.operator].append(layer)
+    if len(groups) < 2:
+        return
+    operator, layers = max(groups.items(), key=lambda item: time_of(item[1]))
+    min_time = sum(_at_least_ns(layer) for layer in layers)
+    if report.profiling.runs and min_time < _MIN_DOMINANT_NS:
+        return
+    share = share_of(report, time_of(layers))
+    if share_of(report, min_time) < MIN_DOMINANT_SHARE:
+        return
+    name = f"{units.clip(operator, 40)} layer"
+    yield Advice(
+        "dominant-operator",
+        f"{units.plural(len(layers), name)} {'takes' if len(layers) == 1 else 'take'} "
+        f"{100 * share:.0f} % of kernel time.",
+        f"Making {'it' if len(layers) == 1 else 'them'} twice as fast would cut kernel time by "
+        f"{50 * share:.0f} %; all other layers take {100 * (1 - share):.0f} %.",
+        "Start here: fewer channels, a smaller input, another data type or another device.",
+        longest_first(layers),
+        share=share / 2,
+    )
+
+
+def dynamic_axes(report: PerformanceReport) -> Iterator[Advice]:
+    """Report layers that a device does not support because of dynamic axes."""
+    refused = [
+        layer
+        for layer in report.layers
+        if any(
+            support.mark is Mark.UNSUPPORTED and support.rule is Rule.DYNAMIC_SHAPE
+            for support in layer.devices.values()
+        )
+    ]
+    if not refused:
+        return
+    time, share = time_and_share(report, refused)
+    yield Advice(
+        "free-axes",
+        f"A device does not support {units.plural(len(refused), 'layer')} because of dynamic "
+        "axes.",
+        f"Time of these layers on the device where they ran: {time}. Only a measurement shows "
+        "how fast the other device is.",
+        f"Fix the sizes with --dim NAME=N, then {RERUN}.",
+        longest_first(refused),
+        ("dimensions",),
+        share / 2,
+    )
+
+
+def dead_layers(report: PerformanceReport) -> Iterator[Advice]:
+    """Report layers that no output depends on and that ONNX Runtime removed."""
+    dead = [layer for layer in report.layers if layer.status is Status.DEAD]
+    if dead:
+        yield Advice(
+            "dead-layers",
+            f"No output depends on {units.plural(len(dead), 'layer')} of the model file.",
+            "No run time, because ONNX Runtime removes them; the file gets smaller and loads "
+            "faster.",
+            "Remove these layers from the file, then compare file size and load time.",
+            longest_first(dead),
+        )

@@ -1,0 +1,452 @@
+"""Advice rules on a recorded program: usage patterns that cost time or memory.
+
+They read the span names that `inspector record` writes; traces of other programs match none.
+A new rule is one function that yields `Finding`, and one line in `RULES` at the end.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from statistics import median
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A usage pattern that costs time or memory.
+
+    rule: its id. spans: indices of spans that show it, in order of time. advice: what to do.
+    """
+
+    rule: str
+    sentence: str
+    spans: tuple[int, ...]
+    advice: str
+
+
+_MIN_REPEATS = 3  # what happens less often is no pattern
+_MAX_SPANS, _MAX_SENTENCE_LENGTH = 1000, 400  # of a finding, to keep lists short
+# Runs per session up to which the session counts as made for each run, or as short-lived.
+_RUNS_PER_LOAD, _SHORT_LIVED_RUNS = 1.5, 10
+# A first run of a shape is slow if it takes this many times the median, and this much more.
+_SLOW_FACTOR, _SLOW_NS = 4, 5_000_000
+_LARGE_BYTES = 1 << 20  # of outputs (a judgment)
+_CALLS = {
+    "create": ("create session,",),
+    "run": ("run(", "run_with_", "run_async("),
+    "release": ("release session",),
+    "end_profiling": ("end_profiling",),
+}
+# Span names of the checks that the recorder writes when a session is created.
+SESSION_PROFILED = "check session: profiling is on"
+SESSION_UNOPTIMIZED = "check session: optimization is disabled"
+_INSERTED_CAST = ("InsertedPrecisionFreeCast_", "InsertedCast_")
+_THREADS = re.compile(r"create session, (\d+) of (\d+) threads")
+_WRONG_TYPE = re.compile(r"check (.*): (\w+) given, (\w+) wanted")
+
+
+_COPIES, _KERNEL = [KINDS.index(k) for k in (Kind.COPY, Kind.WAIT)], KINDS.index(Kind.KERNEL)
+_DEVICE, _CPU, _MOVE = "D", "C", "M"
+_EXCURSION = re.compile(f"(?<={_DEVICE}){_MOVE}+{_CPU}[{_CPU}{_MOVE}]*{_MOVE}(?={_DEVICE})")
+
+
+def program_findings(trace: Trace, layers: Sequence[NamedLayer] = ()) -> tuple[Finding, ...]:
+    """Return all findings on a recorded program, in the order of `RULES`.
+
+    layers: the layers that spans refer to, for their operators.
+    """
+    recording = _Recording(trace, layers)
+    findings = (finding for rule in RULES for finding in rule(recording))
+    # Names of models and inputs come from files: control characters are removed.
+    return tuple(
+        replace(finding, sentence=units.clip(finding.sentence, _MAX_SENTENCE_LENGTH))
+        for finding in findings
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Recording:
+    """A recorded trace with the calls of each model, as indices of spans in order of time."""
+
+    trace: Trace
+    layers: Sequence[NamedLayer] = ()
+
+    @cached_property
+    def is_call(self) -> dict[str, NDArray[np.bool_]]:
+        """For each kind of call, a mask over the span names of the trace."""
+        return {
+            call: np.array([name.startswith(starts) for name in self.trace.names], bool)
+            for call, starts in _CALLS.items()
+        }
+
+    @cached_property
+    def models(self) -> dict[str, NDArray[np.intp]]:
+        """The spans of the calls of each model."""
+        of = defaultdict(list)
+        for number, track in enumerate(self.trace.tracks):
+            if track.lane is Lane.ACTIVITY:
+                of[track.model or track.name.partition(" · ")[0]].append(number)
+        return {
+            model: self.in_time(np.isin(self.trace.track, tracks))
+            for model, tracks in of.items()
+        }
+
+    def in_time(self, mask: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Return the indices of the spans of a mask, in order of their starts."""
+        spans = np.flatnonzero(mask)
+        return spans[np.argsort(self.trace.start_ns[spans], kind="stable")]
+
+    def called(self, model: str, call: str) -> NDArray[np.intp]:
+        """Return the successful calls of one kind of a model."""
+        spans = self.models[model]
+        return spans[self.is_call[call][self.trace.name[spans]]]
+
+    def runs(self, model: str) -> NDArray[np.intp]:
+        """Return the runs of a model."""
+        return self.called(model, "run")
+
+    def processes(self) -> tuple[str, ...]:
+        """Return the names of the recorded processes, in the order of the tracks."""
+        return tuple(dict.fromkeys(track.process for track in self.trace.tracks))
+
+    def in_process(self, spans: NDArray[np.intp], process: str) -> NDArray[np.intp]:
+        """Return the spans that are on tracks of a process."""
+        own = np.array([track.process == process for track in self.trace.tracks], bool)
+        matching: NDArray[np.intp] = spans[own[self.trace.track[spans]]]
+        return matching
+
+    def operators(self, operator: str) -> NDArray[np.intp]:
+        """Return the kernels of an operator, in order of their starts."""
+        numbers = [layer.index for layer in self.layers if layer.operator == operator]
+        kernels = self.trace.kind == KINDS.index(Kind.KERNEL)
+        return self.in_time(kernels & np.isin(self.trace.layer, numbers))
+
+    def name(self, span: int) -> str:
+        """Return the name of a span."""
+        return self.trace.span(span).name
+
+    def total(self, spans: NDArray[np.intp]) -> str:
+        """Return the total time of spans as text."""
+        return units.duration(int(self.trace.duration_ns[spans].sum()))
+
+    def by_name(self, kind: Kind, pattern: str) -> Iterator[tuple[str, NDArray[np.intp]]]:
+        """Yield the names of a kind that match a pattern, each with its spans."""
+        of_kind = self.trace.kind == KINDS.index(kind)
+        for number, name in enumerate(self.trace.names):
+            if re.fullmatch(pattern, name):
+                spans = self.in_time(of_kind & (self.trace.name == number))
+                if len(spans):
+                    yield name, spans
+
+
+def _indices(spans: NDArray[np.intp]) -> tuple[int, ...]:
+    return tuple(spans[:_MAX_SPANS].tolist())
+
+
+def _repeated_loading(recording: _Recording) -> Iterator[Finding]:
+    """Report a model that is loaded before each run, or sessions that serve only a few runs."""
+    for model in recording.models:
+        created, runs = recording.called(model, "create"), recording.runs(model)
+        if len(created) < _MIN_REPEATS or not len(runs):
+            continue
+        runs_per_session = len(runs) / len(created)
+        if runs_per_session <= _RUNS_PER_LOAD:
+            rule, sentence = "load-per-prediction", f"{model} is loaded before each run"
+        elif runs_per_session <= _SHORT_LIVED_RUNS:
+            rule = "session-per-call"
+            sentence = f"Each session of {model} serves only {runs_per_session:.0f} runs"
+        else:
+            continue
+        loading = f"{len(created):,} sessions took {recording.total(created)} to create"
+        sentence = f"{sentence}: {loading}, the runs took {recording.total(runs)}."
+        advice = "Create the session once, keep it, and call run on it."
+        yield Finding(rule, sentence, _indices(created), advice)
+
+
+def _loaded_twice(recording: _Recording) -> Iterator[Finding]:
+    """Report several sessions of one model in one process while it runs.
+
+    Only while it runs: assigning a new session to a variable keeps the old one alive until the
+    new one exists. Processes cannot share sessions, so each is counted separately.
+    """
+    start = recording.trace.start_ns
+    for model in recording.models:
+        most, spans = 0, list[NDArray[np.intp]]()
+        for process in recording.processes():
+            created = recording.in_process(recording.called(model, "create"), process)
+            ends = start[recording.in_process(recording.called(model, "release"), process)]
+            made = np.sort(start[created] + recording.trace.duration_ns[created])
+            runs = start[recording.in_process(recording.runs(model), process)]
+            alive = np.searchsorted(made, runs, "right") - np.searchsorted(ends, runs, "right")
+            if len(alive) and alive.max() > 1:
+                before = np.searchsorted(ends, start[created], "right")
+                spans.append(created[np.arange(len(created)) > before])
+                most = max(most, int(alive.max()))
+        if spans:
+            where = " in one process" if len(recording.processes()) > 1 else ""
+            sentence = f"{most:,} sessions of {model} are in memory at the same time{where}."
+            advice = "Share one session: several threads may call run at the same time."
+            yield Finding("model-twice", sentence, _indices(np.concatenate(spans)), advice)
+
+
+def _prepared_inputs(recording: _Recording) -> Iterator[Finding]:
+    """Report inputs that ONNX Runtime's Python API copies or converts for each run."""
+    for name, spans in recording.by_name(Kind.COPY, "copy .*: not contiguous"):
+        if len(spans) >= _MIN_REPEATS:
+            input_name = name.removeprefix("copy ").removesuffix(": not contiguous")
+            yield Finding(
+                "input-not-contiguous",
+                f"Input {input_name} is not contiguous and is copied before each of "
+                f"{len(spans):,} runs, {recording.total(spans)} in total.",
+                _indices(spans),
+                "Make it contiguous with numpy.ascontiguousarray, if possible before the loop.",
+            )
+    for name, spans in recording.by_name(Kind.CAST, "convert .*: list"):
+        if len(spans) >= _MIN_REPEATS:
+            input_name = name.removeprefix("convert ").removesuffix(": list")
+            yield Finding(
+                "input-converted",
+                f"Input {input_name} is a list, which is converted to an array for each of "
+                f"{len(spans):,} runs, {recording.total(spans)} in total.",
+                _indices(spans),
+                "Pass a NumPy array of the data type that the model expects.",
+            )
+
+
+def _wrong_types(recording: _Recording) -> Iterator[Finding]:
+    """Report inputs whose data type or byte order is not what the model expects."""
+    for name, spans in recording.by_name(Kind.CHECK, "check .*"):
+        if match := _WRONG_TYPE.fullmatch(name):
+            input_name, passed, expected = match.groups()
+            half = (passed, expected) == ("float32", "float16")
+            yield Finding(
+                "float16-fed-float32" if half else "wrong-type",
+                f"Input {input_name} expects {expected} but gets {passed}: "
+                f"{units.plural(len(spans), 'run')} failed.",
+                _indices(spans),
+                f"Convert it once with astype(numpy.{expected}).",
+            )
+        elif name.endswith(": wrong byte order"):
+            input_name = name.removeprefix("check ").removesuffix(": wrong byte order")
+            yield Finding(
+                "byte-order",
+                f"Input {input_name} is not in native byte order, so ONNX Runtime misreads its "
+                "values.",
+                _indices(spans),
+                'Convert it with astype(dtype.newbyteorder("=")).',
+            )
+
+
+def _copied_outputs(recording: _Recording) -> Iterator[Finding]:
+    """Report large outputs that are copied out of an I/O binding."""
+    for _, spans in recording.by_name(Kind.COPY, "copy outputs"):
+        size = int(recording.trace.size_bytes[spans].sum())
+        if len(spans) >= _MIN_REPEATS and size >= _LARGE_BYTES:
+            yield Finding(
+                "outputs-copied",
+                f"Bound outputs are copied {len(spans):,} times, {units.size(size)} and "
+                f"{recording.total(spans)} in total.",
+                _indices(spans),
+                "Bind your own array with bind_ortvalue_output, or read "
+                "get_outputs()[0].numpy(), which does not copy on the CPU.",
+            )
+
+
+def _too_many_threads(recording: _Recording) -> Iterator[Finding]:
+    """Report models that run at the same time with more threads in total than CPU cores."""
+    trace, wanted, cores = recording.trace, {}, 0
+    for model in recording.models:
+        for span in recording.called(model, "create").tolist():
+            if match := _THREADS.fullmatch(recording.name(span)):
+                wanted[model], cores = int(match[1]), int(match[2])
+    changes = []
+    for model in wanted:
+        runs = recording.runs(model)
+        begin = trace.start_ns[runs]
+        changes += [(start, 1, model) for start in begin.tolist()]
+        changes += [(end, -1, model) for end in (begin + trace.duration_ns[runs]).tolist()]
+    most, running = 0, dict.fromkeys(wanted, 0)
+    for _, change, model in sorted(changes):
+        running[model] += change
+        # Concurrent runs of one session share its threads.
+        most = max(most, sum(wanted[name] for name, number in running.items() if number))
+    if most > max((cores, *wanted.values())):
+        calls = np.concatenate([recording.runs(model) for model in wanted])
+        yield Finding(
+            "threads-oversubscribed",
+            f"Models that run at the same time use {most} threads on {cores} CPU cores.",
+            _indices(np.sort(calls)),
+            "Set intra_op_num_threads so that all sessions together use no more than that.",
+        )
+
+
+def _slow_first_runs(recording: _Recording) -> Iterator[Finding]:
+    """Report slow first runs of new input shapes among the other runs."""
+    trace = recording.trace
+    for model in recording.models:
+        runs = recording.runs(model)
+        slow = []
+        for name in np.unique(trace.name[runs]).tolist():
+            same = runs[trace.name[runs] == name]
+            took = trace.duration_ns[same].tolist()
+            late = len(runs) and same[0] != runs[0]
+            if late and len(took) > _MIN_REPEATS and took[0] - median(took[1:]) > _SLOW_NS:
+                slow += [same[0]] if took[0] > _SLOW_FACTOR * median(took[1:]) else []
+        if slow:
+            spans = np.array(slow)
+            yield Finding(
+                "first-run-in-loop",
+                f"{model} is slow for each new input shape: "
+                f"{units.plural(len(slow), 'first run')} took {recording.total(spans)}.",
+                _indices(spans),
+                "Run each shape once before the loop, or pad inputs to a few shapes.",
+            )
+
+
+def _overridable_weights(recording: _Recording) -> Iterator[Finding]:
+    """Report weights that are graph inputs as well, which blocks constant folding."""
+    for name, spans in recording.by_name(
+        Kind.CHECK, r"check initializers: \d+ among the inputs"
+    ):
+        model = recording.trace.span(int(spans[0])).track.model or "The model"
+        number = int(name.split()[2])
+        yield Finding(
+            "initializers-as-inputs",
+            f"{units.plural(number, 'weight')} of {model} "
+            f"{'is also a graph input' if number == 1 else 'are also graph inputs'}, which "
+            "blocks constant folding and some fusions.",
+            _indices(spans),
+            "Remove them from the graph inputs and save the model with IR version 4 or later.",
+        )
+
+
+def _fallback(recording: _Recording) -> Iterator[Finding]:
+    """Report layers that run on the CPU between layers on a device, with copies each time."""
+    trace = recording.trace
+    for model, tracks in _models(trace).items():
+        spans, letters = _sequence(trace, tracks)
+        trips = [match.span() for match in _EXCURSION.finditer(letters)]
+        if len(trips) < _MIN_REPEATS:
+            continue
+        inside = np.concatenate([spans[begin:end] for begin, end in trips])
+        copies = inside[np.isin(trace.kind[inside], _COPIES)]
+        layers = inside[trace.kind[inside] == _KERNEL]
+        names = dict.fromkeys(trace.names[name] for name in trace.name[layers].tolist())
+        first = ", ".join(units.clip(name, 40) for name in list(names)[:2])
+        size, spent = int(trace.size_bytes[copies].sum()), trace.duration_ns[copies].sum()
+        moved = f"{units.size(size)} and " if size else ""
+        yield Finding(
+            "cpu-fallback",
+            f"{model or 'The model'} switches from its device to the CPU and back "
+            f"{len(trips):,} times ({first}{', ...' if len(names) > 2 else ''}): "
+            f"{len(copies):,} copies, {moved}{units.duration(int(spent))} in all.",
+            tuple(np.sort(copies)[:_MAX_SPANS].tolist()),
+            "Keep these layers on the device: use an opset or data type that it supports, or "
+            "replace the layers.",
+        )
+
+
+def _models(trace: Trace) -> dict[str, list[int]]:
+    """Return the tracks of computation and data transfer of each model."""
+    by_model: defaultdict[str, list[int]] = defaultdict(list)
+    for number, track in enumerate(trace.tracks):
+        if track.lane is not Lane.ACTIVITY:
+            by_model[track.model].append(number)
+    return by_model
+
+
+def _sequence(trace: Trace, tracks: list[int]) -> tuple[NDArray[np.int64], str]:
+    """Return kernels and copies in order of time, and a letter for the place of each."""
+    devices = [n for n in tracks if trace.tracks[n].family in ("gpu", "npu")]
+    letter = np.full(len(trace.tracks), ord(_CPU), np.uint8)
+    letter[devices] = ord(_DEVICE)
+    computes = np.array([track.lane is Lane.COMPUTE for track in trace.tracks] or [False])
+    of_model = np.isin(trace.track, tracks)
+    kernel = of_model & (trace.kind == _KERNEL) & computes[trace.track]
+    copy = of_model & np.isin(trace.kind, _COPIES)
+    spans = np.flatnonzero(kernel | copy)
+    spans = spans[np.argsort(trace.start_ns[spans], kind="stable")]
+    shown = np.where(copy[spans], np.uint8(ord(_MOVE)), letter[trace.track[spans]])
+    return spans, shown.astype(np.uint8).tobytes().decode("ascii")
+
+
+def _checked_sessions(
+    recording: _Recording, name: str
+) -> Iterator[tuple[str, NDArray[np.intp]]]:
+    """Yield each model with the spans of a named check of its sessions."""
+    for _, spans in recording.by_name(Kind.CHECK, re.escape(name)):
+        models = np.array([track.model for track in recording.trace.tracks])[
+            recording.trace.track[spans]
+        ]
+        for model in dict.fromkeys(models.tolist()):
+            if model in recording.models and len(recording.runs(model)) >= _MIN_REPEATS:
+                yield model, spans[models == model]
+
+
+def _profiling(recording: _Recording) -> Iterator[Finding]:
+    """Report sessions that run with ONNX Runtime's profiler on and never end it."""
+    for model, checks in _checked_sessions(recording, SESSION_PROFILED):
+        if len(checks) > len(recording.called(model, "end_profiling")):
+            yield Finding(
+                "profiling-left-on",
+                f"ONNX Runtime's profiler is on in {units.plural(len(checks), 'session')} of "
+                f"{model} and is never ended: it slows down the runs and writes a file.",
+                _indices(checks),
+                "Leave SessionOptions.enable_profiling off, or call end_profiling.",
+            )
+
+
+def _unoptimized(recording: _Recording) -> Iterator[Finding]:
+    """Report sessions that run the graph without graph optimization."""
+    for model, checks in _checked_sessions(recording, SESSION_UNOPTIMIZED):
+        yield Finding(
+            "optimization-disabled",
+            f"Graph optimization is disabled in {units.plural(len(checks), 'session')} of "
+            f"{model}: no layers are fused and no constants folded.",
+            _indices(checks),
+            "Leave SessionOptions.graph_optimization_level as it is (ORT_ENABLE_ALL), "
+            "unless the model was optimized when it was saved.",
+        )
+
+
+def _half_cast(recording: _Recording) -> Iterator[Finding]:
+    """Report the Cast nodes that ONNX Runtime adds to float16 models without float16 kernels.
+
+    The operator decides, because kernels of other operators may be named after such a node.
+    """
+    trace, casts = recording.trace, recording.operators("Cast")
+    inserted = np.array([name.startswith(_INSERTED_CAST) for name in trace.names], bool)
+    casts = casts[inserted[trace.name[casts]]]
+    nodes, times = np.unique(trace.name[casts], return_counts=True)
+    if len(nodes) and times.max() >= _MIN_REPEATS:
+        yield Finding(
+            "casts-in-model",
+            f"ONNX Runtime inserted {units.plural(len(nodes), 'Cast node')} between float16 "
+            f"and float32, which {'takes' if len(nodes) == 1 else 'take'} "
+            f"{recording.total(casts)} in {times.max():,} runs.",
+            _indices(casts),
+            "On CPUs without native float16, the float32 model is usually faster.",
+        )
+
+
+RULES: tuple[Callable[[_Recording], Iterator[Finding]], ...] = (
+    _repeated_loading,
+    _loaded_twice,
+    _too_many_threads,
+    _wrong_types,
+    _prepared_inputs,
+    _copied_outputs,
+    _slow_first_runs,
+    _overridable_weights,
+    _profiling,
+    _unoptimized,
+    _fallback,
+    _half_cast,
+)

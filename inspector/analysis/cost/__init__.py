@@ -1,0 +1,4 @@
+"""What one prediction costs by its shapes: operations, memory traffic, peak memory.
+
+Start at `estimate.py`.
+"""

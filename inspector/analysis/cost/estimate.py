@@ -1,0 +1,161 @@
+"""All that follows from types and shapes: cost, peak memory, structure, quantisation."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from inspector.analysis.cost.model_cost import Cost, cost
+from inspector.analysis.cost.peak_memory import Peak, peak
+from inspector.analysis.cost.scopes import Scope, scopes
+from inspector.analysis.facts.precision import Precision, precision
+from inspector.analysis.facts.quantization import Quantization, quantization
+from inspector.analysis.facts.shapes import Shapes, by_name, declared, with_shapes
+from inspector.analysis.facts.symbolic_sizes import Amount, fitted, number
+from inspector.errors import Cancelled, InspectorError
+from inspector.model.model import Model, TensorInfo
+
+_FITTED = (1, 2, 3, 5)
+_MOST_FITTED = 5_000
+_SEQUENCE = 128
+_OF_WORDS = re.compile(r"(^|[^a-z])(seq|sequence|tokens?)([^a-z]|$)|seqlen|seq_len")
+Infer = Callable[[Mapping[str, int]], Shapes]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a prediction takes, by shapes; measured is nothing of it.
+
+    lengths: what free axes, and open numbers of iterations, count as. shapes: what cost and
+    peak are of. formula: whether cost and peak hold for all lengths, as formulas; otherwise
+    for these alone. free: names that lengths can be given to.
+    types: the values of `shapes` by name.
+    """
+
+    lengths: Mapping[str, int]
+    shapes: Shapes
+    cost: Cost
+    peak: Peak
+    formula: bool
+    macs_formula: Amount | None
+    free: tuple[str, ...]
+    precision: Precision
+    quantization: Quantization
+    structure: Scope
+    types: Mapping[str, TensorInfo]
+
+    @property
+    def macs(self) -> int:
+        """Multiply-adds with these lengths, as far as they are known."""
+        return number(self.cost.macs, self.lengths)
+
+    @property
+    def peak_bytes(self) -> int:
+        """Most bytes that values take at once, with these lengths."""
+        return number(self.peak.bytes, self.lengths)
+
+    def at(self, model: Model, lengths: Mapping[str, int]) -> "Estimate":
+        """Return the same for other lengths; only where it is a formula."""
+        assert self.formula, "other lengths need another inference"
+        given = {**self.lengths, **lengths}
+        return replace(self, lengths=given, peak=peak(model, self.shapes, given))
+
+
+def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate:
+    """Estimate with lengths of free axes; those not given count as 1, sequences as 128.
+
+    infer: finds the shapes with some axes set. Inference that fails is a note in `shapes`, and
+    what the file declares then has to do. Raises Cancelled.
+    """
+    first = _inferred(model, infer, {})
+    general = cost(model, first)
+    free = tuple(dict.fromkeys((*free_axes(model.inputs), *general.symbols)))
+    given = _filled(free, lengths)
+    chosen, estimated_cost, formula = first, general, True
+    macs: Amount | None = general.macs
+    if not first.note and free and _open(general):
+        settled = _inferred(model, infer, given)
+        special = cost(model, settled)
+        if not _same(special, general, given):
+            chosen, estimated_cost, formula = settled, special, False
+            free = tuple(dict.fromkeys((*free, *special.symbols)))
+            given = _filled(free, lengths)
+            macs = _formula(model, infer, general, special, given)
+    shaped = with_shapes(model, chosen)
+    return Estimate(
+        lengths=given,
+        shapes=chosen,
+        cost=estimated_cost,
+        peak=peak(model, chosen, given),
+        formula=formula,
+        macs_formula=macs,
+        free=free,
+        precision=precision(shaped),
+        quantization=quantization(shaped),
+        structure=scopes(shaped, estimated_cost),
+        types=by_name(chosen.values),
+    )
+
+
+def free_axes(inputs: tuple[TensorInfo, ...]) -> tuple[str, ...]:
+    """Names of free axes; one without a name is called after its input: "input[1]"."""
+    named = (
+        axis or f"{value.name}[{place}]"
+        for value in inputs
+        for place, axis in enumerate(value.shape or ())
+        if not isinstance(axis, int)
+    )
+    return tuple(dict.fromkeys(named))
+
+
+def _filled(free: tuple[str, ...], lengths: Mapping[str, int]) -> dict[str, int]:
+    usual = {name: _SEQUENCE if _OF_WORDS.search(name.lower()) else 1 for name in free}
+    return {name: lengths.get(name, usual[name]) for name in free}
+
+
+def _open(general: Cost) -> bool:
+    """Whether some of it may become known when free axes get a length."""
+    return any(
+        each.macs is None or each.operations is None or each.moved_bytes is None
+        for each in general.layers
+    )
+
+
+def _same(special: Cost, general: Cost, lengths: Mapping[str, int]) -> bool:
+    """Whether formulas say all that is known with lengths given."""
+    return special.unknown == general.unknown and all(
+        number(one, lengths) == number(other, lengths)
+        for one, other in (
+            (special.macs, general.macs),
+            (special.operations, general.operations),
+            (special.moved_bytes, general.moved_bytes),
+        )
+    )
+
+
+def _formula(
+    model: Model, infer: Infer, general: Cost, special: Cost, lengths: Mapping[str, int]
+) -> Amount | None:
+    """Multiply-adds for all lengths, by inference with symbols or through a few lengths."""
+    if special.unknown == general.unknown and number(general.macs, lengths) == special.macs:
+        return general.macs
+    if len(lengths) != 1 or len(model.layers) > _MOST_FITTED:
+        return None
+    name = next(iter(lengths))
+    sizes = [lengths[name] * factor for factor in _FITTED]
+    totals = [cost(model, _inferred(model, infer, {name: size})) for size in sizes]
+    if any(
+        each.unknown != special.unknown or not isinstance(each.macs, int) for each in totals
+    ):
+        return None
+    return fitted(name, sizes, [number(each.macs, {}) for each in totals])
+
+
+def _inferred(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Shapes:
+    if model.format == "ort":  # the runtime has written down all that it inferred
+        return declared(model)
+    try:
+        return infer(lengths)
+    except Cancelled:
+        raise
+    except InspectorError as error:
+        return declared(model, f"{error.what}: {error.why or 'no reason was given'}.")

@@ -1,0 +1,245 @@
+"""What one prediction costs: arithmetic, and bytes that go to and fro, layer by layer."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from inspector.analysis.cost.operation_counts import LayerShapes, Shape, work
+from inspector.analysis.facts.control_flow import Nesting, nesting
+from inspector.analysis.facts.layer_cost import (
+    NOTHING,
+    LayerCost,
+    added,
+    dearest,
+    repeated,
+    stored_bytes,
+    summed,
+    value_bytes,
+)
+from inspector.analysis.facts.operator_counts import qualified
+from inspector.analysis.facts.shapes import MAIN, Body, Shapes, by_name, inner_first
+from inspector.analysis.facts.symbolic_sizes import Amount, number, symbols, times
+from inspector.model.model import Layer, Model, TensorInfo, WeightInfo
+
+_VIEWS = {
+    "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout", "Shape", "Size",
+    "Optional", "OptionalGetElement", "Constant",
+}  # fmt: skip
+_TAKES_PARTS = {"Gather", "GatherND", "GatherElements", "Slice", "ArrayFeatureExtractor"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one prediction with a model takes: sums over what is known.
+
+    layers: by `Layer.index`. weights_bytes: each weight once, however many layers share it.
+    unknown: number of layers whose multiply-adds are not known; operators: (name, layers) of
+    those, most frequent first.
+    """
+
+    layers: tuple[LayerCost, ...]
+    macs: Amount
+    operations: Amount
+    weights_bytes: int
+    moved_bytes: Amount
+    unknown: int
+    operators: tuple[tuple[str, int], ...]
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Free axes, and numbers of iterations, that the cost depends on."""
+        amounts = (self.macs, self.operations, self.moved_bytes)
+        return tuple(dict.fromkeys(name for amount in amounts for name in symbols(amount)))
+
+    def intensity(self, lengths: Mapping[str, int]) -> float | None:
+        """Operations a byte, of the whole."""
+        moved = number(self.moved_bytes, lengths)
+        return number(self.operations, lengths) / moved if moved else None
+
+
+def cost(model: Model, shapes: Shapes) -> Cost:
+    """Count what a prediction takes, with types and shapes as far as they are known."""
+    weights = {weight.name: weight for weight in model.weights}
+    whole: dict[int, Cost] = {}
+    for place in inner_first(shapes.bodies):
+        body = shapes.bodies[place]
+        layers = model.layers if body.function == MAIN else _layers(model, body.function)
+        whole[place] = _Counting(
+            layers, body, weights if body.function == MAIN else {}, whole
+        ).cost
+    return whole[0]
+
+
+class _Counting:
+    """The cost of one body, with that of the functions it calls at hand."""
+
+    def __init__(
+        self,
+        layers: Sequence[Layer],
+        body: Body,
+        weights: Mapping[str, WeightInfo],
+        whole: Mapping[int, Cost],
+    ) -> None:
+        self._layers, self._body, self._weights, self._whole = layers, body, weights, whole
+        self._types = by_name(body.values)
+        self._sizes: dict[str, Amount | None] = {}
+        self._kinds = _Kinds(self._types, weights)
+        self._known: dict[object, LayerCost] = {}
+        self._nesting: Nesting = nesting(layers, body, self._types)
+        costs = self._all()
+        outer = [
+            each
+            for layer, each in zip(layers, costs, strict=True)
+            if each.counted and layer.index not in self._nesting.inside
+        ]
+        whole_cost = summed(outer)
+        self.cost = Cost(
+            layers=tuple(costs),
+            macs=whole_cost.macs or 0,
+            operations=whole_cost.operations or 0,
+            weights_bytes=sum(map(stored_bytes, weights.values())),
+            moved_bytes=whole_cost.moved_bytes or 0,
+            unknown=whole_cost.unknown,
+            operators=self._unknown(costs),
+        )
+
+    def _unknown(self, costs: Sequence[LayerCost]) -> tuple[tuple[str, int], ...]:
+        unknown_counts = Counter(
+            qualified(layer.domain, layer.operator)
+            for layer, each in zip(self._layers, costs, strict=True)
+            if each.macs is None and each.counted
+        )
+        for index, place in self._body.calls.items():
+            if place in self._whole and index < len(costs):
+                unknown_counts.update(dict(self._whole[place].operators))
+        return tuple(sorted(unknown_counts.items(), key=lambda entry: (-entry[1], entry[0])))
+
+    def _all(self) -> list[LayerCost]:
+        """Inner layers come after the node they lie in: bodies are summed up from the end."""
+        layers, inside = self._layers, self._nesting
+        once: list[LayerCost] = [NOTHING] * len(layers)
+        branches: dict[tuple[int, str], list[LayerCost]] = {}
+        untaken: set[tuple[int, str]] = set()
+        for layer in reversed(layers):
+            place = layer.index
+            names = inside.branches(place)
+            own_branches = {name: summed(branches.pop((place, name))) for name in names}
+            if layer.operator == "If" and own_branches:
+                name = dearest(own_branches)
+                untaken |= {(place, other) for other in own_branches if other != name}
+                once[place] = own_branches[name]
+            elif own_branches:
+                once[place] = repeated(summed([*own_branches.values()]), inside.trips(place))
+            else:
+                once[place] = self._remembered(layer)
+            if layer.parent is not None:
+                branches.setdefault((layer.parent, layer.branch), []).append(once[layer.index])
+        return _per_prediction(layers, once, inside, untaken)
+
+    def _remembered(self, layer: Layer) -> LayerCost:
+        """The cost of a layer; equal ones, of which large models are full, only once."""
+        if layer.index in self._body.calls:
+            return self._leaf(layer)
+        kind_of, inputs, attributes = self._kinds.__getitem__, layer.inputs, layer.attributes
+        key = (
+            layer.operator,
+            layer.domain,
+            tuple(map(id, attributes)) if attributes else (),
+            tuple(map(kind_of, inputs)),
+            tuple(map(kind_of, layer.outputs)),
+            len(inputs) if len(inputs) < 2 else len(set(inputs)),
+        )
+        remembered = self._known.get(key)
+        if remembered is None:
+            remembered = self._known[key] = self._leaf(layer)
+        return remembered
+
+    def _leaf(self, layer: Layer) -> LayerCost:
+        inner = self._whole.get(self._body.calls.get(layer.index, -1))
+        weights = sum(
+            stored_bytes(self._weights[name])
+            for name in dict.fromkeys(layer.inputs)
+            if name in self._weights
+        )
+        made = added(self._size(name) for name in layer.outputs if name)
+        if inner is not None:
+            return LayerCost(
+                inner.macs, inner.operations, weights, inner.moved_bytes, made, inner.unknown
+            )
+        inputs = tuple(map(self._shape, layer.inputs))
+        done = work(LayerShapes(layer, inputs, tuple(map(self._shape, layer.outputs))))
+        moved = self._moved(layer, made)
+        if done is None or done.macs is None:
+            return LayerCost(None, None, weights, moved, made, 1)
+        return LayerCost(done.macs, done.operations, weights, moved, made)
+
+    def _moved(self, layer: Layer, made: Amount | None) -> Amount | None:
+        if layer.operator in _VIEWS:
+            return 0
+        names = dict.fromkeys(name for name in layer.inputs if name)
+        if layer.operator in _TAKES_PARTS:
+            rest = list(names)[1:]
+            return added((made, made, *map(self._size, rest)))
+        return added((made, *map(self._size, names)))
+
+    def _shape(self, name: str) -> Shape:
+        weight = self._weights.get(name)
+        if weight is not None:
+            return weight.shape
+        value = self._types.get(name)
+        return value.shape if value is not None and value.kind == "tensor" else None
+
+    def _size(self, name: str) -> Amount | None:
+        if name not in self._sizes:
+            weight, value = self._weights.get(name), self._types.get(name)
+            if weight is not None:
+                self._sizes[name] = stored_bytes(weight)
+            else:
+                self._sizes[name] = None if value is None else value_bytes(value)
+        return self._sizes[name]
+
+
+class _Kinds(dict[str, int]):
+    """Name of a value -> a number that values of equal type, shape and origin share."""
+
+    def __init__(
+        self, types: Mapping[str, TensorInfo], weights: Mapping[str, WeightInfo]
+    ) -> None:
+        super().__init__()
+        self._types, self._weights = types, weights
+        self._numbers: dict[object, int] = {}
+
+    def __missing__(self, name: str) -> int:
+        weight, value = self._weights.get(name), self._types.get(name)
+        kind: object = None
+        if weight is not None:
+            kind = weight.shape, stored_bytes(weight)
+        elif value is not None:
+            kind = value.kind, value.dtype, value.shape
+        number = self[name] = self._numbers.setdefault((name == "", kind), len(self._numbers))
+        return number
+
+
+def _layers(model: Model, function: int) -> tuple[Layer, ...]:
+    return model.functions[function].layers if function < len(model.functions) else ()
+
+
+def _per_prediction(
+    layers: Sequence[Layer],
+    once: Sequence[LayerCost],
+    inside: Nesting,
+    untaken: set[tuple[int, str]],
+) -> list[LayerCost]:
+    """Multiply what lies in loops, and mark what lies in branches that are not counted."""
+    costs: list[LayerCost] = []
+    runs: dict[int, Amount] = {}
+    for layer, one in zip(layers, once, strict=True):
+        if layer.parent is None:
+            costs.append(one)
+            continue
+        outer = runs.get(layer.parent, 1)
+        runs[layer.index] = times(outer, inside.trips(layer.parent)) or 0
+        made = repeated(one, runs[layer.index])
+        skipped = not costs[layer.parent].counted or (layer.parent, layer.branch) in untaken
+        costs.append(replace(made, counted=not skipped))
+    return costs

@@ -1,0 +1,307 @@
+"""How much arithmetic a layer takes: multiply-adds and all else, by operator.
+
+Multiply-adds are those of convolutions, products of matrices, recurrent layers and attention,
+as papers count them. `others` are all further operations, counted in round numbers: one for
+each element of an activation, five for each of a softmax or normalisation, the size of the
+window for each of a pooling. Moving and changing the form of data takes none.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+
+from inspector.analysis.facts.symbolic_sizes import Amount, product, symbol, times, total
+from inspector.model.model import Axis, Layer
+
+# The shapes and attributes of a layer, and the result of counting its operations.
+
+
+Shape = tuple[Axis, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Operations of one execution. None: not known, as shapes are missing.
+
+    macs: multiply-adds. others: operations beside them.
+    """
+
+    macs: Amount | None
+    others: Amount | None
+
+    @property
+    def operations(self) -> Amount | None:
+        """All of them; a multiply-add is two."""
+        if self.macs is None or self.others is None:
+            return None
+        return total((self.macs * 2, self.others))
+
+
+@dataclass(frozen=True, slots=True)
+class LayerShapes:
+    """A layer with the shapes of what goes in and comes out."""
+
+    layer: Layer
+    inputs: tuple[Shape, ...]
+    outputs: tuple[Shape, ...]
+
+    def input(self, place: int) -> Shape:
+        """Shape of an input; None where it is unknown or not given."""
+        return self.inputs[place] if place < len(self.inputs) else None
+
+    def output(self, place: int = 0) -> Shape:
+        """Shape of an output; None where it is unknown or not given."""
+        return self.outputs[place] if place < len(self.outputs) else None
+
+    def text(self, name: str) -> str:
+        """An attribute in words; empty where it is not given."""
+        return next((a.text for a in self.layer.attributes if a.name == name), "")
+
+    def integers(self, name: str) -> tuple[int, ...]:
+        """An attribute of whole numbers; empty where it is not given."""
+        parts = (part.strip() for part in self.text(name).split(","))
+        return tuple(int(part) for part in parts if part.lstrip("-").isdecimal())
+
+    def integer(self, name: str, default: int = 0) -> int:
+        """An attribute of one whole number."""
+        return next(iter(self.integers(name)), default)
+
+
+Rule = Callable[[LayerShapes], Work]
+
+
+# Multiply-adds of operators that are sums of products, by their definitions and shapes.
+
+
+def length(axis: Axis) -> Amount | None:
+    """The length of an axis as a number."""
+    return axis if isinstance(axis, int) else symbol(axis) if axis else None
+
+
+def _axis(shape: Shape, place: int) -> Amount | None:
+    if shape is None or not -len(shape) <= place < len(shape):
+        return None
+    return length(shape[place])
+
+
+def _only(macs: Amount | None) -> Work:
+    return Work(macs, 0)
+
+
+def convolution(weight: int) -> Rule:
+    """Each output takes a window over the input channels of its group: Conv's W is M×C/g×k…"""
+
+    def rule(shapes: LayerShapes) -> Work:
+        shape = shapes.input(weight)
+        inner = None if shape is None else product(shape[1:])
+        return _only(times(product(shapes.output()), inner))
+
+    return rule
+
+
+def transposed(shapes: LayerShapes) -> Work:
+    """Each input spreads a window over the output channels: ConvTranspose's W is C×M/g×k…"""
+    shape = shapes.input(1)
+    inner = None if shape is None else product(shape[1:])
+    return _only(times(product(shapes.input(0)), inner))
+
+
+def matrix(left: int = 0, right: int = 1) -> Rule:
+    """Each output is a sum as long as the axis that both have."""
+
+    def rule(shapes: LayerShapes) -> Work:
+        one, two = shapes.input(left), shapes.input(right)
+        turned = shapes.integer("transA")
+        inner = _axis(one, -2 if turned else -1)
+        if inner is None and two is not None:
+            place = -1 if shapes.integer("transB") else -2
+            inner = _axis(two, place if len(two) > 1 else -1)
+        return _only(times(product(shapes.output()), inner))
+
+    return rule
+
+
+def blocks(shapes: LayerShapes) -> Work:
+    """com.microsoft's weights of few bits: the attributes K and N are the matrix."""
+    columns = shapes.integer("N")
+    return _only(times(product(shapes.input(0)), columns) if columns else None)
+
+
+def recurrent(gates: int) -> Rule:
+    """Each step multiplies with W and R, which hold all gates of all directions."""
+
+    def rule(shapes: LayerShapes) -> Work:
+        given = shapes.input(0)
+        steps = None if given is None else product(given[:2])
+        weights = product(shapes.input(1)), product(shapes.input(2))
+        whole = None if None in weights else total(weights)
+        hidden = _axis(shapes.input(2), -1)
+        directions = _axis(shapes.input(2), 0)
+        return Work(times(steps, whole), times(steps, directions, hidden, 3 * gates))
+
+    return rule
+
+
+def einsum(shapes: LayerShapes) -> Work:
+    """One multiply-add for each combination of the letters, as long as two are multiplied."""
+    given = shapes.text("equation").replace(" ", "").partition("->")[0].split(",")
+    letters: dict[str, Axis] = {}
+    for place, names in enumerate(given):
+        shape = shapes.input(place)
+        if "." in names or shape is None or len(shape) != len(names):
+            return _only(None)
+        letters |= dict(zip(names, shape, strict=True))
+    whole = product(letters.values())
+    return _only(whole) if len(given) > 1 else Work(0, whole)
+
+
+def attention(shapes: LayerShapes) -> Work:
+    """com.microsoft's: X (batch, S, D) with W (D, 3 × hidden), then S × S scores."""
+    given, weight = shapes.input(0), shapes.input(1)
+    if given is None or weight is None or len(given) != 3 or len(weight) != 2:
+        return _only(None)
+    rows, steps = product(given[:2]), length(given[1])
+    hidden = weight[1] // 3 if isinstance(weight[1], int) else None
+    projected, scored = times(rows, product(weight)), times(rows, steps, hidden, 2)
+    if projected is None or scored is None:
+        return _only(None)
+    return Work(
+        total((projected, scored)), times(rows, steps, shapes.integer("num_heads", 1), 5)
+    )
+
+
+def heads(shapes: LayerShapes) -> Work:
+    """Scores of queries with keys, and their sum of values; Q, K and V are projected already.
+
+    (batch, S, heads × size) or (batch, heads, S, size); keys of the past come before K.
+    """
+    query, key = shapes.input(0), shapes.input(1)
+    if shapes.layer.domain == "":
+        past, present = shapes.input(4), shapes.output(1)
+    else:
+        past, present = (
+            shapes.input(6 if "Multi" in shapes.layer.operator else 3),
+            shapes.output(1),
+        )
+    if present is not None and len(present) == 4:
+        keys = length(present[2])
+    else:
+        keys = None if key is None or len(key) < 3 else length(key[-2])
+        if past is not None and keys is not None:
+            before = _axis(past, -2)
+            keys = None if before is None else total((keys, before))
+    sizes = product(query), product(shapes.output())
+    return _only(None if None in sizes else times(total(sizes), keys))
+
+
+def linear(shapes: LayerShapes) -> Work:
+    """ai.onnx.ml: each row takes every coefficient once."""
+    text = shapes.text("coefficients")
+    clipped = text.rpartition(", … (")[2].rstrip(")").replace(",", "")
+    number = int(clipped) if "…" in text and clipped.isdecimal() else text.count(",") + 1
+    shape = shapes.input(0)
+    return _only(times(None if shape is None else product(shape[:-1]), number))
+
+
+def work(shapes: LayerShapes) -> Work | None:
+    """Count the operations of a layer; None for an operator that is not known."""
+    if shapes.layer.domain not in _DOMAINS:
+        return None
+    layer = shapes.layer
+    rule = _BY_DOMAIN.get((layer.domain, layer.operator)) or _RULES.get(layer.operator)
+    return None if rule is None else rule(shapes)
+
+
+def _each(operations: int, place: int = 0) -> Rule:
+    return lambda seen: Work(0, times(product(seen.output(place)), operations))
+
+
+def _each_input(operations: int) -> Rule:
+    return lambda seen: Work(0, times(product(seen.input(0)), operations))
+
+
+def _pool(shapes: LayerShapes) -> Work:
+    window = reduce(lambda a, b: a * b, shapes.integers("kernel_shape"), 1)
+    return Work(0, times(product(shapes.output()), window))
+
+
+def _none(shapes: LayerShapes) -> Work:
+    return Work(0, 0)
+
+
+def _rules(rule: Rule, names: str) -> Mapping[str, Rule]:
+    return dict.fromkeys(names.split(), rule)
+
+
+_DOMAINS = {
+    "", "ai.onnx", "ai.onnx.ml", "com.microsoft", "com.microsoft.nchwc",
+    "com.ms.internal.nhwc",
+}  # fmt: skip
+_RULES: Mapping[str, Rule] = {
+    **_rules(convolution(1), "Conv FusedConv NhwcFusedConv ConvInteger DeformConv NhwcConv"),
+    **_rules(convolution(3), "QLinearConv"),
+    **_rules(transposed, "ConvTranspose ConvTransposeWithDynamicPads"),
+    **_rules(
+        matrix(),
+        "MatMul Gemm MatMulInteger FusedMatMul FusedGemm TransposeMatMul MatMulInteger16 "
+        "DynamicQuantizeMatMul MatMulIntegerToFloat GemmFloat8 GemmFastGelu "
+        "FusedMatMulActivation",
+    ),
+    **_rules(matrix(0, 3), "QLinearMatMul QGemm"),
+    **_rules(blocks, "MatMulNBits MatMulBnb4 MatMulFpQ4"),
+    **_rules(recurrent(4), "LSTM DynamicQuantizeLSTM"),
+    **_rules(recurrent(3), "GRU"),
+    **_rules(recurrent(1), "RNN"),
+    **_rules(einsum, "Einsum"),
+    **_rules(heads, "MultiHeadAttention GroupQueryAttention DecoderMaskedMultiHeadAttention"),
+    **_rules(linear, "LinearClassifier LinearRegressor"),
+    **_rules(_pool, "MaxPool AveragePool LpPool QLinearAveragePool NhwcMaxPool MaxUnpool"),
+    **_rules(
+        _each_input(1),
+        "ReduceMean ReduceSum ReduceMax ReduceMin ReduceProd ReduceSumSquare ReduceL1 ReduceL2 "
+        "ReduceLogSum ReduceLogSumExp ArgMax ArgMin GlobalAveragePool GlobalMaxPool CumSum "
+        "GlobalLpPool QLinearGlobalAveragePool QLinearReduceMean TopK CumProd NonZero Unique "
+        "QLinearReduceMean Normalizer Scaler Imputer Binarizer SumTrees",
+    ),
+    **_rules(
+        _each(5),
+        "Softmax LogSoftmax Hardmax QLinearSoftmax BiasSoftmax LayerNormalization "
+        "InstanceNormalization GroupNormalization RMSNormalization LpNormalization "
+        "SkipLayerNormalization SimplifiedLayerNormalization MeanVarianceNormalization "
+        "SkipSimplifiedLayerNormalization GroupNorm SkipGroupNorm LRN Gelu FastGelu BiasGelu "
+        "EmbedLayerNormalization QuickGelu SoftmaxCrossEntropyLoss QLinearConcat Mish "
+        "RotaryEmbedding",
+    ),
+    **_rules(_each(2), "BatchNormalization QuantizeLinear DequantizeLinear Resize Upsample"),
+    **_rules(_each(2), "QLinearAdd QLinearMul QLinearLeakyRelu QLinearSigmoid HardSwish Swish"),
+    **_rules(_each_input(3), "DynamicQuantizeLinear"),
+    **_rules(_each(8), "GridSample RoiAlign AffineGrid"),
+    **_rules(
+        _each(1),
+        "Add Sub Mul Div Pow Mod Max Min Sum Mean Relu LeakyRelu PRelu ThresholdedRelu Elu "
+        "Selu Celu Sigmoid HardSigmoid Tanh Softplus Softsign Erf Exp Log Sqrt Reciprocal Neg "
+        "Abs Sign Floor Ceil Round Clip Sin Cos Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh "
+        "Equal Greater GreaterOrEqual Less LessOrEqual And Or Xor Not Where IsNaN IsInf Cast "
+        "CastLike BitShift BitwiseAnd BitwiseOr BitwiseXor BitwiseNot Shrink BitCast",
+    ),
+    **_rules(
+        _none,
+        "Constant ConstantOfShape Identity Reshape Flatten Squeeze Unsqueeze Transpose Concat "
+        "Split Slice Gather GatherND GatherElements Scatter ScatterND ScatterElements Expand "
+        "Tile Pad Shape Size Range Dropout DepthToSpace SpaceToDepth OneHot Trilu EyeLike "
+        "ReverseSequence Compress SequenceAt SequenceConstruct SequenceEmpty SequenceErase "
+        "SequenceInsert SequenceLength SplitToSequence ConcatFromSequence Optional "
+        "OptionalGetElement OptionalHasElement NonMaxSuppression RandomNormal RandomUniform "
+        "RandomNormalLike RandomUniformLike Multinomial Bernoulli ZipMap ArrayFeatureExtractor "
+        "LabelEncoder CastMap CategoryMapper DictVectorizer FeatureVectorizer OneHotEncoder "
+        "StringNormalizer StringConcat StringSplit RegexFullMatch TfIdfVectorizer "
+        "TreeEnsemble TreeEnsembleClassifier TreeEnsembleRegressor GatherBlockQuantized Col2Im "
+        "CenterCropPad HannWindow HammingWindow BlackmanWindow MelWeightMatrix ReorderInput "
+        "ReorderOutput ImageDecoder TensorScatter If Loop Scan SequenceMap Det Affine",
+    ),
+}
+_BY_DOMAIN: Mapping[tuple[str, str], Rule] = {
+    ("", "Attention"): heads,
+    ("com.microsoft", "Attention"): attention,
+    ("com.microsoft", "QAttention"): attention,
+}

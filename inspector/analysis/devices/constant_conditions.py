@@ -1,0 +1,250 @@
+"""Conditions of support tables about the values of constants: bounds, slices, parts, pads."""
+
+from collections.abc import Callable, Sequence
+
+from inspector.analysis.devices.node_view import (
+    HOLDS,
+    Answer,
+    Node,
+    Numbers,
+    fails,
+    is_fixed,
+    undecided,
+)
+from inspector.report.support_marks import Rule
+
+
+def elements_are(node: Node, place: int, kind: str, value: float = 0) -> Answer:
+    """Hold when every element of a constant input fits: "at least", "not" or "is" a value."""
+    name = node.input(place)
+    numbers = node.numbers(name) if name else ()
+    if numbers is None:
+        return undecided(f"the values of input {place}")
+    fits: dict[str, Callable[[float], bool]] = {
+        "at least": lambda n: n >= value,
+        "not": lambda n: n != value,
+        "is": lambda n: n == value,
+    }
+    odd = [n for n in numbers if not fits[kind](n)]
+    if not odd:
+        return HOLDS
+    required = {"at least": "at least", "not": "other than", "is": "exactly"}[kind]
+    reason = f"the values of input {place} must be {required} {value:g}, and one is {odd[0]:g}"
+    return fails(Rule.CONSTANT, reason)
+
+
+def alike(node: Node, place: int) -> Answer:
+    """Hold when all elements of a constant input are one number."""
+    numbers = node.numbers(node.input(place))
+    if numbers is None:
+        return undecided(f"the values of input {place}")
+    if len(set(numbers)) <= 1:
+        return HOLDS
+    return fails(Rule.CONSTANT, f"all values of input {place} must be equal")
+
+
+def _clip_bounds(node: Node) -> tuple[float, float] | Answer:
+    lowest, highest = float("-inf"), float("inf")
+    if node.since < 11:
+        low, high = (node.attribute_numbers(name) for name in ("min", "max"))
+        return low[0] if low else lowest, high[0] if high else highest
+    values = [lowest, highest]
+    for place in (1, 2):
+        name = node.input(place)
+        numbers = node.numbers(name) if name else None
+        if name and not numbers:
+            return undecided(f"the value of input {place}")
+        if numbers:
+            values[place - 1] = numbers[0]
+    return values[0], values[1]
+
+
+def bounds_differ(node: Node) -> Answer:
+    """Hold when the bounds of a Clip are not one number."""
+    bounds = _clip_bounds(node)
+    if isinstance(bounds, Answer):
+        return bounds
+    if bounds[0] != bounds[1]:
+        return HOLDS
+    return fails(Rule.CONSTANT, "the lower bound must not be the upper one")
+
+
+def bounds_in(node: Node, allowed: Sequence[Sequence[float]]) -> Answer:
+    """Hold when the bounds of a Clip are one of these pairs."""
+    bounds = _clip_bounds(node)
+    if isinstance(bounds, Answer):
+        return bounds
+    if list(bounds) in [list(pair) for pair in allowed]:
+        return HOLDS
+    required = " or ".join(f"{low:g} to {high:g}" for low, high in allowed)
+    shown = f"{bounds[0]:g} to {bounds[1]:g}"
+    return fails(Rule.CONSTANT, f"it must clip to {required}, and it clips to {shown}")
+
+
+def slice_not_empty(node: Node) -> Answer:
+    """Hold when every axis that a Slice cuts keeps an element; starts and ends are inputs."""
+    shape = node.shape(node.input(0))
+    starts, ends = node.numbers(node.input(1)), node.numbers(node.input(2))
+    if shape is None or starts is None or ends is None:
+        return undecided("which elements the slice takes")
+    axes = node.numbers(node.input(3)) if node.input(3) else range(len(starts))
+    steps = node.numbers(node.input(4)) if node.input(4) else [1] * len(starts)
+    if axes is None or steps is None:
+        return undecided("which elements the slice takes")
+    for start, end, axis, step in zip(starts, ends, axes, steps, strict=False):
+        within = -len(shape) <= axis < len(shape) and int(step) != 0
+        length = shape[int(axis)] if within else None
+        if not isinstance(length, int):
+            return undecided("which elements the slice takes")
+        if not len(range(length)[slice(int(start), int(end), int(step))]):
+            return fails(Rule.CONSTANT, f"it must keep an element of axis {int(axis)}")
+    return HOLDS
+
+
+def split_fits(node: Node, fewest: int, equal: bool = False) -> Answer:
+    """Hold when a Split gives so many parts that fill the axis; equal: all of one length."""
+    shape = node.shape(node.input(0))
+    axis = int((node.attribute_numbers("axis") or [0])[0])
+    if shape is None or not -len(shape) <= axis < len(shape):
+        return undecided("the length of the axis that is split")
+    length, outputs = shape[axis], len(node.layer.outputs)
+    parts: Numbers | None = node.attribute_numbers("split")
+    if node.input(1):
+        parts = node.numbers(node.input(1))
+        if parts is None:
+            return undecided("the values of input 1")
+    if parts is None and node.since >= 18 and node.attribute("num_outputs") is None:
+        return fails(Rule.ATTRIBUTE, "num_outputs or the lengths of the parts must be given")
+    count = len(parts) if parts is not None else outputs
+    if count < fewest:
+        return fails(Rule.ATTRIBUTE, f"it must give at least {fewest} parts, not {count}")
+    if not isinstance(length, int):
+        if parts is None and node.since >= 18 and not equal:
+            return undecided("the length of the axis that is split")
+        return fails(Rule.DYNAMIC_SHAPE, "the axis that is split must be fixed, and it is free")
+    if parts is not None:
+        if sum(parts) != length or any(part <= 0 for part in parts):
+            return fails(Rule.CONSTANT, "the parts must fill the axis, each with an element")
+        if equal and len(set(parts)) > 1:
+            return fails(Rule.CONSTANT, "the parts must be equally long")
+        return HOLDS
+    uneven = length % outputs != 0 and (equal or node.since < 18)
+    if uneven or outputs > length:
+        return fails(Rule.CONSTANT, f"{length} elements must be {outputs} equal parts")
+    return HOLDS
+
+
+def _resize_factors(node: Node) -> tuple[list[float], list[int]] | Answer:
+    """Return how much each axis of a Resize grows, and the lengths of the input's axes."""
+    shape = node.shape(node.input(0))
+    if shape is None or not all(map(is_fixed, shape[-2:])):
+        return undecided("the lengths of the axes that are resized")
+    if node.attribute("axes") is not None:
+        return undecided("which axes are resized")
+    place = 3 if node.input(3) else 1 if node.since < 11 else 2
+    numbers = node.numbers(node.input(place))
+    if numbers is None or len(numbers) != len(shape):
+        return undecided(f"the values of input {place}")
+    lengths = [axis if isinstance(axis, int) else 0 for axis in shape]
+    if place == 3:
+        pairs = zip(numbers, lengths, strict=True)
+        return [new / length if length else 1 for new, length in pairs], lengths
+    return list(numbers), lengths
+
+
+def resize_only_last(node: Node, count: int) -> Answer:
+    """Hold when a Resize changes only so many last axes."""
+    values = _resize_factors(node)
+    if isinstance(values, Answer):
+        return values
+    if all(factor == 1 for factor in values[0][:-count]):
+        return HOLDS
+    return fails(Rule.CONSTANT, f"it may resize only the last {count} axes")
+
+
+def resize_whole(node: Node, downsampling: str) -> Answer:
+    """Hold when a Resize grows its last two axes by whole numbers.
+
+    downsampling: "no", or "divisors" to let both shrink by a divisor of their length.
+    """
+    values = _resize_factors(node)
+    if isinstance(values, Answer):
+        return values
+    factors, lengths = values[0][-2:], values[1][-2:]
+    if all(factor >= 1 for factor in factors):
+        if all(round(factor) == factor for factor in factors):
+            return HOLDS
+        return fails(Rule.CONSTANT, "it must grow by a whole number of times")
+    if downsampling == "divisors" and all(factor <= 1 for factor in factors):
+        return _divides(factors, lengths)
+    return fails(Rule.CONSTANT, "it must not shrink")
+
+
+def resize_divides(node: Node) -> Answer:
+    """Hold when a Resize shrinks its last two axes, if at all, by divisors of their length."""
+    values = _resize_factors(node)
+    if isinstance(values, Answer):
+        return values
+    factors, lengths = values[0][-2:], values[1][-2:]
+    return HOLDS if all(f >= 1 for f in factors) else _divides(factors, lengths)
+
+
+def _divides(factors: Sequence[float], lengths: Sequence[int]) -> Answer:
+    inverse = [1 / factor if factor > 0 else 0 for factor in factors]
+    pairs = list(zip(inverse, lengths, strict=True))
+    if all(times and round(times) == times and length % times == 0 for times, length in pairs):
+        return HOLDS
+    return fails(Rule.CONSTANT, "it must shrink by a divisor of the length of the axis")
+
+
+def resize_keeps_channels(node: Node) -> Answer:
+    """Hold when a Resize leaves axis 1 as it is."""
+    values = _resize_factors(node)
+    if isinstance(values, Answer):
+        return values
+    if len(values[0]) > 1 and values[0][1] == 1:
+        return HOLDS
+    return fails(Rule.CONSTANT, "it must not resize axis 1")
+
+
+def _pads(node: Node) -> tuple[list[float], list[int]] | Answer:
+    """Return the two pads of each axis of a Pad one after another, and the axes' lengths."""
+    shape, pads = node.shape(node.input(0)), node.numbers(node.input(1))
+    if shape is None or pads is None:
+        return undecided("how much each axis is padded")
+    rank = len(shape)
+    axes: Numbers | None = range(rank)
+    if node.input(3):
+        axes = node.numbers(node.input(3))
+    if axes is None or len(pads) != 2 * len(axes) or not rank:
+        return undecided("which axes are padded")
+    sides = [0.0] * (2 * rank)
+    for place, axis in enumerate(axes):
+        at = int(axis) % rank
+        sides[2 * at], sides[2 * at + 1] = pads[place], pads[place + len(axes)]
+    return sides, [axis if isinstance(axis, int) else -1 for axis in shape]
+
+
+def pads_only_last(node: Node, count: int) -> Answer:
+    """Hold when a Pad adds only to so many last axes."""
+    values = _pads(node)
+    if isinstance(values, Answer):
+        return values
+    if not any(values[0][: -2 * count]):
+        return HOLDS
+    return fails(Rule.CONSTANT, f"it may pad only the last {count} axes")
+
+
+def pads_shorter(node: Node) -> Answer:
+    """Hold when a Pad adds less to each side of an axis than its length."""
+    values = _pads(node)
+    if isinstance(values, Answer):
+        return values
+    sides, lengths = values
+    for axis, length in enumerate(lengths):
+        most = max(sides[2 * axis : 2 * axis + 2])
+        if length < 0 and most:
+            return undecided(f"the length of axis {axis}")
+        if most >= length >= 0 and most:
+            return fails(Rule.CONSTANT, f"it must pad axis {axis} by less than its length")
+    return HOLDS

@@ -1,0 +1,577 @@
+"""Evaluate the conditions of a support table for one node of a model.
+
+A condition is a list: the name of a check, then its arguments, as the data files write them:
+
+    ["rank", 0, [3, 4]]      ["any", ["constant", 1], ["attribute", "transB", 0, [1]]]
+
+A check answers True (it holds), False (it does not) or None (the model does not tell). `any`,
+`all`, `not` and `if` combine answers with the three-valued logic of Kleene, so that nothing is
+promised that was not checked. `CHECKS` is the whole vocabulary, with the arguments of each.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+from inspector.analysis.devices import constant_conditions as values
+from inspector.analysis.devices.node_view import (
+    HOLDS,
+    Answer,
+    Node,
+    combine,
+    fails,
+    is_fixed,
+    undecided,
+)
+from inspector.report.support_marks import Rule
+from inspector.units import clip
+
+_MOST_TEXT = 60  # characters of a value in a sentence
+
+
+def evaluate(node: Node, condition: Sequence[Any]) -> Answer:
+    """Return whether a condition holds for a node."""
+    name, *arguments = condition
+    return CHECKS[name](node, *arguments)
+
+
+def _all(node: Node, *conditions: Sequence[Any]) -> Answer:
+    """Hold when every condition does."""
+    return combine([evaluate(node, condition) for condition in conditions])
+
+
+def _any(node: Node, *conditions: Sequence[Any]) -> Answer:
+    """Hold when one condition does; the last one that fails says why."""
+    answers = [evaluate(node, condition) for condition in conditions]
+    if any(a.holds for a in answers):
+        return HOLDS
+    return next((a for a in answers if a.holds is None), answers[-1])
+
+
+def _if(node: Node, condition: Sequence[Any], *then: Sequence[Any]) -> Answer:
+    """Hold when the first condition does not, or else all that follow do."""
+    required = evaluate(node, condition)
+    if required.holds is False:
+        return HOLDS
+    answer = _all(node, *then)
+    if required.holds or answer.holds is not False:
+        return answer
+    return required
+
+
+def _not(node: Node, condition: Sequence[Any], reason: str = "") -> Answer:
+    """Hold when the condition does not."""
+    answer = evaluate(node, condition)
+    if answer.holds is None:
+        return answer
+    return fails(Rule.ATTRIBUTE, reason) if answer.holds else HOLDS
+
+
+def _at(node: Node, file: str, *conditions: Sequence[Any]) -> Answer:
+    """Hold as all conditions do, which another file of the source states."""
+    return replace(_all(node, *conditions), file=file)
+
+
+def _say(node: Node, rule: str, reason: str, condition: Sequence[Any]) -> Answer:
+    """Hold as the condition does, with a rule and a sentence of the table's own."""
+    answer = evaluate(node, condition)
+    return fails(Rule(rule), reason) if answer.holds is False else answer
+
+
+def _unchecked(_node: Node, reason: str) -> Answer:
+    """Stay open: nothing here can check it."""
+    return undecided(reason)
+
+
+def _refused(_node: Node, rule: str, reason: str) -> Answer:
+    """Never hold."""
+    return fails(Rule(rule), reason)
+
+
+def _option(node: Node, name: str) -> Answer:
+    """Hold when the device's options have a name."""
+    return HOLDS if name in node.options else fails(Rule.OPERATOR, f"it needs {name}")
+
+
+def _opset(node: Node, first: int, last: int) -> Answer:
+    """Hold when the operator's version lies in a range, both ends included."""
+    if first <= node.since <= last:
+        return HOLDS
+    required = (
+        f"version {first} or later" if node.since < first else f"version {last} or earlier"
+    )
+    name = node.layer.operator
+    return fails(Rule.OPSET, f"{name} must be of {required}, and it is of {node.since}")
+
+
+def _operator(node: Node, *names: str) -> Answer:
+    """Hold for operators of these names."""
+    return HOLDS if node.layer.operator in names else fails(Rule.OPERATOR, "another operator")
+
+
+def _type(node: Node, place: int, allowed: str) -> Answer:
+    """Hold when an input is left out or has one of these types."""
+    return _type_of(node, node.input(place), f"input {place}", allowed)
+
+
+def _output_type(node: Node, place: int, allowed: str) -> Answer:
+    """Hold when an output is left out or has one of these types."""
+    return _type_of(node, node.output(place), f"output {place}", allowed)
+
+
+def _types(node: Node, computed: str, constant: str = "") -> Answer:
+    """Hold when all inputs and outputs have one of these types; constants of others."""
+    answers = []
+    for name, called in node.inputs():
+        allowed = constant if constant and node.constant(name) else computed
+        answers.append(_type_of(node, name, called, allowed))
+    answers += [_type_of(node, name, called, computed) for name, called in node.outputs()]
+    return combine(answers)
+
+
+def _type_of(node: Node, name: str, called: str, allowed: str) -> Answer:
+    if not name:
+        return HOLDS
+    dtype = node.dtype(name)
+    if not dtype:
+        return undecided(f"the type of {called}")
+    if dtype in allowed.split():
+        return HOLDS
+    words = " or ".join(allowed.split())
+    return fails(Rule.TYPE, f"{called} must be {words}, and it is {dtype}")
+
+
+def _same_type(node: Node, *places: int) -> Answer:
+    """Hold when these inputs have one type."""
+    names = [node.input(place) for place in places]
+    kinds = [node.dtype(name) for name in names if name]
+    if "" in kinds:
+        return undecided(f"the types of inputs {_listed(places)}")
+    if len(set(kinds)) <= 1:
+        return HOLDS
+    words = " and ".join(dict.fromkeys(kinds))
+    return fails(Rule.TYPE, f"inputs {_listed(places)} must have one type, and have {words}")
+
+
+def _rank(node: Node, place: int, allowed: Sequence[int]) -> Answer:
+    """Hold when an input is left out or has one of these numbers of axes."""
+    return _rank_of(node, node.input(place), f"input {place}", allowed)
+
+
+def _ranks(node: Node, most: int) -> Answer:
+    """Hold when no input has more axes."""
+    required = range(most + 1)
+    return combine(_rank_of(node, name, called, required) for name, called in node.inputs())
+
+
+def _rank_of(node: Node, name: str, called: str, allowed: Sequence[int]) -> Answer:
+    if not name:
+        return HOLDS
+    shape = node.shape(name)
+    if shape is None:
+        return undecided(f"the number of axes of {called}")
+    if len(shape) in allowed:
+        return HOLDS
+    span = _span(allowed)
+    return fails(Rule.RANK, f"{called} must have {span} axes, and it has {len(shape)}")
+
+
+def _known(node: Node, place: int) -> Answer:
+    """Hold when the rank of an input is known."""
+    return _rank(node, place, range(1 << 16))
+
+
+def _output_known(node: Node) -> Answer:
+    """Hold when the rank of the first output is known."""
+    return _rank_of(node, node.output(0), "the output", range(1 << 16))
+
+
+def _fixed(node: Node, *places: int) -> Answer:
+    """Hold when no axis of these inputs is free; without places, of any input."""
+    required = [(node.input(place), f"input {place}") for place in places] or node.inputs()
+    return combine(_fixed_of(node, name, called, None) for name, called in required)
+
+
+def _fixed_axes(node: Node, place: int, axes: Sequence[int]) -> Answer:
+    """Hold when these axes of an input are not free."""
+    return _fixed_of(node, node.input(place), f"input {place}", axes)
+
+
+def _fixed_outputs(node: Node) -> Answer:
+    """Hold when no axis of an output is free."""
+    return combine(_fixed_of(node, name, called, None) for name, called in node.outputs())
+
+
+def _fixed_of(node: Node, name: str, called: str, axes: Sequence[int] | None) -> Answer:
+    shape = node.shape(name) if name else ()
+    if shape is None:
+        return undecided(f"the shape of {called}")
+    places = range(len(shape)) if axes is None else axes
+    free = [p for p in places if -len(shape) <= p < len(shape) and not is_fixed(shape[p])]
+    if not free:
+        return HOLDS
+    return fails(Rule.DYNAMIC_SHAPE, f"{called} must have a fixed shape")
+
+
+def _no_empty_axis(node: Node, kinds: str = "inputs") -> Answer:
+    """Hold when no axis has length 0: of "inputs", or of "values" but for constants."""
+    required = node.inputs()
+    if kinds == "values":
+        required = [pair for pair in (*required, *node.outputs()) if not node.constant(pair[0])]
+    for name, called in required:
+        if 0 in (node.shape(name) or ()):
+            return fails(Rule.RANK, f"{called} must not have an axis of length 0")
+    return HOLDS
+
+
+def _no_scalar(node: Node) -> Answer:
+    """Hold when neither an output nor an input but a constant is a scalar."""
+    answer = HOLDS
+    for name, called in (*node.inputs(), *node.outputs()):
+        shape = node.shape(name)
+        if not node.constant(name) and shape is None:
+            answer = undecided(f"the number of axes of {called}")
+        elif not node.constant(name) and not shape:
+            return fails(Rule.RANK, f"{called} must not be a scalar")
+    return answer
+
+
+def _longest(node: Node, most: int, *places: int) -> Answer:
+    """Hold when no axis of these inputs and of the first output is longer."""
+    for name in (*(node.input(place) for place in places), node.output(0)):
+        axes = [axis for axis in (node.shape(name) or ()) if isinstance(axis, int)]
+        if axes and max(axes) > most:
+            reason = f"an axis may have at most {most:,} elements, and one has {max(axes):,}"
+            return fails(Rule.RANK, reason)
+    return HOLDS
+
+
+def _length(node: Node, place: int, axis: int, allowed: Sequence[int]) -> Answer:
+    """Hold when one axis of an input has one of these lengths; -1 counts from the end."""
+    shape = node.shape(node.input(place))
+    if shape is None or not -len(shape) <= axis < len(shape) or not is_fixed(shape[axis]):
+        return undecided(f"the length of axis {axis} of input {place}")
+    if shape[axis] in allowed:
+        return HOLDS
+    called = f"axis {axis} of input {place}"
+    return fails(Rule.RANK, f"{called} must have length {_span(allowed)}, not {shape[axis]}")
+
+
+def _elements(node: Node, place: int, first: int, last: int) -> Answer:
+    """Hold when an input has a number of elements from first to last."""
+    shape = node.shape(node.input(place))
+    if shape is None or not all(map(is_fixed, shape)):
+        return undecided(f"the number of elements of input {place}")
+    count = prod(axis for axis in shape if isinstance(axis, int))
+    if first <= count <= last:
+        return HOLDS
+    required = f"{first}" if first == last else f"{first} to {last}"
+    return fails(Rule.RANK, f"input {place} must have {required} elements, and it has {count}")
+
+
+def _equal_axes(node: Node, place: int, axis: int, other: int, other_axis: int) -> Answer:
+    """Hold when an axis of an input is as long as one of another input."""
+    one, two = (node.shape(node.input(p)) for p in (place, other))
+    if one is None or two is None:
+        return undecided(f"the shapes of inputs {place} and {other}")
+    if not (-len(one) <= axis < len(one) and -len(two) <= other_axis < len(two)):
+        return fails(Rule.RANK, f"input {place} or {other} has too few axes")
+    if not (is_fixed(one[axis]) and is_fixed(two[other_axis])):
+        return undecided(f"the lengths of axes of inputs {place} and {other}")
+    if one[axis] == two[other_axis]:
+        return HOLDS
+    words = f"axis {axis} of input {place} must be as long as "
+    words += f"axis {other_axis} of input {other}"
+    return fails(Rule.RANK, words)
+
+
+def _equal_leading(node: Node, place: int, other: int, but: int) -> Answer:
+    """Hold when two inputs have the same rank and axes, but for so many last ones."""
+    one, two = (node.shape(node.input(p)) for p in (place, other))
+    if one is None or two is None:
+        return undecided(f"the shapes of inputs {place} and {other}")
+    if len(one) != len(two) or tuple(one[:-but]) != tuple(two[:-but]):
+        return fails(Rule.RANK, f"inputs {place} and {other} must have the same leading axes")
+    return HOLDS
+
+
+def _kernel_matches(node: Node, place: int) -> Answer:
+    """Hold when kernel_shape is left out or what the weights' last axes say."""
+    required, shape = node.attribute_numbers("kernel_shape"), node.shape(node.input(place))
+    if required is None:
+        return HOLDS
+    if shape is None or not all(map(is_fixed, shape)):
+        return undecided(f"the shape of input {place}")
+    if required == [float(axis or 0) for axis in shape[2:]]:
+        return HOLDS
+    return fails(Rule.ATTRIBUTE, "kernel_shape must be that of the weights")
+
+
+def _constant(node: Node, *places: int) -> Answer:
+    """Hold when these inputs are constants or left out."""
+    for place in places:
+        name = node.input(place)
+        if name and not node.constant(name):
+            return fails(Rule.CONSTANT, f"input {place} must be constant, and it is computed")
+    return HOLDS
+
+
+def _constant_from(node: Node, first: int) -> Answer:
+    """Hold when all inputs from one on are constants or left out."""
+    return _constant(node, *range(first, len(node.layer.inputs)))
+
+
+def _given(node: Node, *places: int) -> Answer:
+    """Hold when these inputs are not left out."""
+    for place in places:
+        if not node.input(place):
+            return fails(Rule.ATTRIBUTE, f"input {place} must be given")
+    return HOLDS
+
+
+def _absent(node: Node, *places: int) -> Answer:
+    """Hold when these inputs are left out."""
+    for place in places:
+        if node.input(place):
+            return fails(Rule.ATTRIBUTE, f"input {place} must be left out, and it is given")
+    return HOLDS
+
+
+def _absent_outputs(node: Node, *places: int) -> Answer:
+    """Hold when these outputs are left out."""
+    for place in places:
+        if node.output(place):
+            return fails(Rule.ATTRIBUTE, f"output {place} must not be asked for")
+    return HOLDS
+
+
+def _input_count(node: Node, first: int, last: int) -> Answer:
+    """Hold when the number of inputs lies in a range, both ends included."""
+    return _counted(len(node.layer.inputs), "inputs", first, last)
+
+
+def _output_count(node: Node, first: int, last: int) -> Answer:
+    """Hold when the number of outputs lies in a range, both ends included."""
+    return _counted(len(node.layer.outputs), "outputs", first, last)
+
+
+def _counted(count: int, of_what: str, first: int, last: int) -> Answer:
+    if first <= count <= last:
+        return HOLDS
+    required = (
+        f"{first}" if first == last else f"at least {first}" if count < first else f"{last}"
+    )
+    required = f"at most {last}" if count > last > first else required
+    return fails(Rule.ATTRIBUTE, f"it must have {required} {of_what}, and it has {count}")
+
+
+def _attribute(node: Node, name: str, default: Any, allowed: Sequence[Any]) -> Answer:
+    """Hold when an attribute, or else its default, is one of these values."""
+    text = node.attribute(name)
+    actual = str(default) if text is None else text
+    if any(_same(actual, value) for value in allowed):
+        return HOLDS
+    required = " or ".join(str(value) for value in allowed)
+    shown = clip(actual, _MOST_TEXT) or "left out"
+    return fails(Rule.ATTRIBUTE, f"{name} must be {required}, and it is {shown}")
+
+
+def _same(text: str, value: Any) -> bool:
+    if isinstance(value, str):
+        return text == value
+    try:
+        return float(text) == float(value)
+    except ValueError:
+        return False
+
+
+def _no_attribute(node: Node, *names: str) -> Answer:
+    """Hold when none of these attributes is given."""
+    for name in names:
+        if node.attribute(name) is not None:
+            return fails(Rule.ATTRIBUTE, f"{name} must be left out, and it is given")
+    return HOLDS
+
+
+def _attribute_each(node: Node, name: str, value: float) -> Answer:
+    """Hold when every number of an attribute has one value; without it, too."""
+    text = node.attribute(name)
+    numbers = node.attribute_numbers(name)
+    if text is None or (numbers is not None and all(n == value for n in numbers)):
+        return HOLDS
+    if numbers is None:
+        return undecided(f"the values of {name}")
+    shown = clip(text, _MOST_TEXT)
+    return fails(Rule.ATTRIBUTE, f"{name} must be {value} for each axis, and it is {shown}")
+
+
+def _attribute_count(node: Node, name: str, count: int) -> Answer:
+    """Hold when an attribute is left out or has so many numbers."""
+    numbers = node.attribute_numbers(name)
+    if numbers is None or len(numbers) == count:
+        return HOLDS
+    return fails(Rule.ATTRIBUTE, f"{name} must have {count} numbers, and it has {len(numbers)}")
+
+
+def _attribute_alike(node: Node, name: str) -> Answer:
+    """Hold when all numbers of an attribute are one."""
+    numbers = node.attribute_numbers(name)
+    if numbers is None:
+        return undecided(f"what {name} stands for when it is left out")
+    if len(set(numbers)) <= 1:
+        return HOLDS
+    return fails(Rule.ATTRIBUTE, f"all values of {name} must be one number")
+
+
+def _attribute_symmetric(node: Node, name: str) -> Answer:
+    """Hold when the first half of an attribute's numbers is the second, or it is left out."""
+    numbers = node.attribute_numbers(name) or []
+    half = len(numbers) // 2
+    if numbers[:half] == numbers[half:]:
+        return HOLDS
+    return fails(Rule.ATTRIBUTE, f"{name} must be the same at the beginning and at the end")
+
+
+def _attribute_words(node: Node, name: str, allowed: Sequence[str]) -> Answer:
+    """Hold when an attribute is left out or its words are the first of these; case is free."""
+    text = node.attribute(name)
+    if text is None:
+        return HOLDS
+    words = [word.strip().lower() for word in text.split(",")]
+    if words == list(allowed[: len(words)]):
+        return HOLDS
+    return fails(Rule.ATTRIBUTE, f"{name} must be {', '.join(allowed[: len(words)])}")
+
+
+def _no_input_named(node: Node, name: str) -> Answer:
+    """Hold when no input has a name."""
+    if name in node.layer.inputs:
+        return fails(Rule.ATTRIBUTE, f"an input must not have the name '{name}'")
+    return HOLDS
+
+
+def _last_axis(node: Node, name: str, default: int) -> Answer:
+    """Hold when an attribute means the last axis of input 0."""
+    shape, numbers = node.shape(node.input(0)), node.attribute_numbers(name)
+    axis = int(numbers[0]) if numbers else default
+    if axis == -1 or (shape is not None and axis == len(shape) - 1):
+        return HOLDS
+    if shape is None:
+        return undecided("the number of axes of input 0")
+    return fails(Rule.ATTRIBUTE, f"{name} must be the last axis, and it is {axis}")
+
+
+def _axis_from_end(node: Node, name: str, default: int, from_end: int) -> Answer:
+    """Hold when an attribute means the axis so many places before the end."""
+    shape, numbers = node.shape(node.input(0)), node.attribute_numbers(name)
+    if shape is None:
+        return undecided("the number of axes of input 0")
+    axis = int(numbers[0]) if numbers else default
+    axis += len(shape) if axis < 0 else 0
+    if axis == len(shape) - from_end:
+        return HOLDS
+    required = len(shape) - from_end
+    return fails(Rule.ATTRIBUTE, f"{name} must be {required} here, and it is {axis}")
+
+
+def _output_rank(node: Node, first: int, last: int) -> Answer:
+    """Hold when the first output has a number of axes from first to last."""
+    return _rank_of(node, node.output(0), "the output", range(first, last + 1))
+
+
+def _follows(node: Node, place: int, operator: str) -> Answer:
+    """Hold when an operator computes an input."""
+    if node.produced_by(node.input(place)) == operator:
+        return HOLDS
+    return fails(Rule.OPERATOR, f"it must follow {operator}")
+
+
+def _not_shared_with_cast(node: Node, dtype: str) -> Answer:
+    """Hold unless several layers read the output and one of them casts it to a type."""
+    readers = node.read_by(node.output(0))
+    casts = [
+        any(a.name == "to" and a.text == dtype for a in reader.attributes)
+        for reader in readers
+        if reader.operator == "Cast"
+    ]
+    if len(readers) > 1 and any(casts):
+        return fails(Rule.OPERATOR, f"a Cast to {dtype} must be all that reads its output")
+    return HOLDS
+
+
+def _span(allowed: Sequence[int]) -> str:
+    if isinstance(allowed, range):
+        low, high = allowed.start, allowed.stop - 1
+        return f"at most {high}" if low == 0 else f"{low} to {high}"
+    return " or ".join(map(str, allowed))
+
+
+def _listed(places: Sequence[int]) -> str:
+    return " and ".join(map(str, places))
+
+
+CHECKS: Mapping[str, Callable[..., Answer]] = {
+    "all": _all,
+    "any": _any,
+    "if": _if,
+    "not": _not,
+    "say": _say,
+    "at": _at,
+    "unchecked": _unchecked,
+    "refused": _refused,
+    "option": _option,
+    "opset": _opset,
+    "operator": _operator,
+    "type": _type,
+    "output type": _output_type,
+    "types": _types,
+    "same type": _same_type,
+    "rank": _rank,
+    "ranks": _ranks,
+    "known": _known,
+    "output known": _output_known,
+    "fixed": _fixed,
+    "fixed axes": _fixed_axes,
+    "fixed outputs": _fixed_outputs,
+    "no empty axis": _no_empty_axis,
+    "no scalar": _no_scalar,
+    "longest": _longest,
+    "length": _length,
+    "elements": _elements,
+    "equal axes": _equal_axes,
+    "equal leading axes": _equal_leading,
+    "kernel matches": _kernel_matches,
+    "constant": _constant,
+    "constant from": _constant_from,
+    "given": _given,
+    "absent": _absent,
+    "absent outputs": _absent_outputs,
+    "input count": _input_count,
+    "output count": _output_count,
+    "attribute": _attribute,
+    "no attribute": _no_attribute,
+    "attribute each": _attribute_each,
+    "attribute count": _attribute_count,
+    "attribute alike": _attribute_alike,
+    "attribute symmetric": _attribute_symmetric,
+    "attribute words": _attribute_words,
+    "no input named": _no_input_named,
+    "last axis": _last_axis,
+    "axis from end": _axis_from_end,
+    "values": values.elements_are,
+    "values alike": values.alike,
+    "bounds differ": values.bounds_differ,
+    "bounds in": values.bounds_in,
+    "slice not empty": values.slice_not_empty,
+    "split fits": values.split_fits,
+    "resize only last": values.resize_only_last,
+    "resize whole": values.resize_whole,
+    "resize divides": values.resize_divides,
+    "resize keeps channels": values.resize_keeps_channels,
+    "pads only last": values.pads_only_last,
+    "pads shorter than axes": values.pads_shorter,
+    "output rank": _output_rank,
+    "follows": _follows,
+    "not shared with cast": _not_shared_with_cast,
+}

@@ -1,0 +1,353 @@
+"""Answers about a device that is not here: whether it would take a layer, and if not, why.
+
+An answer is "supported" only when every condition that the provider's source states was checked
+and holds. One that cannot be checked here makes the answer "unknown", with the condition.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from inspector.analysis.devices.node_conditions import evaluate
+from inspector.analysis.devices.node_view import Node, Numbers
+from inspector.analysis.devices.support_tables import (
+    EVERY_OPERATOR,
+    Kernel,
+    SupportTable,
+    takes,
+)
+from inspector.analysis.facts.requirements import since
+from inspector.model.model import Axis, Layer, Model, TensorInfo
+from inspector.report.report import Support
+from inspector.report.support_marks import Mark, Rule, Source
+from inspector.units import clip
+
+_CONTROL = ("If", "Loop", "Scan")
+_STANDARD = ("", "ai.onnx")
+_NEVER_FOLDED = ("QuantizeLinear", "DequantizeLinear")  # the runtime keeps them for fusion
+_SHAPES = ("Shape", "Size")  # their kernels give their outputs on the CPU
+_PLURALS = (
+    "activation", "conditions", "lengths", "operators", "other", "scales", "shapes", "types",
+    "values", "leading",
+)  # fmt: skip
+_OVERRIDABLE_IR = 4  # from this IR version on, callers may replace a weight that is an input
+
+
+class _Verdict(NamedTuple):
+    """What is said of a layer: a mark, what forbids it, a sentence, and the source's file."""
+
+    mark: Mark
+    rule: Rule
+    reason: str
+    file: str
+
+
+class Oracle:
+    """Answers for the layers of one model.
+
+    values: types and shapes by name, as far as known. numbers: the elements of a small weight
+    by its name, None for others.
+    """
+
+    def __init__(
+        self,
+        table: SupportTable,
+        model: Model,
+        values: Mapping[str, TensorInfo],
+        numbers: Callable[[str], Numbers | None] = lambda _: None,
+    ) -> None:
+        self._table, self._model, self._values = table, model, values
+        self._numbers = numbers
+        self._weights = {weight.name: weight for weight in model.weights}
+        self._opsets = {o.domain or "ai.onnx": o.version for o in model.opsets}
+        self._functions = {(f.domain, f.name) for f in model.functions}
+        self._folded, self._constants = _folded(model)
+        self._producers = {name: layer for layer in model.layers for name in layer.outputs}
+        self._readers: dict[str, list[Layer]] = defaultdict(list)
+        for layer in model.layers:
+            for name in dict.fromkeys(layer.inputs):
+                self._readers[name].append(layer)
+        self._shape_work = (
+            _shape_work(model, self._constants) if table.shape_computation else set()
+        )
+        self._free = tuple(
+            f"'{clip(value.name, 40)}'"
+            for value in model.inputs
+            if any(not isinstance(a, int) for a in values.get(value.name, value).shape or ())
+        )
+
+    def answers(self) -> list[Support]:
+        """Predict how each layer relates to the device."""
+        verdicts = [self._verdict(layer) for layer in self._model.layers]
+        return [self._told(verdict) for verdict in self._partitioned(verdicts)]
+
+    def _told(self, verdict: _Verdict) -> Support:
+        folder = self._table.folder if "/" in verdict.file and verdict.file else ""
+        file = verdict.file.removeprefix(folder)
+        where = f"{file} of {self._table.source}" if file else self._table.source
+        reason = f"{verdict.reason} Predicted: table, {where}."
+        return Support(verdict.mark, Source.TABLE, reason, verdict.rule)
+
+    def _verdict(self, layer: Layer) -> _Verdict:
+        """Return what is said of a layer by itself."""
+        table = self._table
+        if layer.index in self._folded:
+            return _Verdict(Mark.FOLDED, Rule.NONE, "It depends on no input.", "")
+        if (layer.domain, layer.operator) in self._functions:
+            return _unknown("the operators of the model's own function", "")
+        name = self._entry(layer)
+        if name is None:
+            called = _qualified(layer)
+            if called in table.unsettled or layer.operator in table.unsettled:
+                why = table.unsettled.get(called) or table.unsettled[layer.operator]
+                return _unknown(f"{called} ({why})", table.registry)
+            if inner := table.functions.get(called):
+                reason = f"It would run as {', '.join(inner)}."
+                return _Verdict(Mark.DECOMPOSED, Rule.NONE, reason, table.registry)
+            reason = f"{table.name} does not have this operator."
+            return _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, table.registry)
+        if layer.parent is not None and table.subgraphs != "yes":
+            if table.subgraphs == "never":
+                reason = f"{table.name} takes no layer inside If, Loop or Scan."
+                return _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, table.registry)
+            return _unknown("what it does with layers inside If, Loop or Scan", table.registry)
+        if table.quantized_groups and self._in_quantized_group(layer):
+            why = "conditions of layers between DequantizeLinear and QuantizeLinear"
+            return _unknown(why, table.quantized_groups)
+        return self._by_conditions(name, layer)
+
+    def _entry(self, layer: Layer) -> str | None:
+        """Return the name that the table lists an operator under; None when it does not."""
+        operators, name = self._table.operators, _qualified(layer)
+        for candidate in (name, layer.operator if self._table.by_name else name):
+            if candidate in operators:
+                return candidate
+        return EVERY_OPERATOR if EVERY_OPERATOR in operators else None
+
+    def _by_conditions(self, name: str, layer: Layer) -> _Verdict:
+        """Return what kernels and conditions say of a layer whose operator is listed."""
+        table, unchecked = self._table, None
+        kernels = table.kernels.get(name)
+        if kernels is not None:
+            verdict = self._by_kernels(kernels, layer)
+            if verdict.mark is Mark.UNSUPPORTED:
+                return self._decomposed(name, verdict)
+            unchecked = verdict if verdict.mark is Mark.UNKNOWN else None
+        node = self._node(layer)
+        own = table.rules.get(name)
+        for rule in (*table.every, *([] if own is None else [own])):
+            for check in rule.checks:
+                answer = evaluate(node, check)
+                if answer.holds is False:
+                    return self._refusal(answer.rule, answer.reason, answer.file or rule.file)
+                if answer.holds is None and unchecked is None:
+                    unchecked = _unknown(answer.reason, answer.file or rule.file)
+        if unchecked is None and layer.index in self._shape_work:
+            why = "whether the runtime keeps this computation of shapes on the CPU"
+            unchecked = _unknown(why, table.shape_computation)
+        if unchecked is not None:
+            return unchecked
+        verb = "has a kernel for" if kernels is not None and own is None else "takes"
+        reason = f"{table.name} {verb} {_qualified(layer)} as it is here."
+        file = table.registry if own is None else own.file
+        return _Verdict(Mark.SUPPORTED, Rule.NONE, reason, file)
+
+    def _decomposed(self, name: str, verdict: _Verdict) -> _Verdict:
+        inner = self._table.functions.get(name)
+        if verdict.rule is Rule.OPSET and inner:
+            reason = f"It would run as {', '.join(inner)}."
+            return _Verdict(Mark.DECOMPOSED, Rule.NONE, reason, verdict.file)
+        return verdict
+
+    def _refusal(self, rule: Rule, reason: str, file: str) -> _Verdict:
+        if rule is Rule.DYNAMIC_SHAPE and self._free:
+            names = ", ".join(self._free[:3])
+            reason += f", and an input of the model has a free axis: {names}"
+        elif rule is Rule.DYNAMIC_SHAPE:
+            rule = Rule.DATA_SHAPE
+            reason += ", and a length depends on the data"
+        sentence = f"{reason[:1].upper()}{reason[1:]}."
+        return _Verdict(Mark.UNSUPPORTED, rule, sentence, file)
+
+    def _by_kernels(self, kernels: Sequence[Kernel], layer: Layer) -> _Verdict:
+        opset = self._opsets.get(layer.domain or "ai.onnx", 1)
+        changed = self._since(layer)
+        fitting = [k for k in kernels if k.since == changed or k.since < changed <= k.until]
+        called = f"{self._table.name} has no kernel for {_qualified(layer)}"
+        file = self._table.registry
+        if not fitting:
+            return _Verdict(Mark.UNSUPPORTED, Rule.OPSET, f"{called} of opset {opset}.", file)
+        inputs, outputs = (tuple(map(self._type, s)) for s in (layer.inputs, layer.outputs))
+        results = {_both(takes(k.inputs, inputs), takes(k.outputs, outputs)) for k in fitting}
+        if True in results:
+            return _Verdict(Mark.SUPPORTED, Rule.NONE, "", file)
+        if None in results:
+            return _unknown("the types of all inputs and outputs", file)
+        types_text = ", ".join(dict.fromkeys(kind for kind in inputs if kind))
+        return _Verdict(Mark.UNSUPPORTED, Rule.TYPE, f"{called} with {types_text}.", file)
+
+    def _in_quantized_group(self, layer: Layer) -> bool:
+        """Return whether a layer may be joined with what quantizes its values."""
+        if layer.operator in _NEVER_FOLDED:
+            return True
+        dequantized = any(self._produced_by(n) == "DequantizeLinear" for n in layer.inputs)
+        readers = (reader for name in layer.outputs for reader in self._readers[name])
+        return dequantized and any(reader.operator == "QuantizeLinear" for reader in readers)
+
+    def _partitioned(self, verdicts: list[_Verdict]) -> list[_Verdict]:
+        """Return verdicts that also know what happens to groups of layers."""
+        ways = self._table.partitioning
+        if not ways.file:
+            return verdicts
+        layers = self._model.layers
+        supported = [v.mark is Mark.SUPPORTED for v in verdicts]
+        open_ones = [v.mark in (Mark.SUPPORTED, Mark.FOLDED) for v in verdicts]
+        if all(open_ones):
+            most, first = ways.small
+            if len(layers) <= most and layers and layers[0].operator in first:
+                why = "whether so small a model is left to the CPU"
+                return [_unknown(why, ways.file) if t else v
+                        for t, v in zip(supported, verdicts, strict=True)]  # fmt: skip
+        results = list(verdicts)
+        near = [self._neighbors(layer) for layer in layers]
+        anchored = self._anchored(supported, near)
+        for place, layer in enumerate(layers):
+            if not supported[place]:
+                continue
+            neighbors = [
+                other for other in near[place] if verdicts[other].mark is not Mark.FOLDED
+            ]
+            if layer.operator in ways.trivial and not anchored[place]:
+                if not any(anchored):
+                    reason = "A group of nothing but such operators is left to the CPU."
+                    results[place] = _Verdict(
+                        Mark.UNSUPPORTED, Rule.OPERATOR, reason, ways.file
+                    )
+                else:
+                    results[place] = _unknown("what else is in its group", ways.file)
+            elif not all(open_ones) and layer.operator in ways.whole:
+                reason = "It is taken only where every layer of the model is."
+                results[place] = _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, ways.file)
+            elif not all(open_ones) and ways.lone and not any(supported[o] for o in neighbors):
+                why = "whether a layer by itself is left to the CPU"
+                results[place] = _unknown(why, ways.file)
+            elif layer.operator in ways.border and not all(supported[o] for o in neighbors):
+                why = "whether it is left to the CPU where its group ends"
+                results[place] = _unknown(why, ways.file)
+        return results
+
+    def _anchored(self, supported: Sequence[bool], near: Sequence[Sequence[int]]) -> list[bool]:
+        """Return which layers are taken for sure, since real work is connected to them."""
+        layers, ways = self._model.layers, self._table.partitioning
+        work = [t and layers[p].operator not in ways.trivial for p, t in enumerate(supported)]
+        if ways.alone:  # then any second layer will do
+            return [
+                w or (supported[place] and any(supported[other] for other in near[place]))
+                for place, w in enumerate(work)
+            ]
+        waiting = [place for place, is_work in enumerate(work) if is_work]
+        while waiting:
+            for other in near[waiting.pop()]:
+                if supported[other] and not work[other]:
+                    work[other] = True
+                    waiting.append(other)
+        return work
+
+    def _neighbors(self, layer: Layer) -> list[int]:
+        makers = (self._producers.get(name) for name in layer.inputs)
+        readers = (reader for name in layer.outputs for reader in self._readers[name])
+        return [other.index for other in (*makers, *readers) if other is not None]
+
+    def _node(self, layer: Layer) -> Node:
+        return Node(
+            layer,
+            self._since(layer),
+            self._table.options,
+            self._type,
+            self._shape,
+            self._constants.__contains__,
+            self._known_numbers,
+            self._produced_by,
+            lambda name: self._readers[name],
+        )
+
+    def _since(self, layer: Layer) -> int:
+        opset = self._opsets.get(layer.domain or "ai.onnx", 1)
+        return since(layer.domain, layer.operator, opset) or opset
+
+    def _produced_by(self, name: str) -> str:
+        layer = self._producers.get(name)
+        return "" if layer is None else layer.operator
+
+    def _known_numbers(self, name: str) -> Numbers | None:
+        return self._numbers(name) if name in self._constants else None
+
+    def _type(self, name: str) -> str:
+        weight, value = self._weights.get(name), self._values.get(name)
+        if weight is not None:
+            return weight.dtype
+        if value is None or value.kind != "tensor" or value.dtype == "unknown":
+            return ""
+        return value.dtype
+
+    def _shape(self, name: str) -> Sequence[Axis] | None:
+        weight, value = self._weights.get(name), self._values.get(name)
+        if weight is not None:
+            return weight.shape
+        return None if value is None else value.shape
+
+
+def _unknown(condition: str, file: str) -> _Verdict:
+    subject = condition.removeprefix("the ").partition(" ")[0]
+    verb = "were" if subject in _PLURALS else "was"
+    sentence = f"{condition[:1].upper()}{condition[1:]} {verb} not checked."
+    return _Verdict(Mark.UNKNOWN, Rule.NONE, sentence, file)
+
+
+def _both(one: bool | None, two: bool | None) -> bool | None:
+    if one is False or two is False:
+        return False
+    return None if one is None or two is None else True
+
+
+def _folded(model: Model) -> tuple[set[int], set[str]]:
+    """Find the layers that the runtime computes while it loads the model, and what is constant.
+
+    Quantised weights count as constant behind what dequantises them, too.
+    """
+    constant = {weight.name for weight in model.weights}
+    if model.ir_version >= _OVERRIDABLE_IR:
+        constant -= {value.name for value in model.defaults}
+    folded = set()
+    for layer in model.layers:
+        never_folded = (
+            layer.operator in (*_CONTROL, *_NEVER_FOLDED) or layer.operator[:6] == "Random"
+        )
+        given = layer.inputs or (() if layer.operator == "Constant" else ("",))
+        given = tuple(filter(None, given)) if any(given) else given
+        if layer.domain not in _STANDARD or not constant.issuperset(given):
+            continue
+        if layer.operator == "DequantizeLinear" or not never_folded:
+            constant |= set(layer.outputs)
+        if not never_folded:
+            folded.add(layer.index)
+    return folded, constant
+
+
+def _shape_work(model: Model, constants: set[str]) -> set[int]:
+    """Find the layers that compute with nothing but shapes, which runtimes like on the CPU."""
+    shapes: set[str] = set()
+    shape_layers = set()
+    for layer in model.layers:
+        given = {name for name in layer.inputs if name and name not in constants}
+        if given and given <= shapes:
+            shape_layers.add(layer.index)
+            shapes |= set(layer.outputs)
+        elif layer.operator in _SHAPES:
+            shapes |= set(layer.outputs)
+    return shape_layers
+
+
+def _qualified(layer: Layer) -> str:
+    standard = layer.domain in _STANDARD
+    return layer.operator if standard else f"{layer.domain}.{layer.operator}"

@@ -1,0 +1,102 @@
+"""How much of a model each device takes, and what it refuses, in numbers and sentences."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from inspector import units
+from inspector.report.report import Device, Mark, PerformanceReport, Rule, Source, Support
+
+_TAKEN = (Mark.RAN, Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED, Mark.FUSED, Mark.FOLDED)
+_REFUSED = (Mark.UNSUPPORTED, Mark.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Layers of one operator with one reason why not, or why nobody knows; `layers` of them."""
+
+    operator: str
+    rule: Rule
+    reason: str
+    layers: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSupport:
+    """What a device says of a model: layers by mark, and refusals, the most frequent first.
+
+    unknowns: layers whose support is unknown, with what was not checked.
+    axes_in_the_way: whether free axes are a reason, so that fixed ones may change the answer.
+    """
+
+    device: Device
+    layers: int
+    taken: int
+    marks: tuple[tuple[Mark, int], ...]
+    refusals: tuple[Refusal, ...]
+    unknowns: tuple[Refusal, ...] = ()
+
+    @staticmethod
+    def layers_of(reasons: Sequence[Refusal]) -> int:
+        """Return the number of layers that some reasons count."""
+        return sum(reason.layers for reason in reasons)
+
+    @property
+    def words(self) -> str:
+        """Return the numbers of layers in words: "9 of 15 layers supported, 6 unknown"."""
+        refused, unknown = self.layers_of(self.refusals), self.layers_of(self.unknowns)
+        text = f"{self.taken:,} of {units.plural(self.layers, 'layer')} supported"
+        text += f", {refused:,} not supported" if refused else ""
+        return text + (f", {unknown:,} unknown" if unknown else "")
+
+    @property
+    def axes_in_the_way(self) -> int:
+        """Number of layers that are refused because an axis is free."""
+        free = (r.layers for r in self.refusals if r.rule is Rule.DYNAMIC_SHAPE)
+        return sum(free)
+
+
+def summarised(
+    device: Device, operators: Iterable[str], answers: Sequence[Support]
+) -> DeviceSupport:
+    """Count what a device says of each layer. operators: of the layers, in their order."""
+    marks = Counter(support.mark for support in answers)
+    pairs = list(zip(operators, answers, strict=True))
+    return DeviceSupport(
+        device,
+        len(answers),
+        sum(marks[mark] for mark in _TAKEN),
+        tuple(marks.most_common()),
+        _grouped(pairs, _REFUSED),
+        _grouped(pairs, (Mark.UNKNOWN,)),
+    )
+
+
+def _grouped(
+    pairs: Iterable[tuple[str, Support]], marks: Sequence[Mark]
+) -> tuple[Refusal, ...]:
+    """Return the layers with one of some marks by operator and reason, most frequent first."""
+    numbers = Counter(
+        (operator, support.rule, support.reason.partition(" Predicted: ")[0])
+        for operator, support in pairs
+        if support.mark in marks
+    )
+    return tuple(Refusal(*key, layers) for key, layers in numbers.most_common())
+
+
+def of_report(report: PerformanceReport, device: Device) -> DeviceSupport:
+    """Count what a report says of its layers on a device; one it says nothing of is unknown."""
+    nothing = Support(Mark.UNKNOWN, Source.TABLE)
+    answers = [layer.devices.get(device.id, nothing) for layer in report.layers]
+    summary = summarised(device, (layer.operator for layer in report.layers), answers)
+    # What nobody asked for could take them, which is what is told of it.
+    could = dict(summary.marks).get(Mark.EXCLUDED, 0) if device in report.predicted else 0
+    return replace(summary, taken=summary.taken + could)
+
+
+def axes_in_the_way(report: PerformanceReport) -> int:
+    """Count the layers that some device refuses because an axis is free."""
+    return sum(
+        any(support.rule is Rule.DYNAMIC_SHAPE for support in layer.devices.values())
+        for layer in report.layers
+    )

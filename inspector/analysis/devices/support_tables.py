@@ -1,0 +1,172 @@
+"""What execution providers run, as data: one file for each provider, made from its source.
+
+A file names the source (program, repository, commit, date) and holds, for each operator, the
+conditions that a node must meet (`node_conditions` evaluates them), the kernels that are
+registered for it, or both. `tools/make_support_tables.py` writes the kernels; the conditions
+are written by hand from the file that each rule names.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+SCHEMA = "support-table/2"
+EVERY_OPERATOR = "*"  # of a rule that stands for each operator that no other one names
+Condition = Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Versions of an operator and the types that a kernel takes, by place; None for any.
+
+    until: 0 means to the operator's next change.
+    """
+
+    since: int
+    until: int
+    inputs: tuple[frozenset[str] | None, ...]
+    outputs: tuple[frozenset[str] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorRule:
+    """Conditions of one operator, and the file of the provider's source that has them."""
+
+    file: str
+    checks: Sequence[Condition]
+
+
+@dataclass(frozen=True, slots=True)
+class Partitioning:
+    """How a provider treats a group of layers that it would take one by one.
+
+    file: of the source. trivial: operators that alone are left to the CPU. alone: whether one
+    trivial layer is left only when nothing else is in its group. whole: operators taken only
+    where every layer is. border: operators that may be left where their group ends. lone:
+    whether a group of one layer may be left. small: for models of at most so many layers,
+    the operators that keep the whole model on the CPU when it begins with one.
+    """
+
+    file: str = ""
+    trivial: frozenset[str] = frozenset()
+    alone: bool = False
+    whole: frozenset[str] = frozenset()
+    border: frozenset[str] = frozenset()
+    lone: bool = False
+    small: tuple[int, frozenset[str]] = (0, frozenset())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SupportTable:
+    """What one device of a provider takes.
+
+    name: what people call the device. options: of the provider, as this device sets them.
+    source: program and commit or date that the table is of. assumes: what else is taken for
+    granted, in words. folder: of the source, which the files of rules lie below. registry: the
+    file that lists the operators. every: conditions of all operators. kernels: by operator, its
+    domain before it unless it is ai.onnx. functions: operators made of others. unsettled:
+    operators that may be taken, and why nobody can tell. by_name: whether the provider asks
+    for an operator's name alone, not for its domain. subgraphs: whether layers inside If, Loop
+    and Scan are looked at: "yes", "never" or "unknown". quantized_groups: file with conditions
+    of layers between DequantizeLinear and QuantizeLinear, "" where there are none.
+    shape_computation: file that keeps computations of shapes on the CPU, "" where none does.
+    """
+
+    device: str
+    provider: str
+    name: str
+    options: frozenset[str]
+    source: str
+    assumes: str
+    folder: str
+    registry: str
+    every: Sequence[OperatorRule]
+    rules: Mapping[str, OperatorRule]
+    kernels: Mapping[str, Sequence[Kernel]]
+    functions: Mapping[str, Sequence[str]]
+    unsettled: Mapping[str, str]
+    by_name: bool
+    subgraphs: str
+    quantized_groups: str
+    shape_computation: str
+    partitioning: Partitioning
+
+    @property
+    def operators(self) -> frozenset[str]:
+        """The operators that the table says anything of, but for `unsettled`."""
+        return frozenset(self.rules) | frozenset(self.kernels)
+
+
+def devices_of(body: bytes) -> tuple[str, ...]:
+    """Return the ids of the devices that a file describes."""
+    return tuple(json.loads(body)["devices"])
+
+
+def read(body: bytes, device: str) -> SupportTable:
+    """Return the table of one device of a file of schema support-table/2."""
+    plain: dict[str, Any] = json.loads(body)
+    assert plain["schema"] == SCHEMA, "the tables come with the program"
+    types = [frozenset(words.split()) for words in plain.get("types", ())]
+
+    def side(places: list[int]) -> tuple[frozenset[str] | None, ...]:
+        return tuple(types[place] if place >= 0 else None for place in places)
+
+    own = plain["devices"][device]
+    when = " of ".join(filter(None, (plain["commit"][:10], plain["date"])))
+    return SupportTable(
+        device=device,
+        provider=plain["provider"],
+        name=own["name"],
+        options=frozenset(own["options"]),
+        source=f"{plain['source']}, {'commit ' if plain['commit'] else ''}{when}",
+        assumes=own["assumes"],
+        folder=plain["folder"],
+        registry=plain["registry"],
+        every=[OperatorRule(rule["file"], rule["checks"]) for rule in plain["every"]],
+        rules={
+            name: OperatorRule(rule["file"], rule["checks"])
+            for rule in plain["rules"]
+            for name in rule["operators"]
+        },
+        kernels={
+            name: tuple(Kernel(row[0], row[1], side(row[2]), side(row[3])) for row in rows)
+            for name, rows in plain.get("kernels", {}).items()
+        },
+        functions=plain.get("functions", {}),
+        unsettled=plain.get("unsettled", {}),
+        by_name=plain.get("by_name", False),
+        subgraphs=plain["subgraphs"],
+        quantized_groups=plain.get("quantized_groups", ""),
+        shape_computation=plain.get("shape_computation", ""),
+        partitioning=_partitioning(plain.get("partition", {})),
+    )
+
+
+def _partitioning(plain: Mapping[str, Any]) -> Partitioning:
+    layers, first = plain.get("small", (0, ()))
+    return Partitioning(
+        plain.get("file", ""),
+        frozenset(plain.get("trivial", ())),
+        plain.get("alone", False),
+        frozenset(plain.get("whole", ())),
+        frozenset(plain.get("border", ())),
+        plain.get("lone", False),
+        (layers, frozenset(first)),
+    )
+
+
+def takes(kinds: Sequence[frozenset[str] | None], given: Sequence[str]) -> bool | None:
+    """Return whether types fit a kernel's; None when an unknown type ("") decides it.
+
+    The last place stands for all that follow.
+    """
+    if not kinds:
+        return True
+    allowed = (kinds[min(place, len(kinds) - 1)] for place in range(len(given)))
+    pairs = [
+        (kind, some) for kind, some in zip(given, allowed, strict=True) if some is not None
+    ]
+    if any(kind and kind not in some for kind, some in pairs):
+        return False
+    return None if any(not kind for kind, _ in pairs) else True

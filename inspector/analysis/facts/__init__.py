@@ -1,0 +1,4 @@
+"""What a model file implies: precision, requirements, shapes, quantization.
+
+Start at `model_facts.py`.
+"""

@@ -1,0 +1,219 @@
+"""How a model is quantised, how its weights are packed, and what is converted at its edges."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from inspector.analysis.facts.layer_cost import stored_bytes
+from inspector.model.model import ITEM_BITS, Layer, Model, WeightInfo, packed_bytes
+
+_OPERATORS = {
+    "ConvInteger", "MatMulInteger", "QGemm", "QAttention", "QEmbedLayerNormalization",
+    "QMoE", "MatMulInteger16",
+}  # fmt: skip
+_DYNAMIC = {"DynamicQuantizeLinear", "DynamicQuantizeMatMul", "DynamicQuantizeLSTM"}
+_PRODUCTS = {"MatMulNBits", "MatMulBnb4", "MatMulFpQ4"}
+_BLOCKS = _PRODUCTS | {"GatherBlockQuantized"}
+_INTEGER = {"QLinearConv", "QLinearMatMul", "QGemm"}  # weights are the fourth input
+_DIRECT = {"ConvInteger", "MatMulInteger", "DynamicQuantizeMatMul"}
+_DEQUANTIZE, _QUANTIZE = "DequantizeLinear", "QuantizeLinear"
+_TAKES_PACKED = {_DEQUANTIZE, "Gather"} | _PRODUCTS | _INTEGER | _DIRECT
+_CONVERT = {"Cast", "CastLike", _QUANTIZE, _DEQUANTIZE}
+_VIEWS = {"Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity"}
+_TABLE_ENTRIES = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Compression:
+    """Weights that are stored in a smaller form than the one layers work in.
+
+    kind: "linear" (a scale), "lookup table" or "sparse". granularity: "per tensor",
+    "per channel", "per block", or empty. bits: of one stored element.
+    expanded_bytes: what the same weights take in the form that layers work in.
+    """
+
+    kind: str
+    granularity: str
+    bits: int
+    tensors: int
+    stored_bytes: int
+    expanded_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An input or an output that is converted at once: 'float16 inside, float32 outside'."""
+
+    name: str
+    outside: str
+    inside: str
+    operator: str
+    output: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Quantization:
+    """Number formats that are not simply those of the weights.
+
+    schemes: (name, layers): "QDQ", "QOperator", "dynamic", "weight-only"; empty for a model
+    that is not quantised.
+    """
+
+    schemes: tuple[tuple[str, int], ...]
+    compressions: tuple[Compression, ...]
+    edges: tuple[Edge, ...]
+
+
+def quantization(model: Model) -> Quantization:
+    """Find quantisation, compression and conversions at the edges, by layers and types."""
+    return Quantization(_schemes(model), _compressions(model), _edges(model))
+
+
+def _schemes(model: Model) -> tuple[tuple[str, int], ...]:
+    numbers = Counter(layer.operator for layer in model.layers)
+    weights = {weight.name for weight in model.weights}
+    quantized = numbers[_QUANTIZE]
+    static = numbers[_DEQUANTIZE] + quantized
+    dynamic = sum(numbers[name] for name in _DYNAMIC)
+    whole = sum(n for name, n in numbers.items() if name.startswith("QLinear"))
+    whole += sum(numbers[name] for name in _OPERATORS) if not dynamic else 0
+    schemes = {
+        "QDQ": static if quantized > 1 or (quantized and numbers[_DEQUANTIZE]) else 0,
+        "QOperator": whole,
+        "dynamic": dynamic,
+        "weight-only": sum(numbers[name] for name in _BLOCKS),
+    }
+    if not schemes["QDQ"] and not schemes["QOperator"]:
+        schemes["weight-only"] += sum(
+            layer.operator == _DEQUANTIZE and not weights.isdisjoint(layer.inputs[:1])
+            for layer in model.layers
+        )
+    return tuple((name, number) for name, number in schemes.items() if number)
+
+
+def _compressions(model: Model) -> tuple[Compression, ...]:
+    weights = {weight.name: weight for weight in model.weights}
+    types = {value.name: value.dtype for value in model.values}
+    groups: dict[tuple[str, str, int], list[tuple[int, int]]] = {}
+    counted: set[str] = set()
+    for kind, granularity, bits, weight, expanded in _packed(model, weights, types):
+        if weight.name not in counted and expanded > stored_bytes(weight):
+            counted.add(weight.name)
+            sizes = groups.setdefault((kind, granularity, bits), [])
+            sizes.append((stored_bytes(weight), expanded))
+    return tuple(
+        Compression(*key, len(sizes), sum(s for s, _ in sizes), sum(e for _, e in sizes))
+        for key, sizes in sorted(groups.items(), key=lambda g: -sum(e for _, e in g[1]))
+    )
+
+
+_Packed = tuple[str, str, int, WeightInfo, int]
+
+
+def _packed(
+    model: Model, weights: Mapping[str, WeightInfo], types: Mapping[str, str]
+) -> Iterator[_Packed]:
+    """Yield kind, granularity, bits, the weight and its expanded bytes."""
+    for weight in model.weights:
+        if weight.origin == "sparse initializer":
+            bits = ITEM_BITS.get(weight.dtype, 0)
+            yield "sparse", "", bits, weight, packed_bytes(weight.dtype, weight.elements) or 0
+    for layer in model.layers:
+        if layer.operator not in _TAKES_PACKED:
+            continue
+        weight_inputs = [weights.get(name) for name in layer.inputs]
+        first, second = (*weight_inputs, None, None)[:2]
+        wide = types.get(layer.outputs[0], "float32") if layer.outputs else "float32"
+        if layer.operator == _DEQUANTIZE and first is not None:
+            yield _linear(layer, first, second, wide)
+        elif layer.operator in _PRODUCTS and second is not None:
+            yield _blocked(layer, second, wide)
+        elif (
+            layer.operator in _INTEGER
+            and len(weight_inputs) > 3
+            and (third := weight_inputs[3]) is not None
+        ):
+            yield _linear(layer, third, (*weight_inputs, None)[4], "float32")
+        elif layer.operator in _DIRECT and second is not None:
+            yield _linear(layer, second, None, "float32")
+        elif layer.operator == "Gather" and first is not None and second is not None:
+            yield from _table(first, second)
+
+
+def _table(table: WeightInfo, places: WeightInfo) -> Iterator[_Packed]:
+    """A short table, and for each weight its place in there."""
+    if table.elements <= _TABLE_ENTRIES and places.elements > table.elements > 1:
+        bits = ITEM_BITS.get(places.dtype, 8)
+        yield "lookup table", "", bits, places, _wide(places, table.dtype)
+
+
+def _linear(layer: Layer, weight: WeightInfo, scale: WeightInfo | None, wide: str) -> _Packed:
+    bits = ITEM_BITS.get(weight.dtype, 8)
+    return "linear", _granularity(layer, scale), bits, weight, _wide(weight, wide)
+
+
+def _blocked(layer: Layer, weight: WeightInfo, wide: str) -> _Packed:
+    """com.microsoft's products with weights of few bits: K × N values in blocks."""
+    attributes = {attribute.name: attribute.text for attribute in layer.attributes}
+    rows, columns, bits = (_whole(attributes.get(n, "")) for n in ("K", "N", "bits"))
+    expanded = packed_bytes(wide, rows * columns) or 4 * rows * columns
+    return "linear", "per block", bits or 4, weight, expanded
+
+
+def _granularity(layer: Layer, scale: WeightInfo | None) -> str:
+    if scale is None:
+        return ""
+    blocks = next((a.text for a in layer.attributes if a.name == "block_size"), "0")
+    if blocks != "0" or len(scale.shape) > 1:
+        return "per block"
+    return "per tensor" if scale.elements <= 1 else "per channel"
+
+
+def _wide(weight: WeightInfo, dtype: str) -> int:
+    return packed_bytes(dtype, weight.elements) or 4 * weight.elements
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isdecimal() else 0
+
+
+def _edges(model: Model) -> tuple[Edge, ...]:
+    takers: dict[str, list[Layer]] = {}
+    maker: dict[str, Layer] = {}
+    for layer in model.layers:
+        for name in layer.inputs:
+            takers.setdefault(name, []).append(layer)
+        for name in layer.outputs:
+            maker[name] = layer
+    types = {v.name: v.dtype for v in (*model.values, *model.inputs, *model.outputs)}
+    types |= {weight.name: weight.dtype for weight in model.weights}
+    edges = []
+    for value in model.inputs:
+        conversion = _behind(value.name, takers)
+        if conversion is not None:
+            inside = (
+                types.get(conversion.outputs[0], "unknown") if conversion.outputs else "unknown"
+            )
+            edges.append(Edge(value.name, value.dtype, inside, conversion.operator, False))
+    for value in model.outputs:
+        before = maker.get(value.name)
+        while before is not None and before.operator in _VIEWS and before.inputs:
+            before = maker.get(before.inputs[0])
+        if before is not None and before.operator in _CONVERT and before.inputs:
+            inside = types.get(before.inputs[0], "unknown")
+            edges.append(Edge(value.name, value.dtype, inside, before.operator, True))
+    return tuple(edge for edge in edges if edge.inside != edge.outside)
+
+
+def _behind(name: str, takers: Mapping[str, list[Layer]]) -> Layer | None:
+    """The conversion that is the only thing to take an input, views aside."""
+    for _ in range(8):
+        taking = takers.get(name, [])
+        if len(taking) != 1 or not taking[0].outputs:
+            return None
+        if taking[0].operator in _CONVERT:
+            return taking[0]
+        if taking[0].operator not in _VIEWS:
+            return None
+        name = taking[0].outputs[0]
+    return None

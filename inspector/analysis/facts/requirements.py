@@ -1,0 +1,299 @@
+"""The requirements of a model: a minimum release of ONNX Runtime, and other libraries."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from operator import attrgetter
+from pathlib import Path
+
+from inspector.analysis.facts.operator_counts import qualified
+from inspector.model.model import Model
+
+NEWEST = "1.32"  # the newest release of ONNX Runtime that the tables cover
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The first release of ONNX Runtime with these limits, and its limits."""
+
+    version: str
+    opset: int
+    ml_opset: int
+    ir_version: int
+
+
+RELEASES = (
+    Release("1.0", 11, 2, 6),
+    Release("1.3", 12, 2, 7),
+    Release("1.6", 13, 2, 7),
+    Release("1.8", 14, 2, 7),
+    Release("1.9", 15, 2, 8),
+    Release("1.11", 16, 3, 8),
+    Release("1.12", 17, 3, 8),
+    Release("1.14", 18, 3, 8),
+    Release("1.15", 19, 3, 9),
+    Release("1.17", 20, 4, 9),
+    Release("1.18", 21, 5, 10),
+    Release("1.21", 22, 5, 10),
+    Release("1.23", 23, 5, 11),
+    Release("1.24", 25, 5, 13),
+    Release("1.25", 26, 5, 13),
+    Release("1.32", 28, 5, 14),
+)
+
+
+def first_with_opset(version: int) -> str:
+    """Return the first release that supports an opset of ai.onnx; empty if none does."""
+    return next((release.version for release in RELEASES if release.opset >= version), "")
+
+
+def first_with_ml_opset(version: int) -> str:
+    """Return the first release that supports an opset of ai.onnx.ml; empty if none does."""
+    return next((release.version for release in RELEASES if release.ml_opset >= version), "")
+
+
+def first_with_ir(version: int) -> str:
+    """Return the first release that supports an IR version; empty if none does."""
+    return next((release.version for release in RELEASES if release.ir_version >= version), "")
+
+
+def order(version: str) -> tuple[int, ...]:
+    """Return a sort key of a release: '1.9' is before '1.21', and '' (none yet) is last."""
+    return tuple(int(part) for part in version.split(".")) if version else (1 << 30,)
+
+
+_STANDARD = "", "ai.onnx.ml"
+_BUILT_IN = {
+    "com.microsoft", "com.microsoft.nchwc", "com.microsoft.experimental",
+    "com.ms.internal.nhwc", "ai.onnx.training", "ai.onnx.preview", "ai.onnx.preview.training",
+}  # fmt: skip
+# The table of releases has all operators of these domains; the other domains have operators
+# that only some builds register.
+_IN_TABLE = {"com.microsoft", "com.microsoft.nchwc", "com.microsoft.experimental"}
+_PACKAGES = {
+    "ai.onnx.contrib": "onnxruntime-extensions",
+    "com.microsoft.extensions": "onnxruntime-extensions",
+    "com.microsoft.dml": "onnxruntime-directml",
+    "trt.plugins": "TensorRT",
+    "org.pytorch.aten": "PyTorch (onnxruntime-training)",
+}
+_OLDEST_OPSET = 7  # the oldest that ONNX Runtime documents as supported
+_KIND = attrgetter("domain", "operator")
+Used = Mapping[tuple[str, str], None]  # (domain, operator), each once, in the file's order
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A property of the model that requires a release of ONNX Runtime.
+
+    runtime: first release that has it ("1.12"); empty if none has up to `NEWEST`.
+    """
+
+    subject: str
+    runtime: str
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Operators that ONNX Runtime does not include, and the library that has them.
+
+    package: the library's name; empty where it is unknown.
+    """
+
+    domain: str
+    package: str
+    operators: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Requirements:
+    """The requirements of a model.
+
+    runtime: first release of ONNX Runtime that supports the model; empty if none does up to
+        `NEWEST`. `needs` gives the reasons, the strictest first.
+    by_operators: the requirement of the newest operator version: where it is lower than
+        `runtime`, the model declares a newer opset than it uses. None without such operators.
+    libraries: other libraries that the model requires.
+    notes: further obstacles to running it, one sentence each.
+    """
+
+    runtime: str
+    needs: tuple[Need, ...]
+    by_operators: Need | None
+    libraries: tuple[Library, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def reason(self) -> str:
+        """What requires `runtime`: 'opset 17'; empty if any release is enough."""
+        return "" if self.runtime == RELEASES[0].version else self.needs[0].subject
+
+
+def requirements(model: Model) -> Requirements:
+    """Return the requirements of a model by its versions and operators."""
+    layers = [*model.layers, *(layer for f in model.functions for layer in f.layers)]
+    used = dict.fromkeys(map(_KIND, layers))
+    versions = {opset.domain: opset.version for opset in model.opsets}
+    built_in = _built_in(model, used)
+    needs = sorted(
+        (*built_in, *_needs(model, versions)),
+        key=lambda need: order(need.runtime),
+        reverse=True,
+    )
+    return Requirements(
+        runtime=needs[0].runtime,
+        needs=tuple(needs),
+        by_operators=_newest_operator(used, versions, built_in),
+        libraries=_libraries(model, used),
+        notes=tuple(_notes(model, used, versions)),
+    )
+
+
+def since(domain: str, operator: str, opset: int) -> int | None:
+    """Return the version of an operator that is in force in an opset; None if it has none."""
+    versions = [
+        version
+        for version in _versions().get(qualified(domain, operator), ())
+        if version <= opset
+    ]
+    return max(versions, default=None)
+
+
+def first_opset(operator: str) -> int | None:
+    """Return the first ONNX opset that has an operator; None if none has."""
+    return min(_versions().get(operator, ()), default=None)
+
+
+def other_domains(operator: str) -> tuple[str, ...]:
+    """Return the domains besides ai.onnx in which ONNX Runtime has an operator."""
+    standard = tuple(
+        name for name in ("ai.onnx.ml",) if qualified(name, operator) in _versions()
+    )
+    return standard + tuple(
+        domain
+        for domain in ("com.microsoft", "com.microsoft.nchwc")
+        if qualified(domain, operator) in contrib_operators().operators
+    )
+
+
+def _needs(model: Model, versions: Mapping[str, int]) -> Iterator[Need]:
+    if "" in versions:
+        version = versions[""]
+        yield Need(f"opset {version}", first_with_opset(version))
+    if "ai.onnx.ml" in versions:
+        version = versions["ai.onnx.ml"]
+        yield Need(f"opset ai.onnx.ml {version}", first_with_ml_opset(version))
+    yield Need(f"IR version {model.ir_version}", first_with_ir(model.ir_version))
+
+
+def _built_in(model: Model, used: Used) -> tuple[Need, ...]:
+    """Return the needs of ONNX Runtime's own operators; an unknown one is in no release."""
+    table, defined = contrib_operators(), {(f.domain, f.name) for f in model.functions}
+    needs = []
+    for domain, operator in used:
+        if domain not in _IN_TABLE or (domain, operator) in defined:
+            continue
+        name = qualified(domain, operator)
+        releases = table.operators.get(name)
+        if releases is None:
+            needs.append(Need(f"unknown operator {name[:80]}", ""))
+        elif (
+            releases[0] != table.oldest
+        ):  # what the oldest one has may be as old as ONNX Runtime
+            needs.append(Need(f"operator {name}", releases[0]))
+    return tuple(needs)
+
+
+def _newest_operator(
+    used: Used, versions: Mapping[str, int], built_in: tuple[Need, ...]
+) -> Need | None:
+    needs = [(0, need) for need in built_in]
+    for domain, operator in used:
+        version = since(domain, operator, versions.get(domain, 0))
+        if domain in _STANDARD and version is not None:
+            first = first_with_ml_opset if domain else first_with_opset
+            name = f"{qualified(domain, operator)} (opset {version})"
+            needs.append((version, Need(name, first(version))))
+    by_runtime = [(order(need.runtime), version, need) for version, need in needs]
+    return max(by_runtime, key=lambda entry: entry[:2])[2] if by_runtime else None
+
+
+def _libraries(model: Model, used: Used) -> tuple[Library, ...]:
+    defined = {(function.domain, function.name) for function in model.functions}
+    by_domain: dict[str, dict[str, None]] = {}
+    for domain, operator in used:
+        included = domain in _STANDARD or domain in _BUILT_IN
+        if not included and (domain, operator) not in defined:
+            by_domain.setdefault(domain, {})[operator] = None
+    return tuple(
+        Library(domain, _PACKAGES.get(domain, ""), tuple(operators))
+        for domain, operators in by_domain.items()
+    )
+
+
+def _notes(model: Model, used: Used, versions: Mapping[str, int]) -> Iterator[str]:
+    if 0 < versions.get("", _OLDEST_OPSET) < _OLDEST_OPSET:
+        yield f"ONNX Runtime officially supports opset {_OLDEST_OPSET} and later."
+    defined = {(function.domain, function.name) for function in model.functions}
+    table = contrib_operators()
+    for domain, operator in used:
+        if domain in _IN_TABLE and (domain, operator) not in defined:
+            yield from _release_notes(qualified(domain, operator), table)
+        if domain not in _STANDARD or (domain, operator) in defined or domain not in versions:
+            continue
+        name = qualified(domain, operator)
+        if name not in _versions():
+            yield f"{name[:80]} is not an ONNX operator."
+        elif since(domain, operator, versions[domain]) is None:
+            yield f"{name} requires opset {min(_versions()[name])} or later."
+
+
+def _release_notes(name: str, table: "ContribOperators") -> Iterator[str]:
+    """Yield notes on an operator of ONNX Runtime's own domains that not all releases have."""
+    releases = table.operators.get(name)
+    if releases is None:
+        yield (
+            f"{name[:80]} is an unknown operator: no release of ONNX Runtime from "
+            f"{table.oldest} to {table.newest} has it. It may need a custom operator library."
+        )
+    elif len(releases) > 1:
+        yield f"{name} was removed after ONNX Runtime {releases[1]}."
+
+
+@dataclass(frozen=True, slots=True)
+class ContribOperators:
+    """The operators that ONNX Runtime adds to those of ONNX, by release.
+
+    releases: each tested release with its full version ("1.16": "1.16.3").
+    operators: name with its domain -> the first release that has it, and the last one where
+        later ones lack it.
+    """
+
+    releases: Mapping[str, str]
+    operators: Mapping[str, tuple[str, ...]]
+
+    @property
+    def oldest(self) -> str:
+        """The first tested release."""
+        return next(iter(self.releases))
+
+    @property
+    def newest(self) -> str:
+        """The last tested release."""
+        return list(self.releases)[-1]
+
+
+@cache
+def contrib_operators() -> ContribOperators:
+    """Return the table that tools/make_contrib_operators.py wrote."""
+    table = json.loads(Path(__file__).with_name("contrib_operators.json").read_bytes())
+    operators = {name: tuple(releases) for name, releases in table["operators"].items()}
+    return ContribOperators(dict(table["releases"]), operators)
+
+
+@cache
+def _versions() -> dict[str, list[int]]:
+    table = Path(__file__).with_name("operator_versions.json").read_bytes()
+    operators: dict[str, list[int]] = json.loads(table)["operators"]
+    return operators

@@ -1,0 +1,117 @@
+"""What is known of the values of a model: declared by the file, or found by inference."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from inspector.model.model import Axis, Model, TensorInfo
+from inspector.platform.cooperative_yielding import polite
+
+MAIN = -1
+# Inference of 100,000 layers takes 5 s of work on the machine this was written on, parsing
+# included; this allows ten times as much.
+_SECONDS, _LAYERS_PER_SECOND = 10.0, 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The graph of a model or the body of a function, as one kind of call finds it.
+
+    function: place in `Model.functions`; MAIN for the graph itself, subgraphs included.
+    values: every value of it; one name for two different things has no shape.
+    calls: layer -> place in `Shapes.bodies`, for each layer that calls a function.
+    trips: layer -> how often its body runs, for each Loop whose number is a constant.
+    """
+
+    function: int = MAIN
+    values: tuple[TensorInfo, ...] = ()
+    calls: dict[int, int] = field(default_factory=dict)
+    trips: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """Types and shapes of all values of a model.
+
+    bodies: the graph first, then each function with each kind of inputs it is called with.
+    lengths: what free axes were set to before inference.
+    note: why shapes are missing, as a sentence; empty when nothing went wrong.
+    """
+
+    bodies: tuple[Body, ...] = (Body(),)
+    lengths: dict[str, int] = field(default_factory=dict)
+    note: str = ""
+
+    @property
+    def values(self) -> tuple[TensorInfo, ...]:
+        """Values of the graph and its subgraphs."""
+        return self.bodies[0].values
+
+
+def declared(model: Model, note: str = "") -> Shapes:
+    """Return what the file itself tells, for when there is no inference."""
+    values = (*model.values, *model.defaults, *model.outputs, *model.inputs)
+    return Shapes((Body(values=merged(values)),), note=note)
+
+
+def merged(values: Iterable[TensorInfo]) -> tuple[TensorInfo, ...]:
+    """Keep each name once; what is told twice and differs has no shape."""
+    by_name: dict[str, TensorInfo] = {}
+    for value in values:
+        before = by_name.get(value.name)
+        if before is None or (before.dtype == value.dtype and before.shape is None):
+            by_name[value.name] = value
+        elif value.shape is not None and before.shape != value.shape:
+            by_name[value.name] = replace(before, shape=_common(before.shape, value.shape))
+    return tuple(by_name.values())
+
+
+def joined(parts: Sequence[Shapes], note: str) -> Shapes:
+    """Return the values of several stretches of one graph as its shapes, with a note."""
+    values = merged(value for part in parts for value in part.values)
+    return Shapes((Body(values=values),), parts[0].lengths, note)
+
+
+def allowed_seconds(model: Model) -> float:
+    """Return how many seconds of work inference may take before it counts as hung."""
+    return _SECONDS + len(model.layers) / _LAYERS_PER_SECOND
+
+
+def with_shapes(model: Model, shapes: Shapes) -> Model:
+    """Return the model as if its file declared every value that is known."""
+    outer = {value.name for value in (*model.inputs, *model.outputs, *model.defaults)}
+    values = tuple(value for value in shapes.values if value.name not in outer)
+    return replace(model, values=values)
+
+
+def by_name(values: Collection[TensorInfo]) -> Mapping[str, TensorInfo]:
+    """Index values by their names."""
+    return {value.name: value for value in polite(values)}
+
+
+def inner_first(bodies: Sequence[Body]) -> list[int]:
+    """Order bodies so that each comes after those it calls; the graph itself comes last.
+
+    Without recursion: a chain of functions may be longer than Python's stack. In a circle,
+    which is no valid model, one call stays unknown.
+    """
+    order: list[int] = []
+    visited = {0}
+    trail = [(0, iter(bodies[0].calls.values()))]
+    while trail:
+        place, calls = trail[-1]
+        inner = next((called for called in calls if called not in visited), None)
+        if inner is None:
+            trail.pop()
+            order.append(place)
+        else:
+            visited.add(inner)
+            trail.append((inner, iter(bodies[inner].calls.values())))
+    return order
+
+
+def _common(
+    one: tuple[Axis, ...] | None, other: tuple[Axis, ...] | None
+) -> tuple[Axis, ...] | None:
+    if one is None or other is None or len(one) != len(other):
+        return None
+    return tuple(a if a == b else None for a, b in zip(one, other, strict=True))

@@ -1,0 +1,245 @@
+"""Who makes and who uses each value of a graph, and which layers only prepare constants."""
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+
+from inspector.model.model import InnerGraph, Layer
+from inspector.platform.cooperative_yielding import polite
+
+_DEFAULT_DOMAINS = ("", "ai.onnx", "com.microsoft")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flow:
+    """The values of a graph and of its subgraphs, between numbered nodes.
+
+    Nodes are the layers, then the `inputs`, then the `outputs`.
+    tensors, source, uses: for each value its name, the node that makes it and the nodes that
+        use it, each once. Values that only constants go into are left out.
+    home: for each layer the one whose box stands for it: itself, or, where all that goes in
+        is constant, the layer that takes the result.
+    weights: names of the carried tensors that end in a layer, by layer.
+    """
+
+    layers: tuple[Layer, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    tensors: tuple[str, ...]
+    source: tuple[int, ...]
+    uses: tuple[tuple[int, ...], ...]
+    home: tuple[int, ...]
+    weights: dict[int, tuple[str, ...]]
+
+    @property
+    def nodes(self) -> int:
+        """Number of layers, inputs and outputs."""
+        return len(self.layers) + len(self.inputs) + len(self.outputs)
+
+
+@dataclass(slots=True)
+class _Values:
+    """Names of values by the graph they are made in; an inner graph sees the outer ones."""
+
+    within: list[int]
+    outer: list[int]
+    places: list[dict[str, int]]
+    names: list[str]
+    source: list[int]
+
+    def add(self, graph: int, name: str, node: int) -> None:
+        if name:
+            self.places[graph][name] = len(self.names)
+            self.names.append(name)
+            self.source.append(node)
+
+    def find(self, graph: int, name: str) -> int | None:
+        place = self.places[graph].get(name)
+        while place is None and graph:
+            graph = self.outer[graph]
+            place = self.places[graph].get(name)
+        return place
+
+
+def flow(
+    layers: tuple[Layer, ...],
+    inputs: Sequence[str],
+    outputs: Sequence[str],
+    carried: Container[str],
+    graphs: Sequence[InnerGraph] = (),
+) -> Flow:
+    """Connect layers by the names of their values; `carried` are the file's tensors.
+
+    What `graphs` inside layers give out goes to those who use what their layers make of it.
+    """
+    values = _collect(layers, inputs)
+    uses: list[list[int]] = [[] for _ in polite(values.names)]
+    weights: dict[int, tuple[str, ...]] = {}
+    inputs_of: list[list[int]] = []
+    for node, layer in enumerate(polite(layers)):
+        graph, sources = values.within[node], []
+        for name in layer.inputs:
+            source = values.find(graph, name) if name else None
+            if source is not None:
+                sources.append(source)
+                if not uses[source] or uses[source][-1] != node:
+                    uses[source].append(node)
+            elif name in carried:
+                weights[node] = (*weights.get(node, ()), name)
+        inputs_of.append(sources)
+    _connect_outputs(values, uses, outputs, len(layers) + len(inputs))
+    constant = _constant(layers, values, uses, inputs_of, weights)
+    _lead_out(layers, values, uses, constant, graphs)
+    connected = [k for k, node in enumerate(polite(values.source)) if node not in constant]
+    return Flow(
+        layers,
+        tuple(inputs),
+        tuple(outputs),
+        tuple(values.names[k] for k in connected),
+        tuple(values.source[k] for k in connected),
+        tuple(tuple(uses[k]) for k in polite(connected)),
+        _homes(len(layers), values, uses, constant),
+        weights,
+    )
+
+
+def _collect(layers: tuple[Layer, ...], inputs: Sequence[str]) -> _Values:
+    within, outer = _graphs(layers)
+    values = _Values(within, outer, [{} for _ in outer], [], [])
+    for place, name in enumerate(inputs):
+        values.add(0, name, len(layers) + place)
+    for node, layer in enumerate(polite(layers)):
+        for name in layer.outputs:
+            values.add(within[node], name, node)
+    return values
+
+
+def _graphs(layers: tuple[Layer, ...]) -> tuple[list[int], list[int]]:
+    """Number of the graph that each layer lies in, and of the graph around each graph."""
+    numbers: dict[tuple[int, str], int] = {}
+    within, outer = [], [0]
+    for layer in polite(layers):
+        if layer.parent is None:
+            within.append(0)
+            continue
+        key = (layer.parent, layer.branch)
+        if key not in numbers:
+            numbers[key] = len(outer)
+            outer.append(within[layer.parent])
+        within.append(numbers[key])
+    return within, outer
+
+
+def _connect_outputs(
+    values: _Values, uses: list[list[int]], outputs: Sequence[str], first: int
+) -> None:
+    for place, name in enumerate(outputs):
+        source = values.find(0, name)
+        if source is not None:
+            uses[source].append(first + place)
+
+
+def _lead_out(
+    layers: tuple[Layer, ...],
+    values: _Values,
+    uses: list[list[int]],
+    constant: set[int],
+    graphs: Sequence[InnerGraph],
+) -> None:
+    """Connect the outputs of graphs inside layers, the outer ones first.
+
+    Where each graph of a layer makes a value of its own, that line says all.
+    """
+    held = [(graph.layer, graph) for graph in graphs if graph.layer is not None]
+    if not held:
+        return
+    numbers = {
+        (layer.parent, layer.branch): values.within[i] for i, layer in enumerate(polite(layers))
+    }
+    held.sort(key=itemgetter(0))
+    for holder, inside in groupby(held, itemgetter(0)):
+        ends: dict[str, list[int | None]] = {}
+        for _, graph in inside:
+            places = values.places[numbers.get((holder, graph.branch), 0)]
+            given = graph.outputs[layers[holder].operator == "Loop" :]
+            for value, name in zip(given, layers[holder].outputs, strict=False):
+                ends.setdefault(name, []).append(places.get(value.name))
+        for name, made in ends.items():
+            outer = values.places[values.within[holder]].get(name)
+            inner = [k for k in made if k is not None and values.source[k] not in constant]
+            for place in inner if outer is not None else ():
+                uses[place] = sorted({*uses[place], *uses[outer]})
+            if outer is not None and len(inner) == len(made):
+                uses[outer] = []
+
+
+def _constant(
+    layers: tuple[Layer, ...],
+    values: _Values,
+    uses: list[list[int]],
+    inputs_of: list[list[int]],
+    weights: dict[int, tuple[str, ...]],
+) -> set[int]:
+    """Layers that a runtime could work out before the first prediction, and need no box.
+
+    One whose result nobody or the caller takes keeps its box. Hands weights on to their users.
+    """
+    made: list[list[int]] = [[] for _ in layers]
+    for place, node in enumerate(polite(values.source)):
+        if node < len(layers):
+            made[node].append(place)
+    holders = {layer.parent for layer in polite(layers)}
+    constants: set[int] = set()
+    for node, layer in enumerate(polite(layers)):
+        sources = inputs_of[node]
+        if sources and values.source[sources[0]] not in constants:
+            continue  # as most do: something of it changes with the input
+        ready = all(values.source[place] in constants for place in sources)
+        if ready and sources:
+            ends = (values.source[place] for place in sources)
+            more = tuple(name for end in ends for name in weights.get(end, ()))
+            weights[node] = weights.get(node, ()) + more
+        fed = layer.operator == "Constant" or sources or node in weights
+        plain = layer.domain in _DEFAULT_DOMAINS and node not in holders
+        if not (ready and fed and plain) or layer.operator.startswith("Random"):
+            continue
+        users = [user for place in made[node] for user in uses[place]]
+        if users and max(users) < len(layers) and _all_known(layer, sources, node, weights):
+            constants.add(node)
+            if layer.operator == "Constant":
+                weights[node] = layer.outputs[:1]
+    return _hand_on(constants, values, inputs_of, weights)
+
+
+def _all_known(
+    layer: Layer, sources: list[int], node: int, weights: dict[int, tuple[str, ...]]
+) -> bool:
+    """Whether each input is a tensor of the file or made of such, none a loop's own value."""
+    given = sum(1 for name in layer.inputs if name)
+    return given <= len(sources) + len(weights.get(node, ()))
+
+
+def _hand_on(
+    constants: set[int],
+    values: _Values,
+    inputs_of: list[list[int]],
+    weights: dict[int, tuple[str, ...]],
+) -> set[int]:
+    for node, sources in enumerate(polite(inputs_of if constants else ())):
+        if node not in constants:
+            ends = {values.source[place] for place in sources} & constants
+            more = tuple(name for end in sorted(ends) for name in weights.get(end, ()))
+            if more and not set(more) <= set(weights.get(node, ())):
+                weights[node] = weights.get(node, ()) + more
+    return constants
+
+
+def _homes(
+    count: int, values: _Values, uses: list[list[int]], constant: set[int]
+) -> tuple[int, ...]:
+    homes = list(range(count))
+    first = {node: uses[k][0] for k, node in enumerate(polite(values.source)) if uses[k]}
+    for node in sorted(constant, reverse=True):
+        homes[node] = homes[first[node]]
+    return tuple(homes)

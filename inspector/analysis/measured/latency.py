@@ -1,0 +1,131 @@
+"""The latency of a report, in two kinds that are never mixed.
+
+At full CPU speed: predictions while the processor was at its full speed and had a core, to
+compare models, settings and versions with. All predictions: what users of this machine met.
+Text, JSON, window, exports and comparisons all read these numbers from `latency`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from inspector import units
+from inspector.analysis.measured.statistics import FRAME_RATES, Statistics, fits, statistics
+from inspector.report.report import PerformanceReport
+
+AT_FULL_SPEED, ALL_PREDICTIONS = "at full CPU speed", "all predictions"
+TAILS_OF = f"of {ALL_PREDICTIONS}"  # p95, p99 and max, where nothing else is said
+COUNT, RATE = "Predictions", "1 / mean"  # the rate is that of one after another
+HEADS = ("At full CPU speed", "All predictions")  # of a table with a column of each kind
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Both kinds of latency of one report.
+
+    at_full_cpu_speed: None where it is not known which predictions ran at full CPU speed (other
+    devices, very few predictions), or too few did to stand for the model.
+    predictions_at_full_cpu_speed: how many did; None where that is not known.
+    """
+
+    at_full_cpu_speed: Statistics | None
+    all_predictions: Statistics
+    predictions_at_full_cpu_speed: int | None
+
+    @property
+    def headline(self) -> Statistics:
+        """The kind that the one median of a report is taken from."""
+        return self.at_full_cpu_speed or self.all_predictions
+
+    @property
+    def headline_label(self) -> str:
+        """What the one median of a report is: 'median at full CPU speed'."""
+        kind = AT_FULL_SPEED if self.at_full_cpu_speed else TAILS_OF
+        return f"median {kind}"
+
+
+# A window asks for the numbers of one report again and again; the bootstrap takes 0.1 s.
+_KNOWN: WeakKeyDictionary[PerformanceReport, Latency] = WeakKeyDictionary()
+
+
+def latency(report: PerformanceReport) -> Latency | None:
+    """Return both kinds of latency of a report; None where no prediction was timed."""
+    if report not in _KNOWN:
+        both = _latency(report)
+        if both is None:
+            return None
+        _KNOWN[report] = both
+    return _KNOWN[report]
+
+
+def _latency(report: PerformanceReport) -> Latency | None:
+    everything = statistics(report.prediction_ns, report.start_lengths)
+    if everything is None:
+        return None
+    chosen = report.paced
+    full = None
+    if chosen.full is not None and chosen.enough:
+        same = len(chosen.samples_ns) == len(report.prediction_ns)
+        full = everything if same else statistics(chosen.samples_ns, chosen.lengths)
+    return Latency(full, everything, chosen.at_full)
+
+
+def interval_text(numbers: Statistics) -> str:
+    """Write the 95 % interval of a median: '3.62 ms to 3.66 ms'; '' with too few samples."""
+    low, high = numbers.median_low_ns, numbers.median_high_ns
+    return "" if low is None or high is None else units.durations(low, high)
+
+
+def rows(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
+    """Name of each number, and its text at full CPU speed and of all predictions.
+
+    The second text is 'n/a' in each row where a report has no latency at full CPU speed.
+    """
+    both = latency(report)
+    return tuple(_rows(both)) if both else ()
+
+
+def _rows(both: Latency) -> Iterator[tuple[str, str, str]]:
+    columns = [
+        dict(texts(each)) if each else {}
+        for each in (both.at_full_cpu_speed, both.all_predictions)
+    ]
+    for name in columns[1]:
+        yield name, columns[0].get(name, "n/a"), columns[1][name]
+
+
+def texts(numbers: Statistics) -> Iterator[tuple[str, str]]:
+    """Yield name and text of every number of one kind."""
+    yield COUNT, f"{numbers.n:,}"
+    yield "Median", units.duration(numbers.p50_ns)
+    if interval_text(numbers):
+        yield "95 % interval", interval_text(numbers)
+    yield "p90", units.duration(numbers.p90_ns)
+    yield "p95", units.duration(numbers.p95_ns)
+    yield "p99", units.duration(numbers.p99_ns)
+    yield "Min", units.duration(numbers.min_ns)
+    yield "Max", units.duration(numbers.max_ns)
+    yield "Mean", units.duration(numbers.mean_ns)
+    yield "Std dev", units.duration(numbers.sd_ns)
+    yield RATE, f"{units.rate(numbers.per_second)} /s" if numbers.mean_ns else "n/a"
+
+
+def as_json(report: PerformanceReport) -> dict[str, Any] | None:
+    """Return both kinds as fields for scripts; None where no prediction was timed."""
+    both = latency(report)
+    if both is None:
+        return None
+    full = both.at_full_cpu_speed
+    return {
+        "headline": "at_full_cpu_speed" if full else "all_predictions",
+        "predictions_at_full_cpu_speed": both.predictions_at_full_cpu_speed,
+        "at_full_cpu_speed": full and _fields(full, report.paced.samples_ns),
+        "all_predictions": _fields(both.all_predictions, report.prediction_ns),
+    }
+
+
+def _fields(numbers: Statistics, samples_ns: tuple[int, ...]) -> dict[str, Any]:
+    frames = {str(rate): fits(samples_ns, rate) for rate in FRAME_RATES}
+    more = {"per_second": numbers.per_second, "fits_frames_per_second": frames}
+    return asdict(numbers) | more

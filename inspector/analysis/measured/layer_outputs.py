@@ -1,0 +1,155 @@
+"""What each layer gave in one prediction, and where two ways of running part."""
+
+from dataclasses import dataclass
+
+from inspector.tensors.difference import Difference
+from inspector.tensors.tensor_statistics import Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class LayerOutput:
+    """One output of a layer.
+
+    statistics: None for what is no tensor; `words` then says what it is.
+    difference: from its counterpart on the other side, which is the reference.
+    counterpart: that one's name where it is another. over: it is beyond the tolerance.
+    kept_in: type that the runtime keeps the tensor in where it is another than `dtype`.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    statistics: Statistics | None
+    words: str = ""
+    difference: Difference | None = None
+    counterpart: str = ""
+    over: bool = False
+    kept_in: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LayerStep:
+    """One layer of a prediction.
+
+    index: its place in Model.layers. inputs: indices of the layers whose outputs it takes.
+    gets_nan, gets_infinite: whether such elements were in what it took, weights not looked at.
+    problem: why nothing is known of it. remark: why the other side is not, or is not its own.
+    """
+
+    index: int
+    name: str
+    operator: str
+    outputs: tuple[LayerOutput, ...] = ()
+    inputs: tuple[int, ...] = ()
+    gets_nan: bool = False
+    gets_infinite: bool = False
+    problem: str = ""
+    remark: str = ""
+
+    @property
+    def nan(self) -> int:
+        """NaN elements of all its outputs."""
+        return sum(each.statistics.nan for each in self.outputs if each.statistics)
+
+    @property
+    def infinite(self) -> int:
+        """Infinite elements of all its outputs."""
+        return sum(each.statistics.infinite for each in self.outputs if each.statistics)
+
+    @property
+    def over(self) -> bool:
+        """Whether an output differs by more than the tolerance."""
+        return any(each.over for each in self.outputs)
+
+    @property
+    def worst(self) -> Difference | None:
+        """The difference of the output that differs most, in parts of its largest value."""
+        compared_outputs = [each for each in self.outputs if each.difference is not None]
+        worst_output = max(compared_outputs, key=_rank, default=None)
+        return None if worst_output is None else worst_output.difference
+
+
+@dataclass(frozen=True, slots=True)
+class Stepping:
+    """A prediction, layer by layer, alone or beside another one.
+
+    steps: in an order in which each layer comes after those it needs.
+    devices, optimization, threads: as asked of the runtime. against: what the other side is,
+        in words; empty without one. tolerance: None for the defaults of the types.
+    sessions: how many were needed to keep the tensors within memory.
+    """
+
+    model: str
+    devices: tuple[str, ...]
+    optimization: str
+    threads: int
+    steps: tuple[LayerStep, ...]
+    against: str = ""
+    tolerance: float | None = None
+    sessions: int = 1
+    notes: tuple[str, ...] = ()
+
+    @property
+    def divergence(self) -> LayerStep | None:
+        """The first layer that differs by more than the tolerance."""
+        return next((step for step in self.steps if step.over), None)
+
+    @property
+    def first_nan(self) -> LayerStep | None:
+        """The first layer that gave NaN though it was given none."""
+        return next((step for step in self.steps if step.nan and not step.gets_nan), None)
+
+    @property
+    def first_infinite(self) -> LayerStep | None:
+        """The first layer that gave infinity though it was given none."""
+        made = (step for step in self.steps if step.infinite and not step.gets_infinite)
+        return next(made, None)
+
+    @property
+    def compared(self) -> int:
+        """Layers that have a difference."""
+        return sum(step.worst is not None for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """One layer run by itself, again and again, on the inputs it has in the model.
+
+    samples_ns: each run, in the order taken. given: name, type and shape of its inputs.
+    """
+
+    index: int
+    samples_ns: tuple[int, ...]
+    devices: tuple[str, ...]
+    given: tuple[tuple[str, str, tuple[int, ...]], ...]
+    notes: tuple[str, ...] = ()
+
+
+def summary(stepping: Stepping) -> tuple[str, ...]:
+    """Sentences: where the sides part, where NaN comes from, or that all is well."""
+    sentences = []
+    made = stepping.first_nan
+    if made is not None:
+        sentences.append(f"NaN comes from layer {made.index}, '{made.name}' ({made.operator}).")
+    elif any(step.nan for step in stepping.steps):
+        sentences.append("There is NaN in what the model was given.")
+    if stepping.against:
+        parts = stepping.divergence
+        if parts is not None:
+            sentences.append(
+                f"The first difference over the tolerance is at layer {parts.index}, "
+                f"'{parts.name}' ({parts.operator})."
+            )
+        elif stepping.compared:
+            sentences.append(
+                f"All {stepping.compared:,} layers compared are within the tolerance."
+            )
+        else:
+            sentences.append("No layer could be compared.")
+    return tuple(sentences)
+
+
+def _rank(output: LayerOutput) -> tuple[bool, float]:
+    difference = output.difference
+    assert difference is not None
+    return bool(difference.problem or difference.unmatched), difference.relative or 0.0

@@ -1,0 +1,184 @@
+"""The sum of layer times compared with the latency, and whether layers can be ranked."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from inspector import units
+from inspector.analysis.measured.asynchronous_devices import caution_words
+from inspector.analysis.measured.latency import ALL_PREDICTIONS, AT_FULL_SPEED
+from inspector.report.layer_timing import CLOCK_NS, SIGNIFICANT_SHARE, UNRANKED_HALF_WIDTH
+from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
+
+RECONCILED = 0.10  # of the latency; a larger unexplained part is reported (a judgment)
+# With fewer ticks of the profiler's clock per average layer, rounding is a third of a time.
+_MIN_TICKS = 3
+_MIN_PART = 0.005  # smaller parts of the latency are left out of the line
+_UNRANKED_SHARE = 0.2  # of layer time in layers with wide intervals: no order is given
+
+
+@dataclass(frozen=True, slots=True)
+class LayerSum:
+    """The parts of one run in nanoseconds; the parts and `rest_ns` add up to the latency.
+
+    latency_ns: the median of the report. between_ns: ONNX Runtime between and around kernels.
+    waiting_ns: time in which the calling thread had no CPU core; 0 where not measured.
+    rest_ns: the unexplained part; negative where the parts add up to more than the latency.
+    """
+
+    latency_ns: int
+    layers_ns: int
+    inserted_ns: int
+    between_ns: int
+    waiting_ns: int
+
+    @property
+    def parts_ns(self) -> int:
+        """Time of layers, inserted nodes and what ONNX Runtime does between them."""
+        return self.layers_ns + self.inserted_ns + self.between_ns
+
+    @property
+    def rest_ns(self) -> int:
+        """The part of the latency that is not explained."""
+        return self.latency_ns - self.parts_ns - self.waiting_ns
+
+    @property
+    def reconciled(self) -> bool:
+        """Whether layer times explain the latency up to the share RECONCILED."""
+        return abs(self.rest_ns) <= RECONCILED * self.latency_ns
+
+
+def layer_sum(report: PerformanceReport) -> LayerSum | None:
+    """Return the parts of the latency; None where the report has no data for it.
+
+    Reports of earlier versions and reports without profiled runs have none. Neither have
+    asynchronous devices, whose kernels overlap.
+    """
+    profiling, latency = report.profiling, report.median_ns
+    used = {layer.ran_on for layer in report.layers}
+    waits = any(device.asynchronous and device.id in used for device in report.devices)
+    if not profiling.prediction_ns or not latency or not report.kernel_ns or waits:
+        return None
+    inserted = sum(node.time_ns for node in report.inserted)
+    layers = report.kernel_ns - inserted
+    return LayerSum(latency, layers, inserted, profiling.between_ns, profiling.waiting_ns or 0)
+
+
+def shares_only(report: PerformanceReport) -> bool:
+    """Return whether layer times are valid as shares only, not as absolute times."""
+    parts_sum = layer_sum(report)
+    over = parts_sum is not None and parts_sum.rest_ns < -RECONCILED * parts_sum.latency_ns
+    return over or (bool(report.kernel_ns) and report.profiling.shares_only(report.kernel_ns))
+
+
+def sum_sentence(report: PerformanceReport) -> str:
+    """Return the line that compares layer times with the latency; "" without data."""
+    parts_sum = layer_sum(report)
+    if parts_sum is None:
+        return ""
+    parts = (
+        ("layers", parts_sum.layers_ns),
+        ("inserted", parts_sum.inserted_ns),
+        ("between layers", parts_sum.between_ns),
+        ("waiting for a CPU core", parts_sum.waiting_ns),
+    )
+    least = _MIN_PART * parts_sum.latency_ns
+    named = [f"{name} {units.duration(ns)}" for name, ns in parts if ns > least]
+    full = report.paced.enough and report.paced.at_full is not None
+    of_what = AT_FULL_SPEED if full else f"of {ALL_PREDICTIONS}"
+    latency = f"latency {units.duration(parts_sum.latency_ns)} (median {of_what})"
+    if parts_sum.reconciled and parts_sum.rest_ns > least:
+        rest = units.duration(parts_sum.rest_ns)
+        return f"{' + '.join(named)} + unexplained {rest} = {latency}"
+    if parts_sum.reconciled:
+        off = 100 * abs(parts_sum.rest_ns) / parts_sum.latency_ns
+        return f"{' + '.join(named)} = {latency}, within {max(1, round(off))} %"
+    missing, share = (
+        abs(parts_sum.rest_ns),
+        units.share(abs(parts_sum.rest_ns), parts_sum.latency_ns),
+    )
+    more = "less" if parts_sum.rest_ns > 0 else "more"
+    return (
+        f"{' + '.join(named)} is {units.duration(missing)} ({share}) {more} than the {latency}"
+    )
+
+
+def cautions(report: PerformanceReport) -> tuple[str, ...]:
+    """Return the limitations of the layer times, one sentence each."""
+    return tuple(_cautions(report))
+
+
+def _cautions(report: PerformanceReport) -> Iterator[str]:
+    profiling = report.profiling
+    if caution := caution_words(report):
+        yield f"{caution}."
+    if shares_only(report):
+        cost = units.duration(profiling.profiler_ns)
+        yield (
+            f"Layer times are valid as shares only: profiling costs {cost} per run and "
+            f"measures in whole microseconds, while all layers take "
+            f"{units.duration(report.kernel_ns)}."
+        )
+    if profiling.at_full_speed is False and report.spec.threads != 1 and report.spec.only_cpu:
+        yield (
+            "The CPU was busy or throttled: layers that use several threads may take up to "
+            "twice as long as on an idle machine, so shares differ as well."
+        )
+    reason = unranked(report)
+    if reason:
+        yield reason
+
+
+def selection_words(report: PerformanceReport) -> str:
+    """Return which runs the layer times are taken from, as text."""
+    profiling = report.profiling
+    runs = units.plural(report.profiled_runs, "profiled run")
+    if not profiling.runs:
+        return f"Self time per run, mean of the middle half of {runs}"
+    if profiling.at_full_speed is False and len(profiling.used) == profiling.runs:
+        return f"Lower quartile of {runs}, because the CPU was busy or throttled"
+    if len(profiling.used) == profiling.runs:
+        return f"Median of {runs}"
+    selection = "at full CPU speed" if profiling.at_full_speed else "with the lowest times"
+    return f"Median of {len(profiling.used)} of {runs}, those {selection}"
+
+
+def interval_words(entry: LayerUse | InsertedNode) -> str:
+    """Return the 95 % confidence interval of a layer's median as text; "" where unknown."""
+    spread = entry.spread
+    if spread is None or spread.low_ns is None or spread.high_ns is None:
+        return ""
+    text = f"95 % CI: {units.durations(spread.low_ns, spread.high_ns)}"
+    if spread.session_low_ns is not None and spread.session_high_ns is not None:
+        between = units.durations(spread.session_low_ns, spread.session_high_ns)
+        text += f". Varies between sessions ({between}), so no suggestion uses it"
+    elif spread.noisy:
+        slow = f"{spread.slow_runs} of {units.plural(spread.runs, 'run')}"
+        text += f". Noisy: {slow} took over 3 times the median, so no suggestion uses it"
+    return text
+
+
+def unranked(report: PerformanceReport) -> str:
+    """Return why layers cannot be ranked by time; "" where they can."""
+    whole = sum(layer.time_ns or 0 for layer in report.layers)
+    timed = sum(bool(layer.time_ns) for layer in report.layers)
+    if report.profiling.runs and 0 < whole < _MIN_TICKS * CLOCK_NS * timed:
+        return (
+            f"Not ranked: layers take {units.duration(whole // timed)} on average, and the "
+            "profiler measures in whole microseconds."
+        )
+    uncertain = [
+        layer
+        for layer in report.layers
+        if layer.time_ns
+        and layer.spread is not None
+        and layer.time_ns > SIGNIFICANT_SHARE * whole
+        and (layer.spread.half_width(layer.time_ns) or 0.0) > UNRANKED_HALF_WIDTH
+    ]
+    time = sum(layer.time_ns or 0 for layer in uncertain)
+    if not whole or time <= _UNRANKED_SHARE * whole:
+        return ""
+    return (
+        f"Not ranked: the times of {units.plural(len(uncertain), 'layer')} with "
+        f"{units.share(time, whole)} of layer time are uncertain by more than "
+        f"\u00b1{100 * UNRANKED_HALF_WIDTH:.0f} %. Measure again when the CPU is less busy."
+    )

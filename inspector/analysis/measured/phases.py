@@ -1,0 +1,170 @@
+"""What a measurement went through, phase by phase: time of loading, memory held."""
+
+from dataclasses import dataclass
+from statistics import median
+
+from inspector import units
+from inspector.report.report import MemoryUse, PerformanceReport
+
+_MORE = ", since it then keeps the graph's own copies of weights, too"
+_TELLING_BYTES = 4 << 20  # of a smaller model, the runtime's own memory hides the copies
+
+
+@dataclass(frozen=True, slots=True)
+class TimedPhase:
+    """A phase with its time; inside: it is part of the one before it that is not."""
+
+    name: str
+    duration_ns: int
+    inside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPhase:
+    """Memory after a phase, and the high-water mark until then; None where not known."""
+
+    name: str
+    resident_bytes: int
+    peak_bytes: int | None
+
+
+def timed_phases(report: PerformanceReport) -> tuple[TimedPhase, ...]:
+    """Phases from loading to the last prediction before the clean ones."""
+    loading = (
+        TimedPhase(phase.name, phase.duration_ns, bool(phase.inside))
+        for phase in report.load_phases
+    )
+    warm = TimedPhase(
+        f"warm-up, {units.plural(len(report.warmup_ns), 'prediction')}", sum(report.warmup_ns)
+    )
+    return (
+        *loading,
+        TimedPhase("first prediction", report.first_prediction_ns),
+        *((warm,) if report.warmup_ns else ()),
+    )
+
+
+def loading_words(report: PerformanceReport) -> tuple[str, ...]:
+    """Sentences that say what the phases of loading are of."""
+    sentences = []
+    repeats_ns = report.loads_ns[1:]
+    if repeats_ns:
+        sentences.append(
+            f"Loaded again, with file and runtime warm: {units.duration(median(repeats_ns))}"
+            f" ({units.duration(min(repeats_ns))} to {units.duration(max(repeats_ns))}, "
+            f"{units.plural(len(repeats_ns), 'load')})."
+        )
+    if report.spec.phases and report.load_phases:
+        sentences.append("Phases are from the runtime's log of one more load, made for them.")
+    elif report.load_phases:
+        sentences.append("Phases of loading are those that the profiled session tells.")
+    return tuple(sentences)
+
+
+def memory_note(memory: MemoryUse) -> str:
+    """Return what stands beside a model's peak memory, that of the process around it."""
+    return f"whole process {units.size(memory.peak_bytes)}"
+
+
+def held_phases(memory: MemoryUse) -> tuple[HeldPhase, ...]:
+    """Memory of the engine after each phase that was looked at, in their order."""
+    phases = (
+        HeldPhase("engine without a model", memory.start_bytes, None),
+        HeldPhase("after loading", memory.loaded_bytes, memory.loaded_peak_bytes or None),
+        HeldPhase(
+            "after the first prediction",
+            memory.first_prediction_bytes,
+            memory.first_prediction_peak_bytes or None,
+        ),
+        HeldPhase("after all predictions", memory.end_bytes, memory.peak_bytes),
+        HeldPhase("session closed", memory.closed_bytes, None),
+        HeldPhase("after giving back unused", memory.trimmed_bytes, None),
+    )
+    return tuple(phase for phase in phases if phase.resident_bytes)
+
+
+def memory_words(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
+    """Sentences that say what the memory is for, as far as it is known.
+
+    file_bytes: of the model as it is stored; 0 where that is not known.
+    """
+    sentences = [_beside(memory)]
+    sentences += _copies(memory, file_bytes)
+    sentences += packing_words(memory)
+    used, held = memory.arena_used_bytes, memory.arena_held_bytes
+    if held and used <= held:
+        sentences.append(
+            f"Tensors took {units.size(used)} of "
+            f"{units.size(held)} that the runtime's arenas held, profiled."
+        )
+    elif held:  # its peak is of the whole session, loading included
+        sentences.append(
+            f"The runtime's arenas gave out {units.size(used)} at most, loading included, "
+            f"and held {units.size(held)} while profiled."
+        )
+    if memory.trimmed_bytes:
+        back = units.size(max(0, memory.end_bytes - memory.trimmed_bytes))
+        sentences.append(
+            f"Closing the session and trimming gave {back} back; without trimming "
+            f"{units.size(max(0, memory.end_bytes - memory.closed_bytes))}."
+        )
+    return tuple(sentences)
+
+
+def _beside(memory: MemoryUse) -> str:
+    """What loading added to the weights, and what of that the session holds if it is known."""
+    weights, packing = units.size(memory.weights_bytes), memory.packing
+    if packing is None or not packing.held_bytes:
+        extra = units.size(memory.beside_weights_bytes)
+        return (
+            f"Weights {weights}; loading kept {extra} beside them: prepacked copies, the "
+            "graph, buffers."
+        )
+    more = max(0, memory.loaded_bytes - memory.start_bytes)
+    return (
+        f"Weights {weights}; loading added {units.size(more)}: what the session holds, what "
+        "the runtime needs itself, and what was freed and not given back."
+    )
+
+
+def packing_words(memory: MemoryUse) -> tuple[str, ...]:
+    """Sentences that say what kernels prepacked, and what a session holds with that."""
+    packing = memory.packing
+    if packing is None:
+        return ()
+    sentences = []
+    if packing.prepacked_bytes:
+        sentences.append(
+            f"Kernels prepacked {units.size(packing.replaced_bytes)} of weights into "
+            f"{units.size(packing.prepacked_bytes)}, which replace them in the session."
+        )
+    elif packing.prepacked_bytes == 0:
+        sentences.append("Kernels prepacked no weights: the session holds them as they are.")
+    if packing.held_bytes:
+        held, plain = units.size(packing.held_bytes), units.size(packing.held_plain_bytes)
+        sure = units.size(packing.spread_bytes)
+        alike = abs(packing.held_bytes - packing.held_plain_bytes) <= packing.spread_bytes
+        sentences.append(
+            f"A session holds {held}, and the difference that prepacking makes is below what "
+            f"can be measured ({sure})."
+            if alike
+            else f"A session holds {held}, or {plain} without prepacking"
+            f"{_MORE if packing.held_plain_bytes > packing.held_bytes else ''} (to {sure}, "
+            f"{units.plural(packing.loads, 'load')} each)."
+        )
+    return tuple(sentences)
+
+
+def _copies(memory: MemoryUse, file_bytes: int) -> tuple[str, ...]:
+    """Say how many copies of the model there were: its bytes, the graph, packed weights."""
+    stored = max(file_bytes, memory.weights_bytes)
+    if not file_bytes or stored < _TELLING_BYTES or not memory.loaded_peak_bytes:
+        return ()
+    peak_bytes = max(0, memory.loaded_peak_bytes - memory.start_bytes)
+    session_bytes = max(0, memory.loaded_bytes - memory.start_bytes)
+    return (
+        f"Stored, the model has {units.size(stored)}; loading took up to "
+        f"{units.size(peak_bytes)} "
+        f"({peak_bytes / stored:.1f} copies) and the session kept {units.size(session_bytes)} "
+        f"({session_bytes / stored:.1f}).",
+    )

@@ -1,0 +1,173 @@
+"""How near each layer comes to what its device can do: achieved arithmetic and traffic."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from inspector import units
+from inspector.analysis.measured.layer_sum import unranked
+from inspector.report.report import (
+    SYNCHRONIZED,
+    Ceiling,
+    LayerUse,
+    LayerWork,
+    PerformanceReport,
+)
+from inspector.report.roofline import INT8
+
+MEMORY, COMPUTE = "memory", "compute"
+_OVER = 1.1  # of the ceilings: more than two measurements of the same differ by
+_TOO_LOW = (
+    "More than the ceilings: these were measured while the machine was slower; "
+    "`inspector roofline --again` measures them anew."
+)
+# Kernels of the runtime that multiply integers whatever the type of what they give out.
+_INTEGER = frozenset(
+    {
+        "MatMulInteger", "ConvInteger", "MatMulIntegerToFloat", "DynamicQuantizeMatMul",
+        "DynamicQuantizeLSTM", "QGemm", "QAttention", "QOrderedMatMul", "NhwcQLinearConv",
+    }
+)  # fmt: skip
+_BLOCKWISE = frozenset({"MatMulNBits", "MatMulBnb4"})  # a setting decides what they multiply in
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What a layer, with those fused into it, did in its time.
+
+    moved_bytes: read and written, without what stays inside a fused group.
+    """
+
+    layer: LayerUse
+    operations: int
+    moved_bytes: int
+    ceiling: Ceiling
+
+    @property
+    def time_ns(self) -> int:
+        """Own time per prediction."""
+        return self.layer.time_ns or 1
+
+    @property
+    def noisy(self) -> bool:
+        """Whether its time scatters too much to conclude anything from it."""
+        return self.layer.noisy
+
+    @property
+    def operations_per_second(self) -> float:
+        """Achieved arithmetic; a multiply-add is two."""
+        return self.operations * 1e9 / self.time_ns
+
+    @property
+    def bytes_per_second(self) -> float:
+        """Achieved traffic, from wherever the bytes came: memory or a cache."""
+        return self.moved_bytes * 1e9 / self.time_ns
+
+    @property
+    def intensity(self) -> float:
+        """Operations a byte."""
+        return self.operations / self.moved_bytes if self.moved_bytes else 0.0
+
+    @property
+    def bound(self) -> str:
+        """Which ceiling it would meet first: "memory" or "compute"."""
+        return COMPUTE if self.intensity >= self.ceiling.ridge else MEMORY
+
+    @property
+    def share(self) -> float:
+        """Achieved, of the ceiling it would meet first; above 1 where caches feed it."""
+        if self.bound == COMPUTE:
+            return self.operations_per_second / self.ceiling.operations_per_second
+        return self.bytes_per_second / self.ceiling.bytes_per_second
+
+
+def arithmetic(layer: LayerUse) -> str:
+    """The type that a layer's kernel does its arithmetic in; "" where that is not known."""
+    operator = layer.executed_as or layer.operator
+    if operator in _BLOCKWISE:
+        return ""
+    if operator in _INTEGER or operator.startswith("QLinear"):
+        return INT8
+    return INT8 if layer.computed_in in ("int8", "uint8") else layer.computed_in
+
+
+def points(report: PerformanceReport) -> tuple[Point, ...]:
+    """A point for each layer with a time of its own, work and ceiling that are known.
+
+    A layer that does arithmetic is held against the ceiling of its own type, one that only
+    moves numbers against the memory of its device.
+    """
+    ceilings = {(one.device, one.dtype): one for one in report.roofline.ceilings}
+    memory = {one.device: one for one in reversed(report.roofline.ceilings)}
+    work = {one.index: one for one in report.roofline.layers}
+    groups: dict[int, list[LayerUse]] = defaultdict(list)
+    takers: dict[int, set[int]] = defaultdict(set)
+    for layer in report.layers:
+        groups[layer.index if layer.into is None else layer.into].append(layer)
+        for source in layer.reads:
+            takers[source].add(layer.index)
+    point_list = []
+    for layer in report.layers:
+        group = groups.get(layer.index, [])
+        one_by_one = report.layer_timing.get(layer.ran_on or "") == SYNCHRONIZED
+        if not layer.time_ns or one_by_one or not all(one.index in work for one in group):
+            continue
+        operations = sum(work[one.index].operations for one in group)
+        moved, device = _moved(group, work, takers), layer.ran_on or ""
+        roof = ceilings.get((device, arithmetic(layer))) if operations else memory.get(device)
+        if moved and roof is not None:
+            point_list.append(Point(layer, operations, moved, roof))
+    return tuple(point_list)
+
+
+def _moved(
+    group: Sequence[LayerUse], work: dict[int, LayerWork], takers: dict[int, set[int]]
+) -> int:
+    """What one layer of a group makes for another one of it is neither written nor read."""
+    inside = {layer.index for layer in group}
+    whole = sum(work[index].moved_bytes for index in inside)
+    consumed = [index for index in inside if takers[index] and takers[index] <= inside]
+    return max(0, whole - 2 * sum(work[index].output_bytes for index in consumed))
+
+
+def sentences(report: PerformanceReport) -> tuple[str, ...]:
+    """What the ceilings are, and how much of the time goes where."""
+    return tuple(_sentences(report))
+
+
+def _sentences(report: PerformanceReport) -> Iterator[str]:
+    for one in report.roofline.ceilings:
+        threads = units.plural(one.threads, "thread") if one.threads else "its own threads"
+        reached = rate(one.operations_per_second, one.unit)
+        memory = rate(one.bytes_per_second, "B/s")
+        yield (
+            f"{units.device(one.device)} reached {reached} in {one.dtype} and {memory} with "
+            f"{threads}, measured {one.measured[:10]}; from {one.ridge:.2g} operations a byte "
+            "on arithmetic is the limit, before that memory."
+        )
+        if one.busy:
+            yield "The machine was busy then: it can do more. It is measured again next time."
+    all_points = points(report)
+    quiet_points = [point for point in all_points if not point.noisy]
+    whole = sum(point.time_ns for point in quiet_points)
+    if all_points and unranked(report):
+        yield "What layers reach of their ceilings is not summed up: their times are not sure."
+    elif whole:
+        waiting = sum(point.time_ns for point in quiet_points if point.bound == MEMORY)
+        mean = sum(point.share * point.time_ns for point in quiet_points) / whole
+        yield (
+            f"{units.share(waiting, whole)} of the time of layers is in those bound by memory; "
+            f"all come to {100 * mean:.0f} % of their ceiling in the mean by time."
+        )
+        if mean > _OVER:
+            yield _TOO_LOW
+        if noisy := len(all_points) - len(quiet_points):
+            yield f"{units.plural(noisy, 'noisy layer')} left out."
+
+
+def rate(value: float, unit: str) -> str:
+    """A rate with three digits: '12.3 GFLOP/s'."""
+    for scale, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= scale:
+            return f"{units.significant(value / scale)} {prefix}{unit}"
+    return f"{units.significant(value)} {unit}"

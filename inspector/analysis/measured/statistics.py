@@ -1,0 +1,289 @@
+"""What the samples of a measurement say: quantiles, rates, and where they change."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from inspector import units
+from inspector.benchmarking.matched_cpu_speed import full_speed_text
+from inspector.report.report import PerformanceReport
+from inspector.statistics.bootstrap import MIN_SAMPLES, Times, confidence_interval
+from inspector.statistics.process_starts import split_starts, statistic_distribution
+
+FRAME_RATES = (24, 30, 60, 120)
+LEAST_CHANGE, _CHANCE, _EDGE = 0.03, 0.001, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Numbers about samples, in nanoseconds; all follow from the samples.
+
+    sd_ns: standard deviation of these samples, not an estimate for others. median_low_ns,
+    median_high_ns: 95 % interval of the median, None with too few samples.
+    """
+
+    n: int
+    min_ns: float
+    mean_ns: float
+    p50_ns: float
+    p90_ns: float
+    p95_ns: float
+    p99_ns: float
+    max_ns: float
+    sd_ns: float
+    median_low_ns: float | None
+    median_high_ns: float | None
+
+    @property
+    def per_second(self) -> float:
+        """Predictions in a second, one after the other."""
+        return 1e9 / self.mean_ns if self.mean_ns else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The samples from `at` on have another median than those before, by more than chance."""
+
+    at: int
+    before_ns: float
+    after_ns: float
+
+    @property
+    def share(self) -> float:
+        """How much longer they take from there on; negative: shorter."""
+        return self.after_ns / self.before_ns - 1
+
+
+def statistics(samples_ns: Sequence[int], lengths: Sequence[int] = ()) -> Statistics | None:
+    """Work out all numbers of some samples; None of none.
+
+    lengths: samples of each start of the process. With enough of them the interval of the
+    median is that over starts; else it tells nothing of what differs between them.
+    """
+    if not samples_ns:
+        return None
+    values = np.asarray(samples_ns, np.float64)
+    p50, p90, p95, p99 = (float(q) for q in np.quantile(values, (0.5, 0.9, 0.95, 0.99)))
+    enough = len(values) >= MIN_SAMPLES
+    low, high = None, None
+    if enough:
+        low, high = confidence_interval(
+            statistic_distribution(samples_ns, lengths, start_spread=0)
+        )
+        low, high = min(low, p50), max(high, p50)
+    least, mean, most = float(values.min()), float(values.mean()), float(values.max())
+    sd = float(values.std())
+    return Statistics(len(values), least, mean, p50, p90, p95, p99, most, sd, low, high)
+
+
+def fits(samples_ns: Sequence[int], frames_a_second: float) -> float:
+    """Share of the samples that are done within one frame, 0 to 1; 0 of none."""
+    if not samples_ns:
+        return 0.0
+    return float(np.mean(np.asarray(samples_ns) <= 1e9 / frames_a_second))
+
+
+def change(samples_ns: Times) -> Change | None:
+    """The place where samples become faster or slower for good, if there is one.
+
+    Pettitt's test of the ranks at a chance of 1 in 1000 (Applied Statistics 28, 1979, p. 126);
+    medians less than 3 % apart, or a part of fewer than 5 samples, are no change.
+    """
+    values = np.asarray(samples_ns, np.float64)
+    n = len(values)
+    if n < 2 * _EDGE:
+        return None
+    ranks = _ranks(values)
+    sums = np.abs(2 * np.cumsum(ranks) - np.arange(1, n + 1) * (n + 1))
+    at = int(sums[_EDGE - 1 : n - _EDGE].argmax()) + _EDGE
+    if 2 * np.exp(-6 * float(sums[at - 1]) ** 2 / (n**3 + n**2)) > _CHANCE:
+        return None
+    candidate = Change(at, float(np.median(values[:at])), float(np.median(values[at:])))
+    return candidate if candidate.before_ns and abs(candidate.share) >= LEAST_CHANGE else None
+
+
+def _ranks(
+    values: np.ndarray[tuple[int], np.dtype[np.float64]],
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Ranks from 1 on; equal values share their mean rank."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ends = np.cumsum(counts)
+    shared: np.ndarray[tuple[int], np.dtype[np.float64]] = (ends - (counts - 1) / 2)[inverse]
+    return shared
+
+
+def table(samples_ns: Sequence[int]) -> tuple[tuple[str, str], ...]:
+    """Name and text of every number; empty of no samples."""
+    numbers = statistics(samples_ns)
+    if numbers is None:
+        return ()
+    write = units.duration
+    low, high = numbers.median_low_ns, numbers.median_high_ns
+    middle = () if low is None or high is None else (f"{write(low)} to {write(high)}",)
+    return (
+        ("Predictions", f"{numbers.n:,}"),
+        ("Min", write(numbers.min_ns)),
+        ("Mean", write(numbers.mean_ns)),
+        ("Median", write(numbers.p50_ns)),
+        *(("Median, 95 % interval", text) for text in middle),
+        ("p90", write(numbers.p90_ns)),
+        ("p95", write(numbers.p95_ns)),
+        ("p99", write(numbers.p99_ns)),
+        ("Max", write(numbers.max_ns)),
+        ("Std dev", write(numbers.sd_ns)),
+        ("Per second", units.rate(numbers.per_second) if numbers.mean_ns else "n/a"),
+    )
+
+
+def sentences(report: PerformanceReport) -> tuple[str, ...]:
+    """What the predictions mean beside their numbers: frames, a change, warming up."""
+    return tuple(_sentences(report))
+
+
+def _sentences(report: PerformanceReport) -> Iterator[str]:
+    samples = report.paced.samples_ns
+    if not samples:
+        return
+    every = report.prediction_ns
+    rates = [rate for rate in FRAME_RATES if fits(every, rate) >= 0.5]
+    rate = max(rates, default=FRAME_RATES[0])
+    yield f"{percent(fits(every, rate))} of all predictions fit {rate} frames per second."
+    yield from _of_pace(report)
+    starts = split_starts(samples, report.paced.lengths)
+    shift = course_change(report)
+    if shift is not None:
+        word = "slower" if shift.share > 0 else "faster"
+        before, after = units.duration(shift.before_ns), units.duration(shift.after_ns)
+        first = "In the first start, from" if len(starts) > 1 else "From"
+        yield (
+            f"{first} prediction {shift.at + 1} on {100 * abs(shift.share):.0f} % {word}: "
+            f"{before}, then {after}."
+        )
+    if len(starts) > 1:
+        medians = [float(np.median(one)) for one in starts]
+        least, most = units.duration(min(medians)), units.duration(max(medians))
+        yield f"Medians of the {len(starts)} starts: {least} to {most}."
+    middle = report.median_ns
+    if middle and report.first_prediction_ns > 1.5 * middle:
+        times = units.significant(report.first_prediction_ns / middle, 2)
+        yield f"The first prediction took {times} times the median."
+
+
+def course_change(report: PerformanceReport) -> Change | None:
+    """Where the first start became faster or slower for good, at the same pace."""
+    chosen = report.paced
+    shift = change(split_starts(chosen.samples_ns, chosen.lengths)[0])
+    return shift and replace(shift, at=int(chosen.places[shift.at]))
+
+
+def _of_pace(report: PerformanceReport) -> Iterator[str]:
+    """How many predictions ran at full CPU speed, where not all did."""
+    chosen, share = report.paced, report.pace.share
+    if chosen.at_full is None or share is None or len(report.prediction_ns) == chosen.at_full:
+        return
+    message = f"{full_speed_text(report)} ran at full CPU speed"
+    if chosen.enough:
+        left = chosen.starts - (len(chosen.lengths) or 1)
+        out = f"; {units.plural(left, 'start')} with too few of them left out" if left else ""
+        yield f"{message}{out}."
+    else:
+        message = f"only {message}" if chosen.at_full else message
+        yield f"{message[0].upper()}{message[1:]}: all numbers are of all predictions."
+
+
+def percent(share: float) -> str:
+    """A share that is 0 or 100 % only where it is whole: "99.9 %"."""
+    if share in (0.0, 1.0):
+        return f"{100 * share:.0f} %"
+    return f"{min(99.9, max(0.1, 100 * share)):.3g} %"
+
+
+# Runs in order of time: warm-up, outliers, and a change of speed with its cause.
+
+
+OUTLIER, _LEAST_SPREAD = 3.0, 0.02  # quartile distances over the upper quartile
+_RAN, _ALIKE = 0.8, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """All predictions of a report in their order, in nanoseconds.
+
+    warmup_ns: the first one and those to warm up. cpu_ns: processor time of each of
+    `samples_ns`. outliers: places of those far above the others; waited: of these, the ones
+    that spent their time without a processor. slow: places where the processor was not at its
+    full pace. middle_ns: the median that is told of them. change: at the same pace.
+    """
+
+    warmup_ns: tuple[int, ...]
+    samples_ns: tuple[int, ...]
+    cpu_ns: tuple[int, ...]
+    outliers: tuple[int, ...]
+    waited: tuple[int, ...]
+    change: Change | None
+    slow: tuple[int, ...] = ()
+    middle_ns: float = 0.0
+
+
+def course(report: PerformanceReport) -> Course:
+    """Look at the predictions of a report as they went."""
+    wall = np.asarray(report.prediction_ns, np.float64)
+    cpu = np.asarray(report.prediction_cpu_ns, np.float64)
+    outliers = np.flatnonzero(wall > _limit(wall)) if len(wall) else np.zeros(0, np.intp)
+    waited: tuple[int, ...] = ()
+    if len(cpu) == len(wall) and len(wall):
+        usual = np.median(cpu) / np.median(wall) if np.median(wall) else 0.0
+        waited = tuple(int(i) for i in outliers if cpu[i] < _RAN * usual * wall[i])
+    full = report.paced.full
+    first = (report.first_prediction_ns,) if report.first_prediction_ns else ()
+    return Course(
+        (*first, *report.warmup_ns),
+        report.prediction_ns,
+        report.prediction_cpu_ns,
+        tuple(int(i) for i in outliers),
+        waited,
+        course_change(report),
+        () if full is None else tuple(np.flatnonzero(~full).tolist()),
+        float(np.median(report.paced.samples_ns)) if len(wall) else 0.0,
+    )
+
+
+def change_sentences(runs: Course) -> tuple[str, ...]:
+    """What is odd about the course, one sentence each."""
+    return tuple(_course_sentences(runs))
+
+
+def _course_sentences(runs: Course) -> Iterator[str]:
+    if runs.outliers:
+        many = units.plural(len(runs.outliers), "prediction")
+        worst = units.duration(max(runs.samples_ns[i] for i in runs.outliers))
+        share = percent(len(runs.outliers) / len(runs.samples_ns))
+        waited = f"; {len(runs.waited):,} of them waited for a processor" if runs.waited else ""
+        yield f"{many} ({share}) far above the others, at most {worst}{waited}."
+    if runs.change is not None and runs.change.share > 0:
+        yield _cause(runs, runs.change)
+
+
+def _cause(runs: Course, shift: Change) -> str:
+    """Whether the processor had more to do, or the program less of it."""
+    cpu, at = runs.cpu_ns, shift.at
+    if len(cpu) != len(runs.samples_ns):
+        return "Why it became slower is not known: no processor time was taken."
+    before, after = float(np.median(cpu[:at])), float(np.median(cpu[at:]))
+    if before and after / before - 1 >= _ALIKE * shift.share:
+        return (
+            "The processor time rose with it: the processor ran slower (heat, power, another "
+            "program on its core), not less."
+        )
+    return "The processor time did not rise with it: other programs took the processor away."
+
+
+def _limit(wall: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    lower, upper = np.quantile(wall, (0.25, 0.75))
+    return float(upper + OUTLIER * max(upper - lower, _LEAST_SPREAD * upper))
+
+
+def frames(report: PerformanceReport) -> tuple[tuple[int, str], ...]:
+    """Frame rates, and the share of predictions that are done within one frame of each."""
+    return tuple((rate, percent(fits(report.prediction_ns, rate))) for rate in FRAME_RATES)

@@ -1,0 +1,360 @@
+"""What a sweep says: each cell in numbers, the best, what it gains, and who is on the front."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.analysis.measured.statistics import Statistics, statistics
+from inspector.report.report import RunSpec, Throughput
+from inspector.report.sweep import (
+    FINALIST_COUNT,
+    MODEL,
+    Cell,
+    CellIndex,
+    CellState,
+    Round,
+    Sweep,
+    full_speed_rounds,
+)
+from inspector.statistics.bootstrap import (
+    RESAMPLES,
+    bootstrap_distribution,
+    confidence_interval,
+)
+from inspector.statistics.process_starts import student_t_95
+from inspector.statistics.significance import MIN_EFFECT, Verdict
+
+# The gain of other settings over several processes.
+
+
+LEAST_STARTS = 4
+_Z = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """Median prediction of one over that of the first, with a 95 % interval.
+
+    starts: processes on each side that had their say. low, high: None with too few of them.
+    """
+
+    ratio: float
+    low: float | None
+    high: float | None
+    starts: int
+    verdict: Verdict
+
+    @property
+    def faster(self) -> float:
+        """How much less time it takes, as a share: 0.25 is a quarter less."""
+        return 1 - self.ratio
+
+
+def gain(first: Sequence[Sequence[int]], other: Sequence[Sequence[int]]) -> Gain:
+    """Hold the runs of some settings against those of the first, process by process.
+
+    first, other: samples in nanoseconds, one sequence for each start of a process, taken in
+    turns. Starts differ by more than their samples show, so the bootstrap draws starts, then
+    predictions in them, and is widened for how few starts there are: by Student's t over the
+    normal quantile, and by the bias of a bootstrap over so few.
+    """
+    starts = min(len(first), len(other))
+    if not starts or not all(map(len, (*first, *other))):
+        return Gain(1.0, None, None, 0, Verdict.UNDECIDED)
+    logs = [np.array([np.log(np.median(s)) for s in each[:starts]]) for each in (first, other)]
+    ratio = float(np.exp(np.mean(logs[1] - logs[0])))
+    if starts < LEAST_STARTS:
+        return Gain(ratio, None, None, starts, Verdict.UNDECIDED)
+    around = _drawn(other[:starts], 1) - _drawn(first[:starts], 2)
+    widened = np.log(ratio) + (around - np.mean(around)) * _widening(starts)
+    low, high = (float(edge) for edge in np.exp(confidence_interval(widened)))
+    if low <= 1 <= high or abs(ratio - 1) < MIN_EFFECT:
+        return Gain(ratio, low, high, starts, Verdict.SAME)
+    verdict = Verdict.SLOWER if ratio > 1 else Verdict.FASTER
+    return Gain(ratio, low, high, starts, verdict)
+
+
+def gain_of(first: Sequence[Round], other: Sequence[Round]) -> Gain:
+    """Return the gain of rounds, of predictions that were chosen in the same way on both sides.
+
+    Rounds at full CPU speed count where both sides have some, all rounds where neither has any.
+    Undecided where only one side has: a slower processor would pass for slower settings.
+    """
+    full = tuple(tuple(each for each in rounds if each.full) for rounds in (first, other))
+    if any(full) and not all(full):
+        return Gain(1.0, None, None, 0, Verdict.PACE)
+    sides = full if all(full) else (first, other)
+    one, two = ([each.prediction_ns for each in rounds] for rounds in sides)
+    return gain(one, two)
+
+
+def _drawn(starts: Sequence[Sequence[int]], seed: int) -> NDArray[np.float64]:
+    """Mean log median of starts that are drawn anew, the same ones for both sides."""
+    picks = np.random.default_rng(0).integers(0, len(starts), (RESAMPLES, len(starts)))
+    medians = np.log(np.stack([bootstrap_distribution(s, seed=seed) for s in starts]))
+    which = np.random.default_rng(seed).integers(0, RESAMPLES, picks.shape)
+    means: NDArray[np.float64] = medians[picks, which].mean(axis=1)
+    return means
+
+
+def _widening(starts: int) -> float:
+    """Student's t over the normal quantile, and the bias."""
+    free = starts - 1
+    return float(student_t_95(free) / _Z * np.sqrt(starts / free))
+
+
+_DRAWS = 400
+_REMEMBERED = 8192  # a window asks the same of every cell after each measurement
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How far the predictions of a cell lie apart. ratio: p95 over p5."""
+
+    p5_ns: float
+    p95_ns: float
+
+    @property
+    def ratio(self) -> float:
+        """1 for predictions that all take the same time."""
+        return self.p95_ns / self.p5_ns if self.p5_ns else 1.0
+
+
+def samples(cell: Cell) -> tuple[int, ...]:
+    """Predictions of the rounds at full pace, or of all, one after the other."""
+    return tuple(
+        chain.from_iterable(each.prediction_ns for each in full_speed_rounds(cell.rounds))
+    )
+
+
+@lru_cache(_REMEMBERED)
+def numbers(cell: Cell) -> Statistics | None:
+    """All statistics of a cell; None where nothing was measured."""
+    return statistics(samples(cell))
+
+
+@lru_cache(_REMEMBERED)
+def median_ns(cell: Cell) -> float | None:
+    """The middle prediction of a cell; None where nothing was measured."""
+    times_ns = samples(cell)
+    return float(np.median(times_ns)) if times_ns else None
+
+
+@lru_cache(_REMEMBERED)
+def median_interval(cell: Cell) -> tuple[float, float] | None:
+    """95 % interval of the median in nanoseconds; None with too few predictions.
+
+    A bootstrap that draws whole starts of the process, since starts differ by more than the
+    predictions in them show; of a single start, one over its predictions.
+    """
+    rounds = full_speed_rounds(cell.rounds)
+    if len(rounds) < 2:
+        cell_numbers = numbers(cell)
+        if (
+            cell_numbers is None
+            or cell_numbers.median_low_ns is None
+            or cell_numbers.median_high_ns is None
+        ):
+            return None
+        return cell_numbers.median_low_ns, cell_numbers.median_high_ns
+    draw = np.random.default_rng(0)
+    starts = [np.asarray(each.prediction_ns) for each in rounds]
+    middles = []
+    for _ in range(_DRAWS):
+        picked = (starts[i] for i in draw.integers(0, len(starts), len(starts)))
+        pooled = np.concatenate([draw.choice(one, len(one)) for one in picked])
+        middles.append(np.median(pooled))
+    return confidence_interval(np.array(middles))
+
+
+@lru_cache(_REMEMBERED)
+def spread(cell: Cell) -> Spread | None:
+    """Where the middle nine tenths of the predictions lie."""
+    times_ns = samples(cell)
+    if not times_ns:
+        return None
+    low, high = np.quantile(times_ns, (0.05, 0.95))
+    return Spread(float(low), float(high))
+
+
+def best(sweep: Sweep, cells: Iterable[Cell] | None = None) -> Cell | None:
+    """Return the cell with the least median, of all or of some.
+
+    Where some were measured again in a last match, it is one of them. None as long as one of
+    them was not measured at all: the best of those at hand says nothing about the others.
+    """
+    cell_list = list(sweep.cells if cells is None else cells)
+    if any(cell.state is CellState.PENDING and not cell.rounds for cell in cell_list):
+        return None
+    again = [cell for cell in cell_list if len(cell.rounds) > sweep.rounds]
+    ranked = _ranked(again or cell_list)
+    return ranked[0] if ranked else None
+
+
+def finalists(sweep: Sweep) -> tuple[CellIndex, ...]:
+    """The best cells of each model, for a last match; by their first rounds alone."""
+    indices: list[CellIndex] = []
+    for number in range(len(sweep.models)):
+        own_cells = [
+            replace(cell, rounds=cell.rounds[: sweep.rounds])
+            for cell in sweep.cells
+            if sweep.model_of(cell) == number and cell.state is CellState.DONE
+        ]
+        indices += [cell.at for cell in _ranked(own_cells)[:FINALIST_COUNT]]
+    return tuple(indices)
+
+
+def left(sweep: Sweep) -> int:
+    """Return how many measurements are left, those of a last match included.
+
+    It gets less by more than one where a cell fails: its other rounds are not measured.
+    """
+    if not sweep.order():
+        return len(sweep.last_order(finalists(sweep)))
+    alive = (CellState.PENDING, CellState.DONE)
+    models = [sweep.model_of(cell) for cell in sweep.cells if cell.state in alive]
+    best = sum(min(FINALIST_COUNT, models.count(number)) for number in set(models))
+    return len(sweep.order()) + sweep.confirm * best
+
+
+def done(sweep: Sweep) -> int:
+    """Return how many measurements were made, those that failed included."""
+    failed = sum(cell.state is CellState.FAILED for cell in sweep.cells)
+    return failed + sum(len(cell.rounds) for cell in sweep.cells)
+
+
+def early_end(sweep: Sweep) -> str:
+    """Say how far a sweep came that is not at its end, and whether a best can be named."""
+    rest = left(sweep)
+    if not rest:
+        return ""
+    number = done(sweep)
+    message = f"Incomplete: {number:,} of {number + rest:,} measurements done."
+    if best(sweep) is not None:
+        return f"{message} The best so far may change."
+    return f"{message} No best is named before every combination has been measured."
+
+
+def gain_text(gain: Gain) -> str:
+    """Say what settings gain over the runtime's own: '12.0 % less time than with ...'."""
+    if gain.verdict is Verdict.PACE:
+        return (
+            "The CPU was slower while one of them was measured: no gain over the runtime's own "
+            "settings can be told."
+        )
+    change = units.time_change(gain.ratio)
+    change = f"{change} as long as" if change.endswith("times") else f"{change} time than"
+    text = f"{change} with the runtime's own settings"
+    if gain.low is None or gain.high is None:
+        starts = units.plural(gain.starts, "start")
+        return f"{text}, not certain after {starts}: it takes 4 rounds or more."
+    return f"{text} (95 % interval: {units.time_change_range(gain.low, gain.high)})."
+
+
+def _ranked(cells: Iterable[Cell]) -> list[Cell]:
+    measured = [(middle, cell) for cell in cells if (middle := median_ns(cell)) is not None]
+    return [cell for _, cell in sorted(measured, key=lambda pair: pair[0])]
+
+
+def default(sweep: Sweep, cell: Cell) -> Cell | None:
+    """The cell of the same model and lengths that leaves all else to the runtime.
+
+    None where no cell does. Devices stay as they are in the cell.
+    """
+    plain = RunSpec()
+    wanted = []
+    for axis, place in zip(sweep.axes, cell.at, strict=True):
+        usual = getattr(plain, axis.name, None)
+        if axis.name == MODEL or usual is None:
+            wanted.append(place)
+        elif usual in axis.values:
+            wanted.append(axis.values.index(usual))
+        else:
+            return None
+    return sweep.by_place.get(tuple(wanted))
+
+
+def gain_over_default(sweep: Sweep, cell: Cell) -> Gain | None:
+    """What the settings of a cell bring against the runtime's own; None without a default."""
+    usual = default(sweep, cell)
+    if usual is None or usual.at == cell.at or not (usual.rounds and cell.rounds):
+        return None
+    return gain_of(usual.rounds, cell.rounds)
+
+
+def slice_of(
+    sweep: Sweep, fixed: CellIndex, across: int, down: int
+) -> tuple[tuple[Cell, ...], ...]:
+    """Rows of cells over two axes, all others as in `fixed`."""
+    rows = []
+    for y in range(len(sweep.axes[down].values)):
+        row = []
+        for x in range(len(sweep.axes[across].values)):
+            at = list(fixed)
+            at[down], at[across] = y, x
+            row.append(sweep.by_place[tuple(at)])
+        rows.append(tuple(row))
+    return tuple(rows)
+
+
+def throughput(cell: Cell) -> tuple[Throughput, ...]:
+    """Latency against load, the rounds of a cell taken together."""
+    by_number: dict[int, Throughput] = {}
+    for each in chain.from_iterable(round_.throughput for round_ in cell.rounds):
+        old = by_number.get(each.concurrency, Throughput(each.concurrency, 0, ()))
+        elapsed = old.elapsed_ns + each.elapsed_ns
+        times_ns = old.prediction_ns + each.prediction_ns
+        by_number[each.concurrency] = Throughput(each.concurrency, elapsed, times_ns)
+    return tuple(by_number[number] for number in sorted(by_number))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A model to choose: less is better of the first two, more of the last.
+
+    agreement: decibels; infinite where answers are equal, None where unknown.
+    """
+
+    name: str
+    size_bytes: float
+    median_ns: float
+    agreement: float | None = None
+
+
+def front(candidates: Sequence[Candidate]) -> tuple[int, ...]:
+    """Those that no other beats: at least as good in all, better in one.
+
+    An unknown agreement is beaten by any known one, and beats none.
+    """
+    worth = [
+        (-c.size_bytes, -c.median_ns, -np.inf if c.agreement is None else c.agreement)
+        for c in candidates
+    ]
+
+    def beaten(own: tuple[float, ...]) -> bool:
+        return any(
+            all(o >= m for o, m in zip(other, own, strict=True)) and other != own
+            for other in worth
+        )
+
+    return tuple(place for place, mine in enumerate(worth) if not beaten(mine))
+
+
+def candidates(sweep: Sweep) -> tuple[Candidate, ...]:
+    """Each model of a sweep by its best cell."""
+    fastest = []
+    for number, model in enumerate(sweep.models):
+        own_best = best(sweep, (c for c in sweep.cells if sweep.model_of(c) == number))
+        middle = median_ns(own_best) if own_best is not None else None
+        if middle is not None:
+            agreed = sweep.agreements[number] if number < len(sweep.agreements) else None
+            near = None
+            if agreed is not None:
+                near = float("inf") if agreed.equal else agreed.psnr
+            fastest.append(Candidate(model.name, model.size_bytes, middle, near))
+    return tuple(fastest)

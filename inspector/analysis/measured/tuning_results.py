@@ -1,0 +1,184 @@
+"""What a search for the best settings found, in numbers and sentences."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from inspector import units
+from inspector.benchmarking.interleaved import StartRatios, verdict_for_start_ratios
+from inspector.report.report import PredictionFilter, RunSpec
+from inspector.report.tuning import InterleavedStart, Tuning
+from inspector.statistics.process_starts import DETECTABLE_HALF_WIDTH, MIN_STARTS
+from inspector.statistics.significance import RatioVerdict, Verdict
+
+OWN = "the runtime's own settings"
+_WORDS = {
+    "threads": "threads",
+    "inter_threads": "inter-op threads",
+    "optimization": "optimization",
+    "execution_mode": "execution",
+    "spinning": "spinning",
+    "arena": "memory arena",
+    "memory_pattern": "memory pattern",
+    "binding": "binding",
+}
+
+
+def settings_words(spec: RunSpec, default: RunSpec | None = None) -> str:
+    """What a spec sets other than `default` (the runtime's own): 'threads 2, no spinning'."""
+    usual = RunSpec() if default is None else default
+    changes = []
+    for name, words in _WORDS.items():
+        value = getattr(spec, name)
+        if value == getattr(usual, name):
+            continue
+        if isinstance(value, bool):
+            changes.append(words if value else f"no {words}")
+        elif value == 0:
+            changes.append(f"{words} as the runtime likes")
+        else:
+            shown = units.binding(value) if name == "binding" else value
+            changes.append(f"{words} {shown}")
+    if spec.on_cpu != usual.on_cpu:
+        changes.append(
+            f"kept on the CPU: {units.clip(', '.join(spec.on_cpu) or 'nothing', 60)}"
+        )
+    return ", ".join(changes) or OWN
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """What pairs of starts say together about two settings: the second's time over the first's.
+
+    judgement: with a 95 % interval. filter: which predictions of both sides were counted.
+    first_ns: their median on the first side. starts: pairs that had a say.
+    """
+
+    judgement: RatioVerdict
+    filter: PredictionFilter
+    first_ns: float
+    starts: int
+
+    @property
+    def ratio(self) -> float:
+        """The geometric mean over the pairs of starts."""
+        return self.judgement.ratio
+
+
+@lru_cache(64)
+def combined(starts: tuple[InterleavedStart, ...]) -> Combined:
+    """Combine the estimates of pairs of starts; of none: undecided.
+
+    Undisturbed predictions are counted where enough starts had them, else all predictions: the
+    same on both sides, in every start.
+    """
+    every = [one for start in starts for one in start.estimates]
+    filtered = [one for one in every if one.filter is not PredictionFilter.ALL]
+    enough = len(filtered) >= max(1, min(MIN_STARTS, len(starts)))
+    counted = (
+        filtered if enough else [one for one in every if one.filter is PredictionFilter.ALL]
+    )
+    if not counted:
+        return Combined(
+            RatioVerdict(Verdict.UNDECIDED, 1.0, None, None), PredictionFilter.ALL, 0.0, 0
+        )
+    logs = np.log([one.ratio for one in counted])
+    errors = np.array([one.error for one in counted])
+    first_ns = float(np.exp(np.mean(np.log([one.first_ns for one in counted]))))
+    kinds = {one.filter for one in counted}
+    which = kinds.pop() if len(kinds) == 1 else PredictionFilter.HAD_CORE
+    return Combined(
+        verdict_for_start_ratios(StartRatios(logs, errors)), which, first_ns, len(counted)
+    )
+
+
+def gained(tuning: Tuning) -> Combined:
+    """Return the challenger against the default, by the last match alone."""
+    return combined(tuning.starts)
+
+
+def chosen(tuning: Tuning) -> RunSpec:
+    """Return the settings to take: the default unless something beats it."""
+    if tuning.challenger is None or not _beaten(gained(tuning)):
+        return tuning.default
+    return tuning.challenger
+
+
+def sentences(tuning: Tuning) -> tuple[str, ...]:
+    """Say what was found, and how sure it is."""
+    return (*_outcome(tuning), *_end(tuning))
+
+
+def leader_words(tuning: Tuning) -> str:
+    """Say what is best so far in a search: 'threads 2, about 12.0 % less time'."""
+    if tuning.leader is None:
+        return OWN
+    change = _in_time(units.time_change(tuning.leader_ratio))
+    return f"{settings_words(tuning.leader, tuning.default)}, about {change}"
+
+
+def _outcome(tuning: Tuning) -> tuple[str, ...]:
+    result, challenger = gained(tuning), tuning.challenger
+    if challenger is None:
+        if not tuning.complete:
+            return (f"The search ended before anything was decided. Best so far: "
+                    f"{leader_words(tuning)}.",)  # fmt: skip
+        return ("Nothing but the runtime's own settings could be measured.",)
+    settings = settings_words(challenger, tuning.default)
+    change = _in_time(units.time_change(result.ratio))
+    low, high = result.judgement.low, result.judgement.high
+    if result.starts < MIN_STARTS or low is None or high is None:
+        about = f", about {change}" if result.starts else ""
+        return (
+            f"Best so far: {settings}{about}; there was no time to confirm that this is not "
+            "chance.",
+        )
+    times = (
+        f"{units.duration(result.ratio * result.first_ns)} instead of "
+        f"{units.duration(result.first_ns)}"
+    )
+    between = f"95 % interval: {units.time_change_range(low, high)}"
+    if result.judgement.verdict is Verdict.FASTER:
+        first = f"{_capital(settings)}: {change}, {times} ({between})."
+    elif result.judgement.verdict is Verdict.SLOWER:
+        first = (
+            f"Nothing beats the default settings. Next comes {settings}: {change} ({between})."
+        )
+    elif (result.judgement.half_width or 0) > DETECTABLE_HALF_WIDTH:
+        first = (
+            "Nothing beats the default settings beyond doubt. "
+            f"Next comes {settings}: no difference that could be told apart from chance "
+            f"({between})."
+        )
+    else:
+        first = (
+            f"Nothing beats the default settings. Next comes {settings}: no difference "
+            f"({between})."
+        )
+    starts = f"Measured again in {result.starts} starts each, in turns"
+    return first, f"{starts}; medians of {_counted_words(result.filter)}."
+
+
+def _end(tuning: Tuning) -> tuple[str, ...]:
+    """Say why the search ended early, if it did."""
+    return (tuning.ended,) if tuning.ended else ()
+
+
+def _beaten(result: Combined) -> bool:
+    return result.starts >= MIN_STARTS and result.judgement.verdict is Verdict.FASTER
+
+
+def _counted_words(which: PredictionFilter) -> str:
+    if which is PredictionFilter.ALL:
+        return "all predictions, since the CPU was too busy for undisturbed ones"
+    return f"predictions {which.value}"
+
+
+def _in_time(change: str) -> str:
+    """Finish a change in time: '10.0 % less time', '3.0 times as long'."""
+    return f"{change} as long" if change.endswith("times") else f"{change} time"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

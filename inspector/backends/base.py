@@ -1,0 +1,329 @@
+"""The interface between the engine process and a runtime.
+
+A runtime is one folder in this package and one line in `registry.py`. Its `BackendInfo` is
+cheap to import, for the client; its class that implements `Backend` is imported in an engine
+process only, where it may load the runtime. `devices`, `open` and `measure` are required; the
+other methods go with a `Capability` that the info declares.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from inspector.analysis.facts.shapes import Shapes
+from inspector.analysis.measured.layer_outputs import Alone, Stepping
+from inspector.backends.array_files import Feed
+from inspector.backends.values import ComparisonRun, Plugin
+from inspector.errors import BadInput, EngineFailed
+from inspector.model.model import TensorInfo
+from inspector.report.compatibility import CompatibilityResult
+from inspector.report.report import (
+    Ceiling,
+    Device,
+    Dimension,
+    ModelIdentity,
+    PerformanceReport,
+    ProviderProfile,
+    RunSpec,
+    Support,
+    WeightPrepacking,
+)
+from inspector.tensors.prediction import OutputValue
+
+# Receives a step, the share of it that is done (negative: unknown), all samples so far in ns.
+ReportProgress = Callable[[str, float, tuple[int, ...]], None]
+ReportShare = Callable[[str, float], None]
+LayerSupport = dict[int, Support]  # layer index -> whether a device can run it
+
+
+class Capability(StrEnum):
+    """An optional ability of a backend; each one stands for the methods of that section."""
+
+    PLUGINS = "plugins"  # devices from packages that plug into the runtime
+    SHAPES = "shapes"  # infer_shapes, infer_shapes_in_parts
+    SUPPORT = "support"  # layer_support
+    REFERENCE = "reference"  # evaluate_reference
+    STEPPING = "stepping"  # step, inner_tensor, run_layer
+    COUNTERS = "counters"  # provider_counters
+    PREPACKING = "prepacking"  # prepacked_weights
+    CEILINGS = "ceilings"  # device_ceiling
+    COMPATIBILITY = "compatibility"  # open_with
+
+
+class SettingKind(StrEnum):
+    """How a setting is edited: a choice, a count, a switch, `KEY=VALUE` pairs, or names."""
+
+    CHOICE = "choice"
+    COUNT = "count"
+    SWITCH = "switch"
+    OPTIONS = "options"
+    NAMES = "names"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting of a runtime that window and command line can draw from this description.
+
+    field: of RunSpec, which also has the default. choices: allowed values of a CHOICE.
+    reopens: whether a change needs the model to be opened again.
+    """
+
+    field: str
+    label: str
+    kind: SettingKind
+    choices: tuple[str, ...] = ()
+    reopens: bool = True
+
+
+# Fields of RunSpec that only some runtimes have; a backend lists those that it supports.
+RUNTIME_FIELDS = (
+    "optimization",
+    "threads",
+    "inter_threads",
+    "execution_mode",
+    "spinning",
+    "arena",
+    "memory_pattern",
+    "provider_options",
+    "on_cpu",
+    "binding",
+    "load_from",
+)
+
+
+def _no_plugins() -> tuple[Plugin, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class BackendInfo:
+    """Describe a backend without loading its runtime.
+
+    id: in messages ("onnxruntime"). name: for people ("ONNX Runtime"). implementation:
+    "module:Class" of its `Backend`. plugins: lists installed plugin packages.
+    """
+
+    id: str
+    name: str
+    implementation: str
+    capabilities: frozenset[Capability] = frozenset()
+    settings: tuple[Setting, ...] = ()
+    plugins: Callable[[], tuple[Plugin, ...]] = field(default=_no_plugins, compare=False)
+
+    def check(self, spec: RunSpec) -> None:
+        """Check that a spec uses only settings of this backend. Raises BadInput."""
+        supported = {setting.field for setting in self.settings}
+        default = RunSpec()
+        for name in RUNTIME_FIELDS:
+            if name not in supported and getattr(spec, name) != getattr(default, name):
+                raise BadInput(
+                    f"Could not use the setting '{name}'",
+                    f"{self.name} does not have it",
+                    "Leave it at its default.",
+                )
+
+    def session_key(self, spec: RunSpec) -> tuple[object, ...]:
+        """Return what an opened model depends on: it can be used again while this is equal."""
+        names = (setting.field for setting in self.settings if setting.reopens)
+        return (spec.devices, spec.dimensions, *(getattr(spec, name) for name in names))
+
+
+class Described(Protocol):
+    """Type and shape of an array that has not been read yet."""
+
+    @property
+    def dtype(self) -> str:
+        """Name of the element type ("float32")."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Lengths of the axes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outputs:
+    """The outputs of one prediction. Times as in `Prediction`; the last three if `warm`."""
+
+    values: tuple[OutputValue, ...]
+    prediction_ns: int
+    first_call_ns: int = 0
+    warm_ns: tuple[int, ...] = ()
+    session_load_ns: int = 0
+
+
+class OpenedModel(Protocol):
+    """A model that is ready to predict."""
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """Ids of the devices that are really used."""
+
+    @property
+    def inputs(self) -> tuple[TensorInfo, ...]:
+        """Inputs that need a value."""
+
+    @property
+    def outputs(self) -> tuple[TensorInfo, ...]:
+        """Outputs in the order of their values."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for the user about how the model was opened."""
+
+    @property
+    def load_ns(self) -> int:
+        """Time that opening took."""
+
+    def check_inputs(self, feeds: Mapping[str, Described], spec: RunSpec) -> None:
+        """Check types and shapes of feeds before they are read. Raises BadInput."""
+
+    def predict(self, feeds: Mapping[str, Feed], spec: RunSpec, warm: bool) -> Outputs:
+        """Predict once; `warm`: time a few more calls. Raises BadInput, EngineFailed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasureRequest:
+    """What to measure, and how.
+
+    folder: private to this measurement, for temporary files. reference_ns: duration of the
+    CPU-speed probe at full speed; 0 if unknown. interleaved: name of the other measurement that
+    predictions alternate with; empty for none. pass_on: lets it compute and returns the number
+    of the next turn here.
+    """
+
+    model: Path
+    identity: ModelIdentity
+    spec: RunSpec
+    feeds: Mapping[str, Feed]
+    folder: Path
+    report_progress: ReportProgress
+    reference_ns: int = 0
+    interleaved: str = ""
+    pass_on: Callable[[], int] = lambda: 0
+
+
+class Backend(Protocol):
+    """A runtime, as the engine process uses it. Made once for each process, without arguments.
+
+    Every method may raise BadInput (a setting, a device, a feed), UnreadableFile and
+    EngineFailed (the runtime refused). Subclass it to inherit the optional methods.
+    """
+
+    info: BackendInfo
+
+    def devices(self, plugin: Plugin | None = None) -> tuple[Device, ...]:
+        """List the devices of the runtime or of one plugin, each tested."""
+
+    def open(self, model: Path, spec: RunSpec, report_progress: ReportProgress) -> OpenedModel:
+        """Make a model ready to predict on the devices of `spec`."""
+
+    def measure(self, request: MeasureRequest) -> PerformanceReport:
+        """Measure a model in this process, which has opened no other one before."""
+
+    # Capability.SHAPES
+
+    def infer_shapes(self, model: Path, dimensions: Sequence[Dimension]) -> Shapes:
+        """Infer types and shapes of all values."""
+        raise self.unsupported("infer shapes")
+
+    def infer_shapes_in_parts(
+        self, model: Path, dimensions: Sequence[Dimension]
+    ) -> Iterator[tuple[Shapes, float]]:
+        """Yield shapes of a stretch of layers and the share of the layers that is done."""
+        raise self.unsupported("infer shapes")
+
+    # Capability.SUPPORT
+
+    def layer_support(
+        self,
+        model: Path,
+        spec: RunSpec,
+        shapes: Mapping[str, tuple[int, ...]],
+        layers: Mapping[str, Sequence[int]],
+    ) -> dict[str, LayerSupport]:
+        """Return which of `layers` (device id -> indices) each device can run.
+
+        shapes: of the inputs that the model was run with.
+        """
+        raise self.unsupported("test which layers a device can run")
+
+    # Capability.REFERENCE
+
+    def evaluate_reference(
+        self, model: Path, feeds: Mapping[str, Feed], what: str
+    ) -> tuple[Sequence[OutputValue], int]:
+        """Return the outputs of the format's reference implementation, and its time in ns."""
+        raise self.unsupported("run the reference evaluator")
+
+    # Capability.STEPPING
+
+    def step(
+        self,
+        model: Path,
+        spec: RunSpec,
+        feeds: Mapping[str, Feed],
+        against: ComparisonRun | None,
+        tolerance: float | None,
+        report_share: ReportShare,
+    ) -> Stepping:
+        """Run layer by layer and compare each with another run, if there is one."""
+        raise self.unsupported("run layer by layer")
+
+    def inner_tensor(
+        self,
+        model: Path,
+        spec: RunSpec,
+        feeds: Mapping[str, Feed],
+        against: ComparisonRun | None,
+        tensor: str,
+        what: str,
+    ) -> tuple[OutputValue, OutputValue | None, str]:
+        """Return an inner tensor, the other run's, and why that is missing."""
+        raise self.unsupported("return inner tensors")
+
+    def run_layer(
+        self,
+        model: Path,
+        spec: RunSpec,
+        feeds: Mapping[str, Feed],
+        layer: int,
+        report_share: ReportShare,
+    ) -> Alone:
+        """Run one layer by itself, `spec.runs` times."""
+        raise self.unsupported("run a layer by itself")
+
+    # Capability.COUNTERS, PREPACKING, CEILINGS, COMPATIBILITY
+
+    def provider_counters(
+        self, model: Path, device: str, feeds: Mapping[str, Feed]
+    ) -> dict[int, ProviderProfile]:
+        """Return times of layers inside a part that a device's compiler took as a whole."""
+        raise self.unsupported("time layers inside compiled parts")
+
+    def prepacked_weights(self, model: Path, spec: RunSpec, folder: Path) -> WeightPrepacking:
+        """Return which weights kernels store again in a layout of their own."""
+        raise self.unsupported("list prepacked weights")
+
+    def device_ceiling(
+        self,
+        device: str,
+        threads: int,
+        dtype: str,
+        bytes_per_second: float,
+        folder: Path,
+        report_progress: ReportProgress,
+    ) -> Ceiling:
+        """Measure the peak rates of a device. bytes_per_second: 0 to measure it as well."""
+        raise self.unsupported("measure the peak speed of a device")
+
+    def open_with(self, program: str, model: Path) -> CompatibilityResult:
+        """Return whether another program of the format opens a model."""
+        raise self.unsupported("open models with other programs")
+
+    def unsupported(self, action: str) -> EngineFailed:
+        """Return the error for a capability that this backend lacks."""
+        return EngineFailed(
+            "", f"{self.info.name} cannot {action}", "Choose another backend for this."
+        )

@@ -1,0 +1,177 @@
+"""One turn of two measurements: one after the other, or both at once, who predict in turns."""
+
+import secrets
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Condition
+
+import psutil
+
+from inspector.errors import Cancelled
+from inspector.report.report import PerformanceReport, RunSpec
+
+# Two measurements at once, of which only one computes: who has the floor does.
+
+
+_SIDES = 2
+_LOOK_SECONDS = 0.5  # Windows tells a thread that waits for ever of no Ctrl+C
+
+
+class TurnScheduler:
+    """Passes from side to side, and stays with the one that is left when the other leaves.
+
+    id: names what is measured together. Methods may be called from any thread.
+    """
+
+    def __init__(self) -> None:
+        self.id = secrets.token_hex(8)
+        self._changed = Condition()
+        self._owner = self._number = 0
+        self._here = [False] * _SIDES
+        self._closed = False
+
+    def seats(self, first: int) -> "tuple[TurnHolder, TurnHolder]":
+        """Begin anew with both sides here; side `first`, 0 or 1, has the floor."""
+        with self._changed:
+            self._owner, self._here, self._closed = first, [True] * _SIDES, False
+        return TurnHolder(self, 0), TurnHolder(self, 1)
+
+    def close(self) -> None:
+        """Who waits for the floor is not to have it any more."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def take(self, side: int) -> int:
+        """Wait for the floor: the number of this turn. Raises Cancelled: it was closed."""
+        with self._changed:
+            while not (self._closed or self._owner == side):
+                self._changed.wait(_LOOK_SECONDS)
+            if self._closed:
+                raise Cancelled("Stopped", "the other measurement ended", phase="waiting")
+            self._number += 1
+            return self._number
+
+    def give(self, side: int, stays: bool = True) -> None:
+        """Let the other side have it, if that is still here. stays: will come back for it."""
+        with self._changed:
+            other = (side + 1) % _SIDES
+            self._here[side] = stays
+            if self._owner == side and self._here[other]:
+                self._owner = other
+            self._changed.notify_all()
+
+
+@dataclass(slots=True)
+class TurnHolder:
+    """One side's place at the floor. kill: ends what it computes, once that is known."""
+
+    floor: TurnScheduler
+    side: int
+    kill: Callable[[], None] = field(default=lambda: None)
+
+    @property
+    def id(self) -> str:
+        """Names what is measured together."""
+        return self.floor.id
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Have the floor as the block begins, and leave for good when it ends."""
+        try:
+            self.floor.take(self.side)
+            yield
+        finally:
+            self.floor.give(self.side, stays=False)
+
+    def pass_on(self) -> int:
+        """Let the other side compute, and wait: the number of the next turn of this one."""
+        self.floor.give(self.side)
+        return self.floor.take(self.side)
+
+
+Specs = tuple[RunSpec, RunSpec]
+Pair = tuple[PerformanceReport, PerformanceReport]
+Turn = Callable[[Specs, str, int], Pair]
+"""Measures both sides once: their specs, words for all steps, and which side begins."""
+Measure = Callable[[RunSpec, str], PerformanceReport]
+_TIMES = 3  # its size is what a model takes in memory
+Seated = Callable[[RunSpec, str, TurnHolder], PerformanceReport]
+
+
+def fits_in_memory(sizes_bytes: Iterable[int]) -> bool:
+    """Return whether memory has room to run models of these sizes at once."""
+    available: int = psutil.virtual_memory().available
+    return _TIMES * sum(sizes_bytes) < available
+
+
+def run_sequentially(measures: tuple[Measure, Measure]) -> Turn:
+    """A turn in which one side is measured, and then the other."""
+
+    def turn(specs: Specs, step: str, first: int) -> Pair:
+        found = {side: measures[side](specs[side], step) for side in (first, 1 - first)}
+        return found[0], found[1]
+
+    return turn
+
+
+def run_interleaved(measures: tuple[Seated, Seated]) -> Turn:
+    """A turn in which both sides have their process, and pass the floor to each other.
+
+    measures: each in a process of its own that has the seat it is given. What one of them
+    raises ends the other one, too, and is raised.
+    """
+    floor = TurnScheduler()
+
+    def turn(specs: Specs, step: str, first: int) -> Pair:
+        both = _Both(measures, specs, step, floor.seats(first))
+        return both.measured()
+
+    return turn
+
+
+class _Both:
+    """Two measurements, one of them on a thread of its own."""
+
+    def __init__(
+        self,
+        measures: tuple[Seated, Seated],
+        specs: Specs,
+        step: str,
+        seats: tuple[TurnHolder, TurnHolder],
+    ) -> None:
+        self._measures, self._specs, self._step, self._seats = measures, specs, step, seats
+        self._found: dict[int, PerformanceReport] = {}
+        self._errors: list[BaseException] = []
+
+    def measured(self) -> Pair:
+        """Measure both. Raises what came first, Cancelled only where nothing else did."""
+        beside = threading.Thread(target=self._measure, args=(1,), name="beside", daemon=True)
+        beside.start()
+        self._measure(0)
+        try:
+            while beside.is_alive():
+                beside.join(0.5)
+        except KeyboardInterrupt as error:
+            self._fail(error)
+            beside.join()
+        reasons = [error for error in self._errors if not isinstance(error, Cancelled)]
+        for reason in (*reasons, *self._errors):
+            raise reason
+        return self._found[0], self._found[1]
+
+    def _measure(self, side: int) -> None:
+        seat = self._seats[side]
+        try:
+            with seat.taken():
+                self._found[side] = self._measures[side](self._specs[side], self._step, seat)
+        except BaseException as error:  # noqa: BLE001 - raised by `measured`, in its thread
+            self._fail(error)
+
+    def _fail(self, error: BaseException) -> None:
+        self._errors.append(error)
+        self._seats[0].floor.close()
+        for seat in self._seats:
+            seat.kill()

@@ -1,0 +1,4 @@
+"""ONNX Runtime: sessions, measuring, profiling, attribution, placement, stepping.
+
+Loaded only in an engine process. Start at `sessions/session.py`.
+"""

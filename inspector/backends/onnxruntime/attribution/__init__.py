@@ -1,0 +1,4 @@
+"""Which layers of the model each kernel of the optimized graph carries out.
+
+Start at `attribution.py`.
+"""

@@ -1,0 +1,321 @@
+"""A whole model with its subgraphs: which layers run as what, what became of the others."""
+
+import gc
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from onnx import ModelProto
+
+from inspector.backends.onnxruntime.attribution import graph_index as graphs
+from inspector.backends.onnxruntime.attribution.coverage import Coverage, cover_layers
+from inspector.backends.onnxruntime.attribution.fates import Fates, decide_fates
+from inspector.backends.onnxruntime.attribution.fusion_knowledge import (
+    INSERTED_KINDS,
+    WITHOUT_EFFECT,
+)
+from inspector.backends.onnxruntime.attribution.graph_index import Graph, Node
+from inspector.backends.onnxruntime.attribution.inlined_branches import (
+    inline_decided,
+    layers_of,
+)
+from inspector.backends.onnxruntime.graphs import layer_names
+from inspector.report.report import Status
+from inspector.trace.trace import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """A node of the optimised graph.
+
+    index: its place in `Attribution.executed`. graph: place in `Attribution.graphs`.
+    lead: the layer that its time is shown at; None for a node that the runtime inserted.
+    layers: all layers that it carries out, the lead included.
+    kind: of an inserted node what it does: cast, layout change or copy.
+    tensor: of an inserted node the model's tensor that it works on, as renamed; or "".
+    after, before: of an inserted node the layers whose nodes feed it and read it.
+    """
+
+    index: int
+    graph: int
+    name: str
+    operator: str
+    lead: int | None
+    layers: tuple[int, ...]
+    kind: Kind = Kind.KERNEL
+    tensor: str = ""
+    after: int | None = None
+    before: int | None = None
+
+
+class Fate(NamedTuple):
+    """What became of a layer; into: the layer whose span holds its time, if another's."""
+
+    status: Status
+    into: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A graph of the optimised model: the executed node that runs it, and which branch it is.
+
+    owner: None for the main graph. nodes: places in `Attribution.executed`, in file order.
+    tensors: tensor of this optimised graph -> tensor of the model, as far as known.
+    """
+
+    owner: int | None
+    branch: str
+    nodes: tuple[int, ...]
+    tensors: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """The optimised model explained in terms of the model's own layers.
+
+    executed: every node of every optimised graph. graphs: the main graph first.
+    fates: one for each layer, as in `Model.layers`.
+    """
+
+    executed: tuple[Executed, ...]
+    graphs: tuple[Body, ...]
+    fates: tuple[Fate, ...]
+
+
+OVERRIDABLE_SINCE_IR = 4
+
+
+def attribute_kernels(model: ModelProto, optimised: ModelProto) -> Attribution:
+    """Attribute every node of an optimised model to the layers of the model it came from.
+
+    model: with the names that `naming.rename` gives, just as the runtime read it. A model
+    with names of its own works too, as far as these are unique and survive.
+    """
+    with _uncollected():
+        return _explained(model, optimised)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the collector away: it would look through long graphs again and again in vain."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _explained(model: ModelProto, optimised: ModelProto) -> Attribution:
+    work = _Explanation(layer_names.size(model.graph))
+    overridable = model.ir_version >= OVERRIDABLE_SINCE_IR
+    given = graphs.read(model.graph, overridable=overridable)
+    work.explain(given, graphs.read(optimised.graph), None, "")
+    executed = tuple(work.executed[index] for index in sorted(work.executed))
+    fates = tuple(work.fates.get(layer, _UNEXPLAINED) for layer in range(work.layers))
+    return Attribution(executed, tuple(work.graphs), fates)
+
+
+_UNEXPLAINED = Fate(Status.UNKNOWN)
+_ALONE = {status: Fate(status) for status in Status}
+
+
+class _Explanation:
+    """Collects what the graphs of a model tell, one after the other."""
+
+    def __init__(self, layers: int) -> None:
+        self.layers = layers
+        self.executed: dict[int, Executed] = {}
+        self.graphs: list[Body] = []
+        self.fates: dict[int, Fate] = {}
+
+    def explain(self, model: Graph, optimised: Graph, owner: int | None, branch: str) -> None:
+        """Explain one graph and those inside it."""
+        inlined = inline_decided(model, optimised)
+        model = inlined.graph
+        coverage = cover_layers(model, optimised)
+        fates = decide_fates(model, optimised, coverage)
+        place_in_file = tuple(node.layer for node in optimised.nodes)
+        number = len(self.graphs)
+        self.graphs.append(Body(owner, branch, place_in_file, coverage.tensors))
+        for place, node in enumerate(optimised.nodes):
+            self.executed[node.layer] = _executed(
+                number, place, node, model, optimised, coverage, fates
+            )
+        for layer in inlined.untaken:
+            self.fates[layer] = Fate(Status.NOT_REACHED)
+        for layer in inlined.decided:
+            self.fates[layer] = Fate(Status.ELIMINATED)
+        for place, node in enumerate(model.nodes):
+            if place in fates.into:
+                fate = Fate(fates.status[place], model.nodes[fates.into[place]].layer)
+            else:
+                fate = _ALONE[fates.status[place]]
+            self.fates.setdefault(node.layer, fate)
+        self._explain_bodies(model, optimised, fates)
+
+    def _explain_bodies(self, model: Graph, optimised: Graph, fates: Fates) -> None:
+        explained = set()
+        for place, node in enumerate(optimised.nodes):
+            lead = fates.leads[place]
+            owner = model.nodes[lead] if lead is not None else None
+            if owner is None or not node.bodies or owner.layer in explained:
+                continue
+            explained.add(owner.layer)
+            mine = {branch: (body, first) for branch, body, first in owner.bodies}
+            for branch, body, first in node.bodies:
+                if branch in mine:
+                    inner = graphs.read(*mine[branch], outside=model.constants)
+                    self.explain(inner, graphs.read(body, first), node.layer, branch)
+        for node in model.nodes:
+            if node.bodies and node.layer not in explained:
+                for layer in layers_of(node.bodies):  # they share what became of the whole
+                    self.fates.setdefault(layer, self.fates[node.layer])
+
+
+def _executed(
+    number: int,
+    place: int,
+    node: Node,
+    model: Graph,
+    optimised: Graph,
+    coverage: Coverage,
+    fates: Fates,
+) -> Executed:
+    lead = fates.leads[place]
+    if lead is not None:
+        layer = model.nodes[lead].layer
+        covered = tuple(sorted([model.nodes[i].layer for i in coverage.covered[place]]))
+        return Executed(node.layer, number, node.name, node.operator, layer, covered)
+    kind = INSERTED_KINDS.get(node.operator, Kind.CALL)
+    names = (coverage.tensors.get(name) for name in (*node.inputs[:1], *node.outputs))
+    return Executed(
+        node.layer,
+        number,
+        node.name,
+        node.operator,
+        None,
+        (),
+        kind,
+        next(filter(None, names), ""),
+        _neighbour(place, True, model, optimised, coverage, fates),
+        _neighbour(place, False, model, optimised, coverage, fates),
+    )
+
+
+def _neighbour(
+    place: int,
+    upwards: bool,
+    model: Graph,
+    optimised: Graph,
+    coverage: Coverage,
+    fates: Fates,
+) -> int | None:
+    """Find the layer that feeds an inserted node, or reads it, past other inserted ones."""
+    seen: set[int] = set()
+    waiting = [place]
+    while waiting:
+        node = optimised.nodes[waiting.pop()]
+        if upwards:
+            near = [
+                optimised.producer[name] for name in node.needs if name in optimised.producer
+            ]
+        else:
+            near = [i for name in node.made for i in optimised.consumers.get(name, ())]
+        for other in near:
+            lead = fates.leads[other]
+            if lead is not None:
+                return model.nodes[lead].layer
+            if other not in seen:
+                seen.add(other)
+                waiting.append(other)
+    return None
+
+
+# A model of which the optimised graph cannot be had: a device compiled parts of it.
+
+
+_NUMBER = re.compile(r"_(\d+)$")
+
+Parts = Sequence[tuple[str, tuple[str, ...]]]
+
+
+def explain_by_names(
+    model: ModelProto, kernels: Iterable[tuple[str, str, str]], assigned: Parts
+) -> Attribution:
+    """Attribute kernels by their names and by the parts that the runtime made of the graph.
+
+    kernels: name, operator and provider of each, repetitions allowed. assigned: provider and
+    names of nodes for each part; the last number in a compiled part's name counts the parts
+    of its provider.
+    """
+    executed: list[Executed] = []
+    fates: dict[int, Fate] = {}
+    for index, (name, operator, provider) in enumerate(dict.fromkeys(kernels)):
+        own = _layers([name])
+        layers = own or _layers(_part(name, provider, assigned))
+        lead = layers[0] if layers else None
+        executed.append(Executed(index, 0, name, operator, lead, layers))
+        status = Status.EXECUTED if own else Status.COMPILED
+        for layer in layers:
+            fates[layer] = Fate(status, None if layer == lead else lead)
+    graph = graphs.read(model.graph, overridable=model.ir_version >= OVERRIDABLE_SINCE_IR)
+    for place in graph.constant_nodes:
+        fates.setdefault(graph.nodes[place].layer, Fate(Status.FOLDED))
+    _adopt(graph, fates)
+    nodes = tuple(node.index for node in executed)
+    everything = range(layer_names.size(model.graph))
+    return Attribution(
+        tuple(executed),
+        (Body(None, "", nodes),),
+        tuple(fates.get(layer, Fate(Status.UNKNOWN)) for layer in everything),
+    )
+
+
+def _adopt(graph: Graph, fates: dict[int, Fate]) -> None:
+    """Count a layer that lost its name to the compiled part that all its neighbours are in.
+
+    The runtime names anew what it moves or doubles before a device compiles it.
+    """
+    for upwards in (True, False):
+        places = range(len(graph.nodes))
+        for place in reversed(places) if upwards else places:
+            node = graph.nodes[place]
+            if node.layer in fates:
+                continue
+            if node.operator in WITHOUT_EFFECT:
+                fates[node.layer] = Fate(Status.ELIMINATED)
+                continue
+            near = (
+                (i for name in node.made for i in graph.consumers.get(name, ()))
+                if upwards
+                else (graph.producer[name] for name in node.needs if name in graph.producer)
+            )
+            leads = {_lead(graph.nodes[i].layer, fates) for i in near}
+            lead = leads.pop() if len(leads) == 1 else None
+            if lead is not None:
+                fates[node.layer] = Fate(Status.COMPILED, lead)
+
+
+def _lead(layer: int, fates: dict[int, Fate]) -> int | None:
+    """The first layer of the compiled part that a layer is in."""
+    fate = fates.get(layer)
+    if fate is None or fate.status is not Status.COMPILED:
+        return None
+    return layer if fate.into is None else fate.into
+
+
+def _layers(names: Iterable[str]) -> tuple[int, ...]:
+    words = (word for name in names for word in layer_names.tokens(name) if word[0] == "L")
+    return tuple(sorted({int(word[1:]) for word in words}))
+
+
+def _part(name: str, provider: str, assigned: Parts) -> tuple[str, ...]:
+    number = _NUMBER.search(name)
+    parts = [names for owner, names in assigned if owner == provider]
+    if number is None or int(number[1]) >= len(parts):
+        return ()
+    return parts[int(number[1])]

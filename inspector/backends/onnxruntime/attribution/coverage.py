@@ -1,0 +1,293 @@
+"""For each executed node, the nodes of the model that it carries out."""
+
+from collections import defaultdict
+from collections.abc import Container
+from dataclasses import dataclass
+from functools import cached_property
+
+from inspector.backends.onnxruntime.attribution import fusion_knowledge, tensor_identity
+from inspector.backends.onnxruntime.attribution.graph_index import Graph, Node
+from inspector.backends.onnxruntime.attribution.tensor_identity import TensorIdentities
+from inspector.backends.onnxruntime.graphs import layer_names
+
+# Which layers a kernel can carry out behind the one it is named for.
+
+
+def follower(model: Graph, executed: Node, name: str) -> int | None:
+    """Place of the layer that reads a tensor and may run inside the node that makes it.
+
+    Several readers count as one when they compute the same. None when there is no such layer
+    or the executed operator could not take it in.
+    """
+    readers = model.consumers.get(name, ())
+    if name in model.outputs or not readers:
+        return None
+    if len({model.value(model.nodes[place].made[0]) for place in readers}) != 1:
+        return None
+    reader = model.nodes[readers[0]]
+    able = len(reader.made) == 1 and _can_take_in(model, executed, reader, name)
+    return readers[0] if able else None
+
+
+def at_hand(
+    model: Graph,
+    reader: int,
+    name: str,
+    given: Container[int | str],
+    covered: Container[int | None],
+) -> bool:
+    """Whether all that a layer needs beside `name` is there when the executed node runs.
+
+    given: values of what the executed node takes in. covered: places of the layers that it
+    carries out already.
+    """
+    return all(
+        other == name
+        or other in model.constants
+        or model.value(other) in given
+        or model.producer.get(other) in covered
+        for other in model.nodes[reader].needs
+    )
+
+
+def _can_take_in(model: Graph, executed: Node, reader: Node, name: str) -> bool:
+    if reader.operator not in fusion_knowledge.AFTERWARDS:
+        return False
+    if executed.domain:
+        return True  # the runtime's own fused operators
+    if executed.operator.startswith("QLinear"):
+        return reader.operator in fusion_knowledge.INTO_QUANTIZED
+    others = (other for other in reader.needs if other != name)
+    return (
+        executed.operator in fusion_knowledge.LINEAR
+        and reader.operator in fusion_knowledge.INTO_WEIGHTS
+        and all(other in model.constants for other in others)
+    )
+
+
+_STEPS_BACK = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What the nodes of an optimised graph stand for; all places count in the sorted graphs.
+
+    covered: for each executed node the places of the model's nodes it carries out. Empty for
+        an inserted node, and for one whose origin nothing tells.
+    part_of: an executed node that is a step of what another one does -> that other one.
+    inserted: places of the executed nodes that the runtime put in by itself.
+    tensors: tensor of the optimised graph -> tensor of the model, as far as known.
+    """
+
+    covered: tuple[frozenset[int], ...]
+    part_of: dict[int, int]
+    inserted: frozenset[int]
+    tensors: dict[str, str]
+
+
+def cover_layers(model: Graph, optimised: Graph) -> Coverage:
+    """Find what each node of the optimised graph stands for.
+
+    Where an output has the name of a tensor of the model, everything on the paths that lead
+    to it is meant, from what the executed node takes in and what others make. Otherwise the
+    node's own name says where to begin, and what can run behind it is added.
+    """
+    inserted = tensor_identity.inserted_nodes(model, optimised)
+    search = _Search(model, optimised, inserted)
+    for place in range(len(optimised.nodes)):
+        if place not in inserted:
+            search.visit(place)
+    part_of = search.adopt_the_rest()
+    return Coverage(tuple(search.covered), part_of, inserted, search.names.table())
+
+
+class _Search:
+    """The state of one search: identities grow while it walks down the optimised graph."""
+
+    def __init__(self, model: Graph, optimised: Graph, inserted: frozenset[int]) -> None:
+        self.model, self.optimised, self.inserted = model, optimised, inserted
+        self.names = TensorIdentities(model, optimised, inserted)
+        self.covered: list[frozenset[int]] = [frozenset()] * len(optimised.nodes)
+        self.begun: set[int] = set()
+        self.made = self._made_by_name()
+        self.anchored: dict[int, int] = {}
+        for place, node in enumerate(optimised.nodes):
+            if place not in inserted:
+                self._anchor(place, node)
+
+    @cached_property
+    def alike(self) -> dict[tuple[str, int | str], list[int]]:
+        """Operator and value of an input -> places of the model's nodes that have both."""
+        found = defaultdict(list)
+        for place, node in enumerate(self.model.nodes):
+            for value in self.model.values(node.needs):
+                found[node.operator, value].append(place)
+        return found
+
+    def visit(self, place: int) -> None:
+        """Find what one executed node covers, and learn what its outputs are."""
+        node = self.optimised.nodes[place]
+        known = [t for t in self.names.originals(node.made) if t in self.model.producer]
+        if known:
+            self.covered[place] = self._behind(known, node)
+            self._learn_other_outputs(node, known)
+            return
+        begin = self._beginning(node)
+        if begin is None:
+            return
+        end = self._afterwards(place, node, begin)
+        self.covered[place] = self._behind([end], node)
+        self.begun |= self.covered[place]
+        self.made.add(self.model.value(end))
+        for name in node.made:
+            self.names.learn(name, end)
+
+    def adopt_the_rest(self) -> dict[int, int]:
+        """Count nodes without an origin to what they feed, or else to what feeds them."""
+        part_of: dict[int, int] = {}
+        graph = self.optimised
+        lost = [
+            place
+            for place, layers in enumerate(self.covered)
+            if not layers and place not in self.inserted
+        ]
+        for place in reversed(lost):
+            after = (
+                i for name in graph.nodes[place].made for i in graph.consumers.get(name, ())
+            )
+            self._adopt(place, list(after), part_of)
+        for place in lost:
+            needs = graph.nodes[place].needs
+            before = [graph.producer[name] for name in needs if name in graph.producer]
+            self._adopt(place, before, part_of)
+        return part_of
+
+    def _adopt(self, place: int, neighbours: list[int], part_of: dict[int, int]) -> None:
+        if self.covered[place]:
+            return
+        able = [i for i in neighbours if self.covered[i]]
+        if able:
+            chosen = min(able, key=lambda i: len(self.covered[i]))
+            self.covered[place] = self.covered[chosen]
+            part_of[place] = part_of.get(chosen, chosen)
+
+    def _made_by_name(self) -> set[int | str]:
+        ready = [
+            name
+            for place, node in enumerate(self.optimised.nodes)
+            if place not in self.inserted
+            for name in self.names.originals(node.made)
+        ]
+        folded = self.names.originals(tuple(self.optimised.initializers))
+        ready += [name for name in folded if name in self.model.producer]
+        return self.model.values(ready)
+
+    def _anchor(self, place: int, node: Node) -> None:
+        """Note the model's nodes that this executed node, and no other, begins at."""
+        model = self.model
+        for layer in tensor_identity.named_layers(node, model):
+            self.anchored.setdefault(layer, place)
+        known = [t for t in tensor_identity.map_names(node.made, model) if t in model.producer]
+        heart = fusion_knowledge.core(node.operator)
+        for name in (*tensor_identity.named_outputs(node, model), *known):
+            self.anchored.setdefault(model.producer[name], place)
+            at = self._back_to(heart, model.producer[name])
+            if at is not None:
+                self.anchored.setdefault(at, place)
+
+    def _back_to(self, operator: str, at: int) -> int | None:
+        """Step back over what a kernel does afterwards to the operator it is named for."""
+        model = self.model
+        for _ in range(_STEPS_BACK):
+            node = model.nodes[at]
+            if node.operator == operator or node.operator not in fusion_knowledge.AFTERWARDS:
+                break
+            before = [model.producer[name] for name in node.needs if name in model.producer]
+            before = [place for place in before if place not in model.constant_nodes]
+            same = [place for place in before if model.nodes[place].operator == operator]
+            free = [place for place in before if place not in self.anchored]
+            if not same and not free:
+                break
+            at = (same or free)[0]
+        return at if model.nodes[at].operator == operator else None
+
+    def _behind(self, ends: list[str], node: Node) -> frozenset[int]:
+        """Walk back from tensors to what the node takes in and to what others make."""
+        model = self.model
+        given = self.names.originals(node.needs)
+        if len(ends) == 1 and ends[0] not in given and ends[0] in model.producer:
+            first = model.producer[ends[0]]
+            if set(given).issuperset(model.nodes[first].needs):
+                return frozenset((first,))  # what most nodes come to
+        stops = model.values(given)
+        found: set[int] = set()
+        waiting = [name for name in ends if name not in given]
+        while waiting:
+            name = waiting.pop()
+            place = model.producer.get(name)
+            if place is None or place in found or name in given:
+                continue
+            if name not in ends and (
+                place in model.constant_nodes
+                or model.value(name) in stops
+                or model.value(name) in self.made
+            ):
+                continue
+            found.add(place)
+            waiting += model.nodes[place].needs
+        return frozenset(found)
+
+    def _learn_other_outputs(self, node: Node, known: list[str]) -> None:
+        layers = [self.model.nodes[self.model.producer[name]] for name in known]
+        for slot, name in enumerate(node.outputs):
+            if not name or self.names.original(name) is not None:
+                continue
+            for layer in layers:
+                same = layer.operator == node.operator and slot < len(layer.outputs)
+                if same and layer.outputs[slot]:
+                    self.names.learn(name, layer.outputs[slot])
+                    break
+
+    def _beginning(self, node: Node) -> str | None:
+        """Tell from its name, its inputs or its outputs' names where a node begins."""
+        model = self.model
+        begin = set(tensor_identity.named_outputs(node, model))
+        begin |= {model.nodes[i].made[0] for i in tensor_identity.named_layers(node, model)}
+        if not begin:
+            begin = self._like(node)
+        if not begin:
+            words = (word for name in node.made for word in layer_names.tokens(name))
+            begin = {word for word in words if word in model.producer}
+        return max(begin, key=lambda name: model.producer[name], default=None)
+
+    def _like(self, node: Node) -> set[str]:
+        """Find a layer of the same operator with the same inputs that nobody else runs."""
+        model = self.model
+        given = self.names.originals(node.needs)
+        varying = model.values(name for name in given if name not in model.constants)
+        places = {
+            place
+            for value in model.values(given)
+            for place in self.alike.get((node.operator, value), ())
+            if place not in self.begun
+        }
+        exact = [place for place in places if self._varying(place) == varying]
+        chosen = min(exact or places, default=None)
+        return set() if chosen is None else {model.nodes[chosen].made[0]}
+
+    def _varying(self, place: int) -> set[int | str]:
+        needs = self.model.nodes[place].needs
+        return self.model.values(name for name in needs if name not in self.model.constants)
+
+    def _afterwards(self, place: int, node: Node, name: str) -> str:
+        """Follow a tensor over the layers that the executed node carries out behind it."""
+        model = self.model
+        given = model.values(self.names.originals(node.needs))
+        while (reader := follower(model, node, name)) is not None:
+            after = model.nodes[reader].made[0]
+            if self.anchored.get(reader, place) != place or model.value(after) in self.made:
+                break  # another node runs it
+            if not at_hand(model, reader, name, given, self._behind([name], node)):
+                break
+            name = after
+        return name

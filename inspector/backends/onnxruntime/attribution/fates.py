@@ -1,0 +1,184 @@
+"""What became of each node of the model: executed, fused, folded, ... and into which one."""
+
+from collections import ChainMap
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from inspector.backends.onnxruntime.attribution import fusion_knowledge
+from inspector.backends.onnxruntime.attribution.coverage import Coverage
+from inspector.backends.onnxruntime.attribution.graph_index import Graph, Node
+from inspector.backends.onnxruntime.attribution.tensor_identity import named_layers
+from inspector.report.report import Status
+
+_GONE = (Status.FOLDED, Status.DEAD, Status.MOVED, Status.MERGED)
+
+
+@dataclass(frozen=True, slots=True)
+class Fates:
+    """What became of the nodes of one graph; places count in the sorted graphs.
+
+    leads: for each executed node the place of the layer that its time is shown at; None for
+        inserted nodes and for those whose origin is unknown.
+    status: for each node of the model. into: fused or merged node -> node with its time.
+    """
+
+    leads: tuple[int | None, ...]
+    status: tuple[Status, ...]
+    into: dict[int, int]
+
+
+def decide_fates(model: Graph, optimised: Graph, coverage: Coverage) -> Fates:
+    """Decide what became of every node of the model."""
+    leads = tuple(
+        _lead(place, model, optimised, coverage) for place in range(len(optimised.nodes))
+    )
+    leading = {lead for lead in leads if lead is not None}
+    into: dict[int, int] = {}
+    for covered, lead in zip(coverage.covered, leads, strict=True):
+        for place in covered - leading:
+            if lead is not None:
+                into.setdefault(place, lead)
+    known = dict.fromkeys(leading, Status.EXECUTED)
+    known |= {place: _fused(model.nodes[place]) for place in into}
+    # A subgraph may keep its constants as nodes in the file; none of them is ever run.
+    known |= {i: Status.FOLDED for i, node in enumerate(model.nodes) if _is_constant(node)}
+    rest = _without_trace(model, optimised, known.keys())
+    merged = _equals(model, known, [place for place in rest if rest[place] is Status.MERGED])
+    known |= rest
+    known |= _by_readers(model, optimised, _twins(model, optimised, coverage), known)
+    for place, node in enumerate(model.nodes):
+        if node.operator in fusion_knowledge.PERHAPS_WITHOUT_EFFECT:
+            known.setdefault(place, Status.ELIMINATED)
+    status = tuple(known.get(place, Status.UNKNOWN) for place in range(len(model.nodes)))
+    into = {place: lead for place, lead in into.items() if status[place] is Status.FUSED}
+    return Fates(leads, status, into | {a: into.get(b, b) for a, b in merged.items()})
+
+
+def _fused(node: Node) -> Status:
+    without_effect = node.operator in fusion_knowledge.WITHOUT_EFFECT
+    return Status.ELIMINATED if without_effect else Status.FUSED
+
+
+def _is_constant(node: Node) -> bool:
+    return node.operator == "Constant" and not node.domain
+
+
+def _lead(place: int, model: Graph, optimised: Graph, coverage: Coverage) -> int | None:
+    """Choose the layer at which the time of an executed node is shown.
+
+    That is the one of the operator that the kernel is named for, or else the one that its
+    name speaks of, or else the first; a step of a larger whole goes with the whole.
+    """
+    place = coverage.part_of.get(place, place)
+    covered = sorted(coverage.covered[place])
+    if len(covered) <= 1:
+        return covered[0] if covered else None
+    node = optimised.nodes[place]
+    heart = fusion_knowledge.core(node.operator)
+    same = [i for i in covered if model.nodes[i].operator in (heart, node.operator)]
+    named = [i for i in covered if i in named_layers(node, model)]
+    return (same or named or covered)[0]
+
+
+def _without_trace(model: Graph, optimised: Graph, known: Collection[int]) -> dict[int, Status]:
+    """Tell what became of layers that no executed node carries out, as far as is plain."""
+    live = _live(model)
+    values = model.values(name for place in known for name in model.nodes[place].made)
+    found = {}
+    for place, node in enumerate(model.nodes):
+        if place in known:
+            continue
+        if place in model.constant_nodes or optimised.initializers.issuperset(node.made):
+            found[place] = Status.FOLDED
+        elif place not in live:
+            found[place] = Status.DEAD
+        elif not values.isdisjoint(model.values(node.made)):
+            found[place] = Status.MERGED
+        elif node.operator in fusion_knowledge.WITHOUT_EFFECT:
+            found[place] = Status.ELIMINATED
+    return found
+
+
+def _equals(model: Graph, known: Iterable[int], places: Iterable[int]) -> dict[int, int]:
+    """Find for each of some nodes one of the known that makes the same value."""
+    makers = {model.value(name): i for i in known for name in model.nodes[i].made}
+    return {
+        place: makers[value]
+        for place in places
+        for value in model.values(model.nodes[place].made)
+        if value in makers
+    }
+
+
+def _live(model: Graph) -> set[int]:
+    live: set[int] = set()
+    waiting = list(model.outputs)
+    while waiting:
+        place = model.producer.get(waiting.pop())
+        if place is not None and place not in live:
+            live.add(place)
+            waiting += model.nodes[place].needs
+    return live
+
+
+def _twins(model: Graph, optimised: Graph, coverage: Coverage) -> dict[int, Node]:
+    """Find the executed node of the same kind for each node that has one."""
+    twins: dict[int, Node] = {}
+    for executed, covered in zip(optimised.nodes, coverage.covered, strict=True):
+        for place in covered:
+            operator = model.nodes[place].operator
+            if fusion_knowledge.core(operator) == fusion_knowledge.core(executed.operator):
+                twins.setdefault(place, executed)
+    return twins
+
+
+def _by_readers(
+    model: Graph, optimised: Graph, twins: dict[int, Node], known: dict[int, Status]
+) -> dict[int, Status]:
+    """Conclude from what the readers of a node's outputs get instead of them.
+
+    Backwards, so that the fate of a reader is there before its source is asked for.
+    """
+    found: dict[int, Status] = {}
+    fate = ChainMap(found, known)
+    for place in reversed(range(len(model.nodes))):
+        node = model.nodes[place]
+        if place in known or any(name in model.outputs for name in node.made):
+            continue
+        fates = {
+            _instead(model, optimised, twins.get(reader), reader, name, fate)
+            for name in node.made
+            for reader in model.consumers.get(name, ())
+        }
+        status = _joined(fates)
+        if status is not None:
+            found[place] = status
+    return found
+
+
+def _instead(
+    model: Graph,
+    optimised: Graph,
+    twin: Node | None,
+    reader: int,
+    name: str,
+    known: Mapping[int, Status],
+) -> Status | None:
+    if reader not in known or known[reader] in _GONE:
+        return known.get(reader)
+    slots = model.nodes[reader].inputs
+    slot = slots.index(name) if name in slots else None
+    if twin is None or slot is None or slot >= len(twin.inputs):
+        return Status.MOVED
+    given = twin.inputs[slot]
+    if given in optimised.initializers:
+        return Status.FOLDED
+    return Status.MOVED if given in optimised.producer and given != name else None
+
+
+def _joined(fates: set[Status | None]) -> Status | None:
+    if not fates or None in fates:
+        return None
+    if fates <= {Status.FOLDED, Status.DEAD}:
+        return Status.FOLDED
+    return Status.MERGED if fates == {Status.MERGED} else Status.MOVED

@@ -1,0 +1,319 @@
+"""The first half of a measurement: what a user's own program would see, nothing added."""
+
+import gc
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from time import perf_counter_ns, process_time_ns, thread_time_ns
+from typing import Any
+
+from inspector.backends.onnxruntime.measuring import process_state
+from inspector.backends.onnxruntime.measuring.concurrent_predictions import throughput
+from inspector.backends.onnxruntime.measuring.cpu_speed_probe import CpuSpeedProbe
+from inspector.backends.onnxruntime.measuring.process_state import SystemLoadMonitor
+from inspector.backends.onnxruntime.measuring.turn_taking import TurnTaker
+from inspector.backends.onnxruntime.sessions import predict, refusals
+from inspector.backends.onnxruntime.sessions import session as session_module
+from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
+from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
+from inspector.backends.onnxruntime.sessions.session import create_session
+from inspector.errors import BadInput
+from inspector.report.report import CpuSpeed, MemoryUse, RunSpec, SystemLoad, Throughput
+from inspector.statistics.bootstrap import relative_half_width
+from inspector.statistics.cpu_speed import had_core
+
+# When a measurement has predicted often enough: a number, a time, a median that is sure.
+
+
+_LEAST, _FURTHER = 16, 1.25
+_AGAIN_NS = 100_000_000
+_SURELY = 0.9  # the bootstrap of the same samples may be a little wider
+
+
+class StoppingRule:
+    """Says when to stop. Looking at how sure the median is takes time, so it is done seldom.
+
+    steady: says at a time in nanoseconds whether enough predictions ran at full pace.
+    narrow: half of the median's interval as a share when it was looked at last, None before.
+    looked: whether it was just looked at; the caller sets it back.
+    """
+
+    def __init__(
+        self, spec: RunSpec, steady: Callable[[int], bool] = lambda spent_ns: True
+    ) -> None:
+        self._spec, self._steady = spec, steady
+        self._longest = 0  # when it ends though the pace was not full
+        self._at, self._when = max(_LEAST, spec.runs), 0
+        self.narrow: float | None = None
+        self.looked = False
+
+    def reached(self, samples_ns: Sequence[int], spent_ns: int) -> bool:
+        """Whether these samples, taken in that time, are enough."""
+        if not self._sure(samples_ns, spent_ns):
+            return False
+        if not self._longest:
+            self._longest = spent_ns + int(self._spec.steady * 1e9)
+        return spent_ns >= self._longest or self._steady(spent_ns)
+
+    def _sure(self, samples_ns: Sequence[int], spent_ns: int) -> bool:
+        """Whether number, time and interval are reached."""
+        spec, taken = self._spec, len(samples_ns)
+        if taken < spec.runs or spent_ns < int(spec.seconds * 1e9):
+            return False
+        if not spec.until or spent_ns >= int(spec.most_seconds * 1e9):
+            return True
+        if taken >= self._at and spent_ns >= self._when:
+            self.narrow, self.looked = relative_half_width(samples_ns), True
+            self._at, self._when = int(taken * _FURTHER) + 1, spent_ns + _AGAIN_NS
+            return self.narrow is not None and self.narrow <= _SURELY * spec.until
+        return False
+
+    def share(self, taken: int, spent_ns: int) -> float:
+        """How far it is, 0 to 1: the interval narrows with the square root of the samples.
+
+        Negative where nobody knows: the processor's full pace is waited for.
+        """
+        spec = self._spec
+        if self._longest:
+            return -1.0
+        by_runs = taken / spec.runs if spec.runs else 1.0
+        by_time = spent_ns / (spec.seconds * 1e9) if spec.seconds else 1.0
+        if not spec.until:
+            return min(1.0, by_runs, by_time)
+        sure = min(1.0, (spec.until / self.narrow) ** 2) if self.narrow else 0.0
+        late = spent_ns / (spec.most_seconds * 1e9) if spec.most_seconds else 1.0
+        return min(1.0, by_runs, by_time, max(sure, late))
+
+
+def missed_precision_note(samples_ns: Sequence[int], spec: RunSpec) -> str:
+    """A sentence where the time was up before the median was as sure as wanted."""
+    width = relative_half_width(samples_ns) if spec.until else None
+    if width is None or width <= spec.until:
+        return ""
+    return (
+        f"The median is known to ±{100 * width:.2g} %, not to ±{100 * spec.until:g} %: "
+        f"the time of {spec.most_seconds:g} s was up."
+    )
+
+
+MOST_SAMPLES = 1_000_000
+_TELL_NS = 50_000_000
+_SHORT_NS = 200_000
+
+Feeds = Mapping[str, predict.Feed]
+Tell = Callable[[str, float, tuple[int, ...]], None]
+Load = Callable[[], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CleanPass:
+    """Loads, first prediction and latency; fields as in PerformanceReport.
+
+    off_core_ns: for how long of each prediction the thread that asked for it had no CPU core.
+    """
+
+    loads_ns: tuple[int, ...]
+    first_prediction_ns: int
+    warmup_ns: tuple[int, ...]
+    prediction_ns: tuple[int, ...]
+    prediction_cpu_ns: tuple[int, ...]
+    memory: MemoryUse
+    surroundings: SystemLoad
+    notes: tuple[str, ...]
+    throughput: tuple[Throughput, ...] = ()
+    first_predictions_ns: tuple[int, ...] = ()
+    compilations_ns: tuple[int, ...] = ()
+    pace: CpuSpeed = field(default_factory=CpuSpeed)
+    off_core_ns: tuple[int, ...] = ()
+
+    @property
+    def load_ns(self) -> int:
+        """The first load, which found nothing warm."""
+        return self.loads_ns[0]
+
+
+Checkpoint = Callable[[CleanPass], None]
+
+
+def clean_pass(
+    model: Path,
+    spec: RunSpec,
+    units: Sequence[DeviceHandle],
+    feeds: Feeds,
+    folder: Path,
+    tell: Tell,
+    known_ns: int = 0,
+    taking: TurnTaker | None = None,
+    checkpoint: Checkpoint = lambda clean: None,
+) -> CleanPass:
+    """Load a model from its file and predict; the session is gone afterwards.
+
+    folder: private, takes what a provider keeps of a model that it compiled.
+    known_ns: what a probe of the pace takes at full pace here; 0: not known. taking: the turns
+    of the predictions, if another measurement has the others. checkpoint: hears what is known
+    before the predictions that are sampled, and after them.
+    Raises BadInput: a feed does not fit. EngineFailed: the runtime refused.
+    """
+    read, compilations = _compiled(model, spec, units, folder, tell)
+
+    def load() -> Any:
+        body, beside = session_module.model_source(read, spec)
+        return create_session(body, spec, units, external_folder=beside)
+
+    pacer = CpuSpeedProbe(known_ns, spec.only_cpu, spec.alone)
+    done = _predictions(load, spec, feeds, tell, pacer, taking or TurnTaker(), checkpoint)
+    # The session of `_predictions` is gone with its frame: what is still held is not in use.
+    closed_bytes = process_state.resident_bytes()
+    trimmed_bytes = process_state.resident_bytes() if process_state.trim_heap() else 0
+    held = replace(done.memory, closed_bytes=closed_bytes, trimmed_bytes=trimmed_bytes)
+    again = [_again(load, spec, feeds, tell) for _ in range(spec.loads - 1)]
+    return replace(
+        done,
+        loads_ns=(*done.loads_ns, *(load_ns for load_ns, _ in again)),
+        first_predictions_ns=(done.first_prediction_ns, *(first for _, first in again)),
+        compilations_ns=compilations,
+        memory=held,
+        notes=(*done.notes, *session_module.notes(model, spec)),
+    )
+
+
+def _compiled(
+    model: Path, spec: RunSpec, units: Sequence[DeviceHandle], folder: Path, tell: Tell
+) -> tuple[Path, tuple[int, ...]]:
+    """What is loaded, and how long a provider took to make it each time, if it did."""
+    read, took = model, []
+    for _ in range(spec.loads if spec.load_from == session_module.COMPILED else 0):
+        tell("compile", -1, ())
+        began = perf_counter_ns()
+        read = session_module.compile_model(model, spec, units, folder)
+        took.append(perf_counter_ns() - began)
+    return read, tuple(took)
+
+
+def _predictions(
+    load: Load,
+    spec: RunSpec,
+    feeds: Feeds,
+    tell: Tell,
+    pacer: CpuSpeedProbe,
+    taking: TurnTaker,
+    checkpoint: Checkpoint,
+) -> CleanPass:
+    start_bytes = process_state.resident_bytes()
+    tell("load", -1, ())
+    began = perf_counter_ns()
+    session = load()
+    load_ns = perf_counter_ns() - began
+    loaded_bytes, loaded_peak = process_state.resident_bytes(), process_state.peak_bytes()
+    tell("first prediction", -1, ())
+    run = predict.prepare_run(session, feeds, spec.binding, spec.cast)
+    try:
+        first_ns = _timed(run)
+        first_bytes, first_peak = process_state.resident_bytes(), process_state.peak_bytes()
+        tell("warm-up", -1, ())
+        warmup = tuple(_timed(run) for _ in range(spec.warmup))
+        so_far = MemoryUse(
+            start_bytes, loaded_bytes, first_bytes, first_bytes, first_peak, weights_bytes=0
+        )
+        checkpoint(CleanPass((load_ns,), first_ns, warmup, (), (), so_far, SystemLoad(), ()))
+        gc.collect()  # not in the middle of a prediction
+        watch = SystemLoadMonitor()
+        wall, cpu, off_core = _samples(run, spec, tell, pacer, taking, watch)
+        surroundings = watch.seen()
+        end_bytes, peak_bytes = process_state.resident_bytes(), process_state.peak_bytes()
+        at_once = throughput(session, feeds, spec, tell)
+    except BadInput:
+        raise
+    except REFUSALS as error:
+        raise refusals.runtime_failure(error, "Could not predict", "prediction") from error
+    held = MemoryUse(
+        start_bytes,
+        loaded_bytes,
+        first_bytes,
+        end_bytes,
+        peak_bytes,
+        weights_bytes=0,  # the reader tells later: here it would count as the model's memory
+        loaded_peak_bytes=loaded_peak,
+        first_prediction_peak_bytes=first_peak,
+    )
+    notes, pace = _notes(wall, spec), pacer.pace()
+    done = CleanPass((load_ns,), first_ns, warmup, wall, cpu, held, surroundings, notes)
+    done = replace(done, throughput=at_once, pace=pace, off_core_ns=off_core)
+    checkpoint(done)
+    return done
+
+
+def _again(load: Load, spec: RunSpec, feeds: Feeds, tell: Tell) -> tuple[int, int]:
+    """Load once more, and predict once: nanoseconds of both."""
+    tell("load again", -1, ())
+    began = perf_counter_ns()
+    session = load()
+    load_ns = perf_counter_ns() - began
+    run = predict.prepare_run(session, feeds, spec.binding, spec.cast)
+    return load_ns, _timed(run)
+
+
+def _timed(work: Callable[[], object]) -> int:
+    began = perf_counter_ns()
+    work()
+    return perf_counter_ns() - began
+
+
+def _samples(
+    run: predict.Run,
+    spec: RunSpec,
+    tell: Tell,
+    pacer: CpuSpeedProbe,
+    taking: TurnTaker,
+    watch: SystemLoadMonitor,
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Predict until the number of runs and the time are reached, and the median is sure.
+
+    Returns for each prediction its time, the processor time of all threads in it, and for how
+    long this thread had no core.
+    """
+    wall: list[int] = []
+    cpu: list[int] = []
+    off_core: list[int] = []
+    begun = told = perf_counter_ns()
+    end, ran = StoppingRule(spec, pacer.enough), not spec.alone
+    while len(wall) < MOST_SAMPLES:
+        now = perf_counter_ns()
+        spent = now - begun - taking.away_ns
+        if end.reached(wall, spent):
+            break
+        if taking.over(len(wall), now):
+            if wall:
+                pacer.take(len(wall), ran)
+            taking.wait(len(wall), run, watch)
+            continue
+        probed = pacer.due(now)
+        if probed:
+            pacer.take(len(wall), ran)
+            ran = not spec.alone
+        if end.looked or (probed and wall and wall[-1] < _SHORT_NS):
+            end.looked = False
+            run()  # looking has cooled the caches down: this one does not count
+        if now - told > _TELL_NS:
+            told = now
+            tell("prediction", end.share(len(wall), spent), tuple(wall))
+        cpu_began, own_began, began = process_time_ns(), thread_time_ns(), perf_counter_ns()
+        run()
+        ended, own_ended, cpu_ended = perf_counter_ns(), thread_time_ns(), process_time_ns()
+        wall.append(ended - began)
+        cpu.append(cpu_ended - cpu_began)
+        off_core.append(wall[-1] - (own_ended - own_began))
+        ran = ran or had_core(wall[-1], cpu[-1])
+    pacer.take(len(wall), ran)
+    tell("prediction", 1, tuple(wall))
+    return tuple(wall), tuple(cpu), tuple(off_core)
+
+
+def _notes(wall: Sequence[int], spec: RunSpec) -> tuple[str, ...]:
+    found = []
+    if len(wall) >= MOST_SAMPLES:
+        found.append(f"Sampling ended after {MOST_SAMPLES:,} predictions, the most it keeps.")
+    missed = missed_precision_note(wall, spec)
+    if missed:
+        found.append(missed)
+    return tuple(found)

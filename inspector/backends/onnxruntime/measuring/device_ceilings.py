@@ -1,0 +1,196 @@
+"""How fast a device is at most, as the runtime reaches it. Runs in the engine process.
+
+Two small models do nothing but multiply matrices, and nothing but add long rows of numbers,
+each once with few and once with many such layers. The difference leaves out what a prediction
+costs besides: passing values, making the first tensor, fetching the answer. A profile of one
+prediction says first whether the runtime multiplies on that device and in that type at all: it
+may take the CPU, or another type, without a word.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from time import perf_counter_ns
+from typing import Any
+
+import numpy as np
+import onnx
+import psutil
+from onnx import TensorProto, helper, numpy_helper
+
+from inspector import units
+from inspector.analysis.measured.noise import MAX_LOAD
+from inspector.backends.onnxruntime.measuring.process_state import SystemLoadMonitor
+from inspector.backends.onnxruntime.profiling import profile
+from inspector.backends.onnxruntime.sessions import devices, predict, refusals
+from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
+from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
+from inspector.backends.onnxruntime.sessions.session import create_session
+from inspector.errors import EngineFailed
+from inspector.report.environment import BUSY_CPU_SHARE
+from inspector.report.report import Ceiling, RunSpec
+from inspector.report.roofline import FLOAT16, FLOAT32, INT8
+
+SIDE, ROW = 1024, 1 << 24
+_SLOW_NS, _SMALLER = 400_000_000, 4  # a device in software would take minutes
+_FEW, _MANY = 1, 5
+_LEAST_ROUNDS, _SECONDS = 7, 1.5
+_OPSET, _IR = 13, 8
+_HINT = "Choose another precision, or another device."
+_CPU = "CPUExecutionProvider"
+_TAKES = {FLOAT32: "float", FLOAT16: "float16", INT8: "uint8"}  # as a profile names them
+Tell = Callable[[str, float, tuple[int, ...]], None]
+
+
+def ceiling(
+    device: str, threads: int, dtype: str, bytes_per_second: float, folder: Path, tell: Tell
+) -> Ceiling:
+    """Measure what a device can do at most with numbers of one type.
+
+    bytes_per_second: what its memory is known to reach; 0 to measure that as well. folder: for
+    the runtime's profile. Raises BadInput: no such device. EngineFailed: the runtime does not
+    multiply there in that type, or refused.
+    """
+    spec = RunSpec(devices=(device,), threads=threads)
+    chosen = devices.resolve(spec.devices)
+    tell("ceilings", 0.0, ())
+    watch, load = SystemLoadMonitor(), psutil.getloadavg()[0]
+    smaller = _SMALLER if _checked_ns(spec, chosen, dtype, folder) > _SLOW_NS else 1
+    side, row = SIDE // smaller, ROW // smaller
+    multiply_ns = _each_ns(lambda count: _products(count, dtype, side), spec, chosen)
+    tell("ceilings", 0.5, ())
+    if not bytes_per_second:
+        add_ns = _each_ns(lambda count: _sums(count, row), spec, chosen)
+        bytes_per_second = 3 * 4 * row * 1e9 / add_ns
+    others = watch.seen().others or 0.0
+    return Ceiling(
+        device,
+        dtype,
+        threads,
+        operations_per_second=2 * side**3 * 1e9 / multiply_ns,
+        bytes_per_second=bytes_per_second,
+        measured=datetime.now().astimezone().isoformat(timespec="seconds"),
+        busy=others > BUSY_CPU_SHARE or load > MAX_LOAD * (os.cpu_count() or 1),
+    )
+
+
+def _checked_ns(spec: RunSpec, chosen: Sequence[DeviceHandle], dtype: str, folder: Path) -> int:
+    """How long one multiplication takes, about.
+
+    Raises EngineFailed: it runs elsewhere, or in another type.
+    """
+    prefix = folder / "ceiling"
+    session = create_session(_products(1, dtype, SIDE), spec, chosen, profile_prefix=prefix)
+    name = units.device(spec.devices[0])
+    what = f"Could not find out how fast {name} is in {dtype}"
+    run = predict.prepare_run(session, _SEED)
+    try:
+        spent = [_timed(run), _timed(run)]  # the first compiles
+    except REFUSALS as error:
+        raise refusals.runtime_failure(error, what, "prediction") from error
+    written = Path(session.end_profiling())
+    kernels = profile.read(written).kernels
+    written.unlink()
+    there = {kernel.provider for kernel in kernels if _is_product(kernel, dtype)}
+    if not there:
+        raise EngineFailed(what, "the runtime does not multiply in that type there", _HINT)
+    if spec.devices[0] != "cpu" and there == {_CPU}:
+        raise EngineFailed(
+            what, "the runtime multiplies in that type on the CPU instead", _HINT
+        )
+    return spent[1]
+
+
+def _is_product(kernel: profile.Kernel, dtype: str) -> bool:
+    """Whether a kernel multiplies a matrix of this type; of weights a profile tells nothing."""
+    return "MatMul" in kernel.operator and kernel.inputs[:1] == ((_TAKES[dtype], (SIDE, SIDE)),)
+
+
+_SEED = {"seed": np.ones((1,), np.float32)}
+
+
+def _each_ns(
+    made: Callable[[int], bytes], spec: RunSpec, chosen: Sequence[DeviceHandle]
+) -> float:
+    """The least time of one layer: least of many such less least of few."""
+    runs = [
+        predict.prepare_run(create_session(made(count), spec, chosen), _SEED)
+        for count in (_FEW, _MANY)
+    ]
+    least = [_timed(run) for run in runs]
+    begun, rounds = perf_counter_ns(), 0
+    while rounds < _LEAST_ROUNDS or perf_counter_ns() - begun < _SECONDS * 1e9:
+        least = [min(known, _timed(run)) for known, run in zip(least, runs, strict=True)]
+        rounds += 1
+    each = (least[1] - least[0]) / (_MANY - _FEW)
+    if each <= 0:
+        what = f"Could not find out how fast {units.device(spec.devices[0])} is"
+        raise EngineFailed(what, "many layers took no longer than few", "Try it again.")
+    return each
+
+
+def _timed(run: Callable[[], object]) -> int:
+    began = perf_counter_ns()
+    run()
+    return perf_counter_ns() - began
+
+
+def _products(count: int, dtype: str, side: int) -> bytes:
+    """A matrix times another one, so many times; the numbers stay as they are."""
+    shape = [side, side]
+    if dtype != INT8:
+        factor = np.full(shape, 1 / side, np.dtype(dtype))
+        return _chain("MatMul", count, shape, dtype, {"factor": factor})
+    weights: dict[str, Any] = {
+        "one": np.float32(1), "zero": np.uint8(0), "factor": np.ones(shape, np.int8),
+        "part": np.float32(1 / side), "none": np.int8(0),
+    }  # fmt: skip
+    return _chain("QLinearMatMul", count, shape, dtype, weights)
+
+
+def _sums(count: int, row: int) -> bytes:
+    """A row of numbers plus another one, so many times; both are far longer than caches."""
+    return _chain("Add", count, [row], FLOAT32, {})
+
+
+def _chain(
+    operator: str, count: int, shape: list[int], dtype: str, weights: dict[str, Any]
+) -> bytes:
+    """seed -> a tensor of this shape -> `count` layers -> its largest number."""
+    first, last = _edges(dtype)
+    nodes = [helper.make_node("Expand", ["seed", "shape"], ["wide"], name="first"), *first]
+    weights = {"shape": np.array(shape, np.int64), **weights}
+    if "factor" not in weights:
+        nodes.append(helper.make_node("Expand", ["seed", "shape"], ["factor"], name="second"))
+    for number in range(count):
+        source, made = f"v{number}", f"v{number + 1}"
+        takes = [source, "factor"]
+        if dtype == INT8:
+            takes = [source, "one", "zero", "factor", "part", "none", "one", "zero"]
+        nodes.append(helper.make_node(operator, takes, [made], name=made))
+    nodes += [
+        helper.make_node(last[0], [f"v{count}", *last[1]], ["back"], **last[2]),
+        helper.make_node("ReduceMax", ["back"], ["most"], keepdims=0),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "ceiling",
+        [helper.make_tensor_value_info("seed", TensorProto.FLOAT, [1])],
+        [helper.make_tensor_value_info("most", TensorProto.FLOAT, [])],
+        [numpy_helper.from_array(np.asarray(array), name) for name, array in weights.items()],
+    )
+    imports = [helper.make_opsetid("", _OPSET)]
+    model: onnx.ModelProto = helper.make_model(graph, opset_imports=imports, ir_version=_IR)
+    body: bytes = model.SerializeToString()
+    return body
+
+
+def _edges(dtype: str) -> tuple[list[Any], tuple[str, list[str], dict[str, Any]]]:
+    """From float32 to the type of the chain, "wide" -> "v0", and how it goes back."""
+    if dtype == INT8:
+        into = helper.make_node("QuantizeLinear", ["wide", "one", "zero"], ["v0"])
+        return [into], ("DequantizeLinear", ["one", "zero"], {})
+    kind = TensorProto.FLOAT16 if dtype == FLOAT16 else TensorProto.FLOAT
+    into = helper.make_node("Cast", ["wide"], ["v0"], to=kind)
+    return [into], ("Cast", [], {"to": TensorProto.FLOAT})

@@ -1,0 +1,198 @@
+"""One more load, with the runtime's log, to tell apart what loading consists of."""
+
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter_ns
+
+from inspector.backends.onnxruntime.measuring.clean_pass import Tell
+from inspector.backends.onnxruntime.profiling import profile
+from inspector.backends.onnxruntime.sessions import session as session_module
+from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
+from inspector.backends.onnxruntime.sessions.session import create_session
+from inspector.report.report import LoadPhase, RunSpec
+
+# Phases of loading out of the runtime's own log.
+
+
+_LINE = re.compile(
+    rb"(\d\d):(\d\d):(\d\d)\.(\d{1,9}) \[[A-Z]:onnxruntime[^\]]*\] *(?:, )?(.{0,300})"
+)
+_PASS = re.compile(rb"Applying graph transformer (\w{1,80}) on step")
+_PASSED = re.compile(rb"GraphTransformer (\w{1,80}) modified")
+_LEVEL = re.compile(rb"Applying \d+ graph transformer\(s\) for level (\d)")
+_SPAN_NS = 900 * 10**9  # time zones differ from each other by whole quarters of an hour
+
+READ = "read and parse"
+# What begins with a line that has these words; the first that matches.
+_BEGINS = (
+    (re.compile(rb"Initializing session"), "check the graph"),
+    (re.compile(rb"Stopping graph transformer iteration for level 1 "), "divide over devices"),
+    (re.compile(rb"Running graph optimizations in loop"), "optimise, level 2"),
+    (re.compile(rb"Node placements"), "plan execution"),
+    (re.compile(rb"Saving initialized tensors"), "take over the weights"),
+    (re.compile(rb"Done saving initialized tensors"), "prepack the weights"),
+    (re.compile(rb"Session successfully initialized"), ""),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LogPhase:
+    """Something the runtime did while it loaded; a pass of the optimiser lies in a phase."""
+
+    name: str
+    start_ns: int
+    duration_ns: int
+    inside: str = ""
+
+    @property
+    def end_ns(self) -> int:
+        """When it ended."""
+        return self.start_ns + self.duration_ns
+
+
+def log_phases(
+    lines: Iterable[bytes], began_wall_ns: int, duration_ns: int
+) -> tuple[LogPhase, ...]:
+    """Read the phases of one load, and the optimiser's passes in them, in their order.
+
+    began_wall_ns: when it began, on the system's clock. duration_ns: what it took. Starts in
+    the answer count from the beginning of the load.
+    """
+    told = [(at, words) for at, words in _told(lines, began_wall_ns) if 0 <= at <= duration_ns]
+    phases = tuple(_phases(told, duration_ns))
+    passes = (_within(each, phases) for each in _passes(told))
+    return tuple(sorted((*phases, *passes), key=lambda each: (each.start_ns, -each.end_ns)))
+
+
+def _told(lines: Iterable[bytes], began_wall_ns: int) -> Iterator[tuple[int, bytes]]:
+    for line in lines:
+        found = _LINE.search(line)
+        if found:
+            hours, minutes, seconds, fraction, words = found.groups()
+            whole = int(hours) * 3600 + int(minutes) * 60 + int(seconds)
+            at = whole * 10**9 + int(fraction.ljust(9, b"0"))
+            since = (at - began_wall_ns) % _SPAN_NS
+            yield since if since < _SPAN_NS * 0.9 else since - _SPAN_NS, words
+
+
+def _phases(told: Iterable[tuple[int, bytes]], duration_ns: int) -> Iterator[LogPhase]:
+    name, start = READ, 0
+    for at, words in told:
+        following = _begins(words)
+        if following is None or following == name:
+            continue
+        if name and at > start:
+            yield LogPhase(name, start, at - start)
+        name, start = following, at
+    if name not in ("", READ):
+        yield LogPhase(name, start, duration_ns - start)
+
+
+def _begins(words: bytes) -> str | None:
+    level = _LEVEL.search(words)
+    if level:
+        return f"optimise, level {int(level[1])}"
+    return next((name for pattern, name in _BEGINS if pattern.search(words)), None)
+
+
+def _passes(told: Iterable[tuple[int, bytes]]) -> Iterator[LogPhase]:
+    under_way: tuple[bytes, int] | None = None
+    for at, words in told:
+        begun, ended = _PASS.search(words), _PASSED.search(words)
+        if begun:
+            under_way = begun[1], at
+        elif ended and under_way and ended[1] == under_way[0]:
+            yield LogPhase(ended[1].decode(), under_way[1], at - under_way[1])
+            under_way = None
+
+
+def _within(each: LogPhase, phases: tuple[LogPhase, ...]) -> LogPhase:
+    around = (p.name for p in phases if p.start_ns <= each.start_ns < p.end_ns)
+    return LogPhase(each.name, each.start_ns, each.duration_ns, next(around, ""))
+
+
+MOST_LOG_BYTES = 256 << 20
+_EVERYTHING = 0
+_STANDARD_ERROR = 2
+_LEAST_SHARE = 0.01  # of the load: shorter passes of the optimiser say nothing
+
+
+@dataclass(frozen=True, slots=True)
+class LoadDetail:
+    """A load in its parts: start_ns on perf_counter's clock, those of parts from there."""
+
+    start_ns: int
+    duration_ns: int
+    parts: tuple[LogPhase, ...]
+
+    @property
+    def phases(self) -> tuple[LoadPhase, ...]:
+        """Each phase with its time in all, and after it the passes in it."""
+        times: Counter[tuple[str, str]] = Counter()
+        for part in self.parts:
+            times[part.inside, part.name] += part.duration_ns
+        return tuple(
+            LoadPhase(name, time, around)
+            for (outer, phase), _ in times.items()
+            if not outer
+            for (around, name), time in times.items()
+            if around == phase or (around, name) == ("", phase)
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Tell when the log had nothing to say."""
+        if self.parts:
+            return ()
+        return ("The runtime's log of this version does not tell the phases of loading.",)
+
+
+def load_in_detail(
+    model: Path, spec: RunSpec, units: Sequence[DeviceHandle], folder: Path, tell: Tell
+) -> LoadDetail:
+    """Load a model as the clean pass does, writing the log into `folder` meanwhile.
+
+    Raises EngineFailed: the runtime refused.
+    """
+    tell("load in detail", -1, ())
+    log = folder / "load.log"
+    with _standard_error_in(log):
+        begun = profile.now()
+        body, side = session_module.model_source(model, spec)
+        session = create_session(body, spec, units, external_folder=side, log_level=_EVERYTHING)
+        duration_ns = perf_counter_ns() - begun.perf_ns
+        del session  # its end has nothing to do with loading
+    with log.open("rb") as lines:
+        found = log_phases(_capped(lines), begun.wall_ns, duration_ns)
+    log.unlink()
+    kept = (p for p in found if not p.inside or p.duration_ns > _LEAST_SHARE * duration_ns)
+    return LoadDetail(begun.perf_ns, duration_ns, tuple(kept))
+
+
+def _capped(lines: Iterator[bytes]) -> Iterator[bytes]:
+    left = MOST_LOG_BYTES
+    for line in lines:
+        left -= len(line)
+        if left < 0:
+            return
+        yield line
+
+
+@contextmanager
+def _standard_error_in(file: Path) -> Iterator[None]:
+    """Let the runtime write its log into a file: it knows no other way out than this one."""
+    sys.stderr.flush()
+    kept = os.dup(_STANDARD_ERROR)
+    try:
+        with file.open("wb") as opened:
+            os.dup2(opened.fileno(), _STANDARD_ERROR)
+        yield
+    finally:
+        os.dup2(kept, _STANDARD_ERROR)
+        os.close(kept)

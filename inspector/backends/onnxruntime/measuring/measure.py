@@ -1,0 +1,296 @@
+"""A measurement: a clean pass, a profiled pass, and what they say about each layer."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import cache
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from onnx import ModelProto
+
+from inspector.backends import array_files, partial_reports
+from inspector.backends.machine import environment
+from inspector.backends.onnxruntime.graphs.layer_names import Naming, rename
+from inspector.backends.onnxruntime.graphs.tensor_types import tensor_types
+from inspector.backends.onnxruntime.measuring.clean_pass import (
+    CleanPass,
+    Feeds,
+    Tell,
+    clean_pass,
+)
+from inspector.backends.onnxruntime.measuring.load_phases import LoadDetail, load_in_detail
+from inspector.backends.onnxruntime.measuring.profiled_pass import ProfiledPass, profiled_pass
+from inspector.backends.onnxruntime.measuring.synchronized_layers import with_synchronized_times
+from inspector.backends.onnxruntime.measuring.turn_taking import TurnTaker
+from inspector.backends.onnxruntime.profiling.evaluation import Evaluation, evaluate
+from inspector.backends.onnxruntime.profiling.profile import Profile
+from inspector.backends.onnxruntime.profiling.report_trace import phases_of, steps_of_load
+from inspector.backends.onnxruntime.sessions import devices, forced_to_cpu, providers
+from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
+from inspector.backends.onnxruntime.sessions.session import receives_options
+from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.report.environment import BUSY_CPU_SHARE
+from inspector.report.report import (
+    Device,
+    Environment,
+    LoadPhase,
+    MemoryUse,
+    ModelIdentity,
+    PerformanceReport,
+    RunSpec,
+    separate_submissions,
+)
+from inspector.statistics.cpu_speed import CoreUse, select_full_speed
+from inspector.trace.trace import COLUMNS, from_columns
+from inspector.units import clip
+
+# Options that a provider does not know: the runtime passes over them without a word.
+
+
+_LIBRARIES = (".so", ".pyd", ".dll", ".dylib")
+
+
+def ignored_options(spec: RunSpec, units: Sequence[DeviceHandle]) -> tuple[str, ...]:
+    """Tell of each option whose key is no word in the library that the provider lives in."""
+    unit = next((unit for unit in units if receives_options(spec, unit)), None)
+    if unit is None:
+        return ()
+    places = tuple(_libraries(unit))
+    name = providers.builtin(unit.device.provider).name
+    return tuple(
+        f"The option '{clip(option.key, 60)}' is no word that {name} knows: it was passed on, "
+        "and most likely ignored."
+        for option in spec.provider_options
+        if places and not any(_has(place, option.key) for place in places)
+    )
+
+
+def _libraries(unit: DeviceHandle) -> Iterator[Path]:
+    """The plugin's library, or those of the runtime."""
+    own = "" if unit.handle is None else str(unit.handle.ep_metadata.get("library_path", ""))
+    if own:
+        yield Path(own)
+        return
+    for path in (Path(onnxruntime.__file__).parent / "capi").iterdir():
+        if any(suffix in path.name for suffix in _LIBRARIES):
+            yield path
+
+
+@cache
+def _has(library: Path, key: str) -> bool:
+    """Whether a library holds a word: a text between bytes that are no part of words."""
+    word = rb"(?<![A-Za-z0-9_])" + re.escape(key.encode()) + rb"(?![A-Za-z0-9_])"
+    with library.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as body:
+        return re.search(word, body) is not None
+
+
+_AROUND_MEDIAN = 0.4  # share of the predictions on each side that are left out
+_ORT = (
+    "Layers are not timed: the runtime cannot be given the nodes of a file in its own format "
+    "(.ort) by name. Measure the ONNX model from which it was made to see them."
+)
+
+
+def measure(
+    model: Path,
+    identity: ModelIdentity,
+    spec: RunSpec,
+    feeds: Feeds,
+    folder: Path,
+    progress: Tell,
+    known_ns: int = 0,
+    taking: TurnTaker | None = None,
+) -> PerformanceReport:
+    """Measure a model as a spec asks; meant for a fresh process.
+
+    Latency, load time and memory come from a clean pass over the file as it is. Times of
+    layers come from a second pass with the profiler on, over the same model renamed, so that
+    every layer can be found again. folder: private, for the runtime. progress: hears steps.
+    known_ns, taking: as `clean_pass` has them.
+
+    Raises BadInput: a device, a setting or a feed. EngineFailed: the runtime refused.
+    UnreadableFile: the runtime reads the model, but this program does not.
+    """
+    progress("devices", -1, ())
+    units = devices.resolve(spec.devices)
+    known = _with_cpu(units)
+    ways = forced_to_cpu.notes(
+        model, spec
+    )  # a layer that is not there is told before anything runs
+    sources = (providers.runtime_source(), *(device.source for device in _devices(known)))
+    machine = environment(sources, onnxruntime.__version__)
+
+    def checkpoint(so_far: CleanPass) -> None:
+        bare = replace(spec, profiled_runs=0)
+        report = _report(identity, bare, machine, so_far, _without_profile(known), ())
+        partial_reports.write(folder, report)
+
+    clean = clean_pass(
+        model, spec, units, feeds, folder, progress, known_ns, taking, checkpoint
+    )
+    clean = replace(clean, notes=(*clean.notes, *ways, *ignored_options(spec, units)))
+    if spec.profiled_runs and opening.is_ort(model):
+        clean, spec = replace(clean, notes=(*clean.notes, _ORT)), replace(spec, profiled_runs=0)
+    if not spec.profiled_runs:
+        return _report(identity, spec, machine, clean, _without_profile(known), ())
+    described, given = opening.open_model(model), opening.skeleton(model)
+    staying = forced_to_cpu.indices(described.layers, spec.on_cpu)
+    renamed, naming = _renamed(given, staying)
+    done, phases = _profiled(model, renamed, spec, units, feeds, folder, clean, progress)
+    proto, names = (renamed, naming) if done.renamed else (given, None)
+    types = tensor_types(renamed, spec, array_files.shapes_of(feeds), opening.home(model))
+    kept_back, cores = frozenset(staying), _cores(spec, clean)
+    quartile_ns, known_devices = _quartile_ns(clean, cores), _devices(known)
+    told = evaluate(
+        described, proto, names, done, known_devices, types, kept_back, cores, quartile_ns
+    )
+    clean = replace(clean, memory=_held(clean.memory, described, done.profile))
+    report = _report(identity, spec, machine, clean, told, done.notes)
+    report = replace(report, load_phases=phases)
+    if spec.synchronize:
+        report = with_synchronized_times(report, model, spec, feeds, progress)
+    return report
+
+
+def _profiled(
+    model: Path,
+    renamed: ModelProto,
+    spec: RunSpec,
+    units: Sequence[DeviceHandle],
+    feeds: Feeds,
+    folder: Path,
+    clean: CleanPass,
+    progress: Tell,
+) -> tuple[ProfiledPass, tuple[LoadPhase, ...]]:
+    """Load in detail, if that is wanted, then profile; phases of loading from either."""
+    typical_ns = min(clean.prediction_ns, default=clean.first_prediction_ns)
+    detail = load_in_detail(model, spec, units, folder, progress) if spec.phases else None
+    pace_ns = clean.pace.reference_ns if spec.steady else 0
+    took_ns = sum((*clean.loads_ns, clean.first_prediction_ns, *clean.prediction_ns))
+    done = profiled_pass(
+        model, renamed, spec, units, feeds, folder, typical_ns, progress, pace_ns, took_ns
+    )
+    progress("layers", -1, ())
+    return _with_load(done, detail)
+
+
+def _renamed(given: ModelProto, staying: Sequence[int]) -> tuple[ModelProto, Naming]:
+    renamed, naming = rename(given)
+    return (forced_to_cpu.annotated(renamed, staying) if staying else renamed), naming
+
+
+def _without_profile(known: tuple[DeviceHandle, ...]) -> Evaluation:
+    """What is known of layers and devices without a profiled pass."""
+    bare = from_columns((), (), dict.fromkeys(COLUMNS, ()))
+    return Evaluation(_devices(known), (), (), 0, bare, ())
+
+
+def _devices(known: tuple[DeviceHandle, ...]) -> tuple[Device, ...]:
+    return tuple(unit.device for unit in known)
+
+
+def _with_load(
+    done: ProfiledPass, detail: LoadDetail | None
+) -> tuple[ProfiledPass, tuple[LoadPhase, ...]]:
+    """Put one more load, if there was one, before what the profiled pass did."""
+    if detail is None:
+        return done, phases_of(done.profile)
+    steps = (*steps_of_load(detail), *done.steps)
+    notes = (*done.notes, *detail.notes)
+    return replace(done, steps=steps, notes=notes), detail.phases
+
+
+def _held(memory: MemoryUse, model: Model, profile: Profile) -> MemoryUse:
+    return replace(
+        memory,
+        weights_bytes=sum(weight.size_bytes or 0 for weight in model.weights),
+        arena_used_bytes=profile.arena_used_bytes,
+        arena_held_bytes=profile.arena_held_bytes,
+    )
+
+
+def _report(
+    identity: ModelIdentity,
+    spec: RunSpec,
+    machine: Environment,
+    clean: CleanPass,
+    told: Evaluation,
+    notes: tuple[str, ...],
+) -> PerformanceReport:
+    report = PerformanceReport(
+        model=identity,
+        spec=spec,
+        environment=machine,
+        created=datetime.now().astimezone().isoformat(timespec="seconds"),
+        load_ns=clean.load_ns,
+        first_prediction_ns=clean.first_prediction_ns,
+        prediction_ns=clean.prediction_ns,
+        prediction_cpu_ns=clean.prediction_cpu_ns,
+        memory=clean.memory,
+        surroundings=clean.surroundings,
+        loads_ns=clean.loads_ns,
+        warmup_ns=clean.warmup_ns,
+        first_predictions_ns=clean.first_predictions_ns,
+        compilations_ns=clean.compilations_ns,
+        pace=clean.pace,
+        throughput=clean.throughput,
+        devices=told.devices,
+        layers=told.layers,
+        inserted=told.inserted,
+        kernel_ns=told.kernel_ns,
+        trace=told.trace,
+        notes=(*clean.notes, *notes, *told.notes),
+        profiling=replace(
+            told.profiling, waiting_ns=waiting_ns(spec, clean, _cores(spec, clean))
+        ),
+        layer_timing=told.layer_timing,
+    )
+    return separate_submissions(report)
+
+
+def waiting_ns(spec: RunSpec, clean: CleanPass, cores: CoreUse) -> int | None:
+    """Return how long a prediction of median length waits for a CPU core; None: not known.
+
+    That is the median less the processor time of this thread, the mean over the middle fifth of
+    the predictions that the latency is told of: some systems count a thread's time in steps of
+    many milliseconds. Not known where the thread that asks for a prediction also waits for
+    others, or for a device.
+    """
+    waits_for_others = spec.threads != 1 and not spec.spinning
+    if not clean.off_core_ns or not spec.only_cpu or waits_for_others:
+        return None
+    if spec.execution_mode != "sequential":
+        return None
+    wall, cpu = clean.prediction_ns, clean.prediction_cpu_ns
+    places = select_full_speed(clean.pace, wall, cpu, cores=cores).places
+    ranked = places[np.argsort(np.asarray(wall, np.int64)[places])]
+    edge = int(_AROUND_MEDIAN * len(ranked))
+    middle = ranked[edge : len(ranked) - edge]
+    lengths = np.asarray(wall, np.int64)[middle]
+    own = lengths - np.asarray(clean.off_core_ns, np.int64)[middle]
+    return max(0, round(float(np.median(lengths)) - float(own.mean())))
+
+
+def _quartile_ns(clean: CleanPass, cores: CoreUse) -> float:
+    """Return the lower quartile of the clean predictions that the latency is told of."""
+    wall, cpu = clean.prediction_ns, clean.prediction_cpu_ns
+    samples = select_full_speed(clean.pace, wall, cpu, cores=cores).samples_ns if wall else ()
+    return float(np.quantile(samples, 0.25)) if samples else 0.0
+
+
+def _cores(spec: RunSpec, clean: CleanPass) -> CoreUse:
+    """Return what a prediction computes on, as the report says of the clean predictions."""
+    if spec.alone:
+        return CoreUse.ONE
+    return CoreUse.SHARED if (clean.surroundings.others or 0) > BUSY_CPU_SHARE else CoreUse.ALL
+
+
+def _with_cpu(units: tuple[DeviceHandle, ...]) -> tuple[DeviceHandle, ...]:
+    if any(unit.device.provider == providers.CPU for unit in units):
+        return units
+    return (*units, *devices.resolve(["cpu"]))

@@ -1,0 +1,95 @@
+"""What this process holds in memory now, and held at most."""
+
+import ctypes
+import gc
+import sys
+from pathlib import Path
+from time import process_time
+
+import psutil
+
+from inspector.report.report import SystemLoad
+
+_STATUS = Path("/proc/self/status")
+
+
+def resident_bytes() -> int:
+    """Bytes of this process that are in memory now."""
+    return int(psutil.Process().memory_info().rss)
+
+
+def peak_bytes() -> int:
+    """The most that `resident_bytes` has been since the process began."""
+    if _STATUS.is_file():
+        for line in _STATUS.read_text("ascii", "replace").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    if sys.platform == "win32":
+        return int(psutil.Process().memory_info().peak_wset)
+    import resource  # not on Windows
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def trim_heap() -> bool:
+    """Return unused memory to the system; False where the C library has no way to be told."""
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is None:
+        return False
+    trim(0)
+    return True
+
+
+# What else the machine does while this process works: time stolen, time of other programs.
+
+
+_LEAST_SECONDS = 0.3  # of all cores together; the system counts in steps of 10 ms
+_IDLE = ("idle", "iowait")
+_COUNTED_TWICE = ("guest", "guest_nice")  # they are in user and nice as well
+
+
+class SystemLoadMonitor:
+    """Looks at the machine's clocks now, and again when asked."""
+
+    def __init__(self) -> None:
+        self._spent: dict[str, float] = {}
+        self._own_spent = 0.0
+        self.resume()
+
+    def pause(self) -> None:
+        """Look away, until `resume`."""
+        self._own_spent += process_time() - self._own
+        for name, seconds in _seconds().items():
+            more = max(0.0, seconds - self._before[name])
+            self._spent[name] = self._spent.get(name, 0.0) + more
+
+    def resume(self) -> None:
+        """Look again."""
+        self._own, self._before = process_time(), _seconds()
+
+    def seen(self) -> SystemLoad:
+        """Tell what went on meanwhile; nothing where that is too short to tell."""
+        self.pause()
+        return shares(self._spent, self._own_spent)
+
+
+def shares(spent: dict[str, float], own: float) -> SystemLoad:
+    """Divide the cores' seconds of each kind, as psutil names them; own: of this process."""
+    counted = {name: time for name, time in spent.items() if name not in _COUNTED_TWICE}
+    whole = sum(counted.values())
+    if whole < _LEAST_SECONDS:
+        return SystemLoad()
+    stolen = counted.pop("steal", None)
+    busy = sum(time for name, time in counted.items() if name not in _IDLE)
+    others = min(1.0, max(0.0, busy - own) / whole)
+    return SystemLoad(
+        None if stolen is None else round(stolen / whole, 4),
+        round(others, 4),
+    )
+
+
+def _seconds() -> dict[str, float]:
+    told: dict[str, float] = psutil.cpu_times()._asdict()
+    return told

@@ -1,0 +1,278 @@
+"""A prediction failed: which layer of the model it was, and which device had taken that."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from onnx import ModelProto
+
+from inspector.backends.onnxruntime.graphs import layer_names
+from inspector.backends.onnxruntime.graphs.tensor_types import typed_graphs
+from inspector.backends.onnxruntime.placement import placement
+from inspector.backends.onnxruntime.placement.placement import PlacementQuery
+from inspector.backends.onnxruntime.sessions import (
+    devices,
+    forced_to_cpu,
+    predict,
+    providers,
+    refusals,
+)
+from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
+from inspector.backends.onnxruntime.sessions.predict import Feed
+from inspector.backends.onnxruntime.sessions.refusals import REFUSALS, FailedNode
+from inspector.backends.onnxruntime.sessions.session import create_session
+from inspector.errors import BadInput, DeviceFailed, EngineFailed, InspectorError
+from inspector.formats import opening
+from inspector.model.model import Layer
+from inspector.report.report import Mark, RunSpec
+from inspector.units import clip, plural
+from inspector.units import device as device_words
+
+# A model does not load: which layer it was, and whether it is a device that fails at it.
+
+
+MAX_MODEL_BYTES = 1 << 30  # of a file that is loaded again to find out
+MAX_NAMED = 3
+HINT = (
+    "Keep {} on the CPU: --on-cpu '{}'; `inspector measure` finds all such layers with "
+    "--around-failures."
+)
+_LOADS_ELSEWHERE = "{} does not load it, and the CPU does: {}"
+
+
+def layer_that_fails_to_load(failure: EngineFailed, model: Path, spec: RunSpec) -> EngineFailed:
+    """Say which layers keep a model from being loaded; the same failure where none is known.
+
+    A device is to blame that works, and at which the model fails that the CPU alone loads.
+    """
+    if failure.__cause__ is None or model.stat().st_size > MAX_MODEL_BYTES:
+        return failure
+    try:
+        layers = opening.open_model(model).layers
+        told = refusals.failed_node(str(failure.__cause__))
+        only_cpu = set(spec.devices) <= {"cpu"}
+        same = None if told is None else _same(told, layers)
+        if only_cpu and (told is None or same is not None):
+            return _renamed(failure, same)
+        renamed = forced_to_cpu.annotated(
+            layer_names.rename(opening.skeleton(model))[0],
+            forced_to_cpu.indices(layers, spec.on_cpu),
+        )
+        return _find_failing_device(failure, LoadTest(model, spec, layers, renamed))
+    except InspectorError:
+        return failure
+
+
+class LoadTest:
+    """A model with names that survive, to be loaded on some devices or others."""
+
+    def __init__(
+        self, model: Path, spec: RunSpec, layers: Sequence[Layer], renamed: ModelProto
+    ) -> None:
+        self.home, self.spec, self.layers = opening.home(model), spec, layers
+        self.renamed, self._body = renamed, renamed.SerializeToString()
+
+    def failure_on(self, units: Sequence[DeviceHandle]) -> EngineFailed | None:
+        """Load it on these devices, on the CPU where there are none."""
+        plain = all(unit.device.provider == providers.CPU for unit in units)
+        spec = self.spec
+        if plain:
+            spec = replace(spec, devices=("cpu",), provider_options=())
+        try:
+            create_session(self._body, spec, units, external_folder=self.home)
+        except EngineFailed as error:
+            return error
+        return None
+
+    def failing_on(self, unit: DeviceHandle) -> tuple[int, ...]:
+        """Find the layers that fail alone on a device."""
+        graphs = typed_graphs(self.renamed, self.spec, {}, self.home)
+        question = PlacementQuery(self.renamed, graphs, graphs, self.spec, self.home)
+        nodes = (node for graph in graphs for node in graph.graph.node)
+        asked = sorted(int(node.name[1:]) for node in nodes if node.op_type != "Constant")
+        answers = placement.query_device(question, asked, unit)
+        return tuple(n for n in asked if answers[n].mark is Mark.FAILED)
+
+
+def _find_failing_device(failure: EngineFailed, asked: LoadTest) -> EngineFailed:
+    units = devices.resolve(asked.spec.devices)
+    others = [unit for unit in units if unit.device.provider != providers.CPU]
+    again = asked.failure_on(units)
+    if again is None:
+        return failure
+    blamed = _blamed(again, asked.layers)
+    if not others or not all(map(devices.works, others)) or asked.failure_on(()):
+        return _renamed(failure, blamed)
+    found = (blamed.index,) if blamed else asked.failing_on(others[0])
+    return device_failure(failure, asked.layers, others[0].device.id, found)
+
+
+def device_failure(
+    failure: EngineFailed, layers: Sequence[Layer], device: str, blamed: Sequence[int]
+) -> EngineFailed:
+    """Say which layers a device failed at, when the CPU alone loads the model.
+
+    blamed: indices of `layers`; none where it is not known.
+    """
+    why = refusals.without_node(failure.why)
+    if not blamed:
+        said = _LOADS_ELSEWHERE.format(device_words(device), why)
+        return EngineFailed(failure.what, said, failure.hint, failure.phase)
+    found = [layers[index] for index in blamed]
+    said = f"{device_words(device)} took {_listed(found)} and then failed: {why}"
+    words = ",".join(forced_to_cpu.layer_pattern(layers, index) for index in blamed[:MAX_NAMED])
+    hint = HINT.format("it" if len(found) == 1 else "them", clip(words, 120))
+    return DeviceFailed(failure.what, said, hint, failure.phase, device, tuple(blamed), why)
+
+
+def _renamed(failure: EngineFailed, layer: Layer | None) -> EngineFailed:
+    if layer is None:
+        return failure
+    said = f"{refusals.without_node(failure.why)} (in {load_failure(layer)})"
+    return EngineFailed(failure.what, said, failure.hint, failure.phase)
+
+
+def load_failure(layer: Layer) -> str:
+    """A layer as a sentence has it, by name where it has one."""
+    where = f"layer '{clip(layer.label, 80)}'" if layer.name else f"layer {layer.index}"
+    return f"{where} ({layer.operator})"
+
+
+def _listed(layers: Sequence[Layer]) -> str:
+    names = ", ".join(load_failure(layer) for layer in layers[:MAX_NAMED])
+    more = len(layers) - MAX_NAMED
+    return f"{names} and {plural(more, 'other')}" if more > 0 else names
+
+
+def _blamed(failure: EngineFailed, layers: Sequence[Layer]) -> Layer | None:
+    """The layer that the runtime names, when it has our names."""
+    told = refusals.failed_node(str(failure.__cause__))
+    words = [] if told is None else layer_names.tokens(told.name)
+    mine = [int(word[1:]) for word in words if word[0] == "L"]
+    return layers[mine[0]] if mine and mine[0] < len(layers) else None
+
+
+def _same(told: refusals.FailedNode, layers: Sequence[Layer]) -> Layer | None:
+    """The one layer that has the name which the runtime told."""
+    same = [layer for layer in layers if told.name and layer.name == told.name]
+    alike = len(same) == 1 and same[0].operator == told.operator
+    return same[0] if alike else None
+
+
+MOST_BYTES = 1 << 30  # of a file that is loaded once more to find out
+_CPU = "cpu"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The layer, the others that ran as one with it, and the device; "" where unknown.
+
+    word: what the layer is called to keep it on the CPU.
+    """
+
+    layer: Layer
+    fused: tuple[Layer, ...]
+    device: str
+    word: str = ""
+
+
+@contextmanager
+def naming_failed_layers(
+    model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
+) -> Iterator[None]:
+    """Let a failure of the runtime, in loading or later, name the layer as the model does."""
+    try:
+        yield
+    except EngineFailed as error:
+        if error.phase == "load":
+            raise layer_that_fails_to_load(error, model, spec) from error.__cause__
+        raise name_failed_layer(error, model, spec, feeds) from error.__cause__
+
+
+def name_failed_layer(
+    failure: EngineFailed, model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
+) -> EngineFailed:
+    """Say which layer failed, and on which device; the same failure where that is not known.
+
+    The runtime names a node of its optimised graph. Where that is none of the model's, or a
+    device may be to blame, the model is loaded once more with names that survive.
+    """
+    told = refusals.running_node(str(failure.__cause__))
+    if told is None:
+        return failure
+    try:
+        found = _found(told, model, spec, feeds)
+    except InspectorError:
+        return failure
+    return failure if found is None else _said(failure, told, found)
+
+
+def _found(
+    told: FailedNode, model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
+) -> _Found | None:
+    layers = opening.open_model(model).layers
+    same = [layer for layer in layers if told.name and layer.name == told.name]
+    certain = len(same) == 1 and same[0].operator == told.operator
+    if certain and set(spec.devices) <= {_CPU}:
+        return _Found(same[0], (), _CPU)
+    again = None
+    if model.stat().st_size <= MOST_BYTES:
+        again = _once_more(model, spec, feeds, layers)
+    return again or (_Found(same[0], (), "") if certain else None)
+
+
+def _once_more(
+    model: Path, spec: RunSpec, feeds: Mapping[str, Feed], layers: Sequence[Layer]
+) -> _Found | None:
+    """Load and run the model with our names; nothing if it runs, or fails without a name."""
+    renamed, _ = layer_names.rename(opening.skeleton(model))
+    if spec.on_cpu:
+        renamed = forced_to_cpu.annotated(renamed, forced_to_cpu.indices(layers, spec.on_cpu))
+    units = devices.resolve(spec.devices)
+    body, home = renamed.SerializeToString(), opening.home(model)
+    session = create_session(body, spec, units, external_folder=home)
+    try:
+        predict.prepare_run(session, feeds, spec.binding, spec.cast)()
+    except BadInput:
+        return None
+    except REFUSALS as error:
+        told = refusals.running_node(str(error))
+    else:
+        return None
+    words = [] if told is None else layer_names.tokens(told.name)
+    mine = [layers[int(word[1:])] for word in words if word[0] == "L"]
+    if not mine:
+        return None
+    parts = session.get_provider_graph_assignment_info()
+    homes = {
+        word: part.ep_name
+        for part in parts
+        for node in part.get_nodes()
+        for word in layer_names.tokens(node.name)
+    }
+    device = _device(homes.get(words[0], ""), units)
+    return _Found(
+        mine[0], tuple(mine[1:]), device, forced_to_cpu.layer_pattern(layers, mine[0].index)
+    )
+
+
+def _device(provider: str, units: Sequence[DeviceHandle]) -> str:
+    known = {unit.device.provider: unit.device.id for unit in reversed(units)}
+    return known.get(provider, _CPU if provider else "")
+
+
+def _said(failure: EngineFailed, told: FailedNode, found: _Found) -> EngineFailed:
+    where = load_failure(found.layer)
+    if found.fused:
+        others = ", ".join(f"'{clip(layer.label, 40)}'" for layer in found.fused[:3])
+        where += f", which ran as one with {others}"
+    why, hint = refusals.without_node(failure.why), failure.hint
+    if found.device in ("", _CPU):
+        return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase)
+    said = f"{device_words(found.device)} took {where} and then failed: {why}"
+    reason = refusals.explain(str(failure.__cause__))
+    if not reason.known or reason.of_values:  # the CPU may do what the device cannot
+        hint = HINT.format("it", clip(found.word, 80))
+    claimed = found.device, (found.layer.index,), why
+    return DeviceFailed(failure.what, said, hint, failure.phase, *claimed)

@@ -1,0 +1,422 @@
+"""Which layers a device could run, asked of its own execution provider.
+
+All layers in question are put into one model, each alone with inputs of its own, and the
+runtime is asked where it would run them.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from onnx import ModelProto, NodeProto, TensorProto
+
+from inspector.backends.onnxruntime.graphs.tensor_types import (
+    WITHOUT_PREPARATION,
+    TypedGraph,
+    runtime_name,
+)
+from inspector.backends.onnxruntime.placement.isolated_layers import (
+    WITH_SUBGRAPH,
+    Isolated,
+    isolate,
+    without,
+)
+from inspector.backends.onnxruntime.placement.kernel_registry import (
+    KernelQuery,
+    KernelTable,
+    kernel_table,
+)
+from inspector.backends.onnxruntime.sessions import devices, providers, refusals
+from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
+from inspector.backends.onnxruntime.sessions.session import create_session, receives_options
+from inspector.errors import EngineFailed
+from inspector.report.report import Mark, Rule, RunSpec, Source, Support
+
+# What makes two layers the same to a device: equal ones are asked about only once.
+
+
+_SMALL = 1024  # elements; the values of such a constant may be axes or a shape
+
+
+def signature(node: NodeProto, graph: TypedGraph) -> bytes:
+    """The same for layers that only differ in names and in values of large weights."""
+    plain = NodeProto(op_type=node.op_type, domain=node.domain, attribute=node.attribute)
+    parts = [plain.SerializeToString(deterministic=True)]
+    for name in (*node.input, *node.output):
+        constant, kind = graph.constants.get(name), graph.types.get(name)
+        if constant is not None:
+            parts.append(_constant_signature(constant))
+        else:
+            parts.append(b"" if kind is None else kind.SerializeToString(deterministic=True))
+    return b"|".join(parts)
+
+
+def _constant_signature(tensor: TensorProto) -> bytes:
+    small = prod(tensor.dims) <= _SMALL and not tensor.external_data
+    shape = TensorProto(data_type=tensor.data_type, dims=tensor.dims)
+    if small:
+        shape.CopyFrom(tensor)
+        shape.ClearField("name")
+    return bytes(shape.SerializeToString(deterministic=True))
+
+
+# A device claimed layers and then failed: which of them it was, found by halves.
+
+
+MOST_SESSIONS = 64
+
+Load = Callable[[Sequence[int]], object]
+
+
+def blocking_layers(
+    layers: Sequence[int], load: Load, failure: EngineFailed
+) -> dict[int, EngineFailed]:
+    """Find the layers that fail alone, and how each does.
+
+    layers: that do not load together. load: loads some of them, or raises EngineFailed.
+    failure: of all together. Empty where none fails alone, or the search takes too long.
+    """
+    found: dict[int, EngineFailed] = {}
+    waiting: list[tuple[Sequence[int], EngineFailed]] = [(layers, failure)]
+    sessions = 0
+    while waiting and sessions < MOST_SESSIONS:
+        some, why = waiting.pop()
+        if len(some) == 1:
+            found[some[0]] = why
+            continue
+        middle = len(some) // 2
+        for half in (some[:middle], some[middle:]):
+            sessions += 1
+            try:
+                load(half)
+            except EngineFailed as error:
+                waiting.append((half, error))
+    return found
+
+
+_MOST_TRIES = 50
+_MOST_ALONE = 40
+_PROBE_NAME = re.compile(r"\bn(\d+)(?!\d)(?:_L(\d+))?")
+_NO_KERNEL = "NOT_IMPLEMENTED"
+_TAKEN = "It could run here, but a device that comes first took it."
+_NOT_CHOSEN = "It could run here, but the runtime placed it elsewhere, perhaps to save copies."
+_NEEDS_FIXED = "takes it only with fixed shapes, and here an axis is free"
+_UNKNOWN_RULE = (
+    "did not take this {}: a shape, a rank or an attribute does not fit, or it judged the CPU "
+    "to be better"
+)
+_CLAIMED = "The {} provider took it, and then failed: {}."
+_ASIDE = (
+    "It could run here; the options given to the device ({}) keep it away: without them the "
+    "provider takes it."
+)
+_UNASKED = "It could run here, but this measurement did not ask for the device."
+_TAKING = (Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED)
+_WIDENED = ("float16", "bfloat16")  # what a CPU without kernels for it computes in float32
+
+Answers = dict[int, Support]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacementQuery:
+    """The model whose layers are asked about, and how it is run.
+
+    model: with the names of `naming.rename`. graphs: with the types as the model has them.
+    fixed: with the shapes of the inputs that it was run with; the same when no axis is free.
+    folder: where its weights and side files lie.
+    """
+
+    model: ModelProto
+    graphs: Sequence[TypedGraph]
+    fixed: Sequence[TypedGraph]
+    spec: RunSpec
+    folder: Path
+
+
+def query_devices(
+    question: PlacementQuery, asked: Mapping[str, Sequence[int]], units: Sequence[DeviceHandle]
+) -> dict[str, Answers]:
+    """Find out how layers relate to devices. asked: id of a device -> layers."""
+    found: dict[str, Answers] = {}
+    for unit in units:
+        layers = asked.get(unit.device.id, ())
+        if layers:
+            found[unit.device.id] = query_device(question, layers, unit)
+    return found
+
+
+def query_device(
+    question: PlacementQuery, layers: Sequence[int], unit: DeviceHandle
+) -> Answers:
+    """Find out for each layer how it relates to one device.
+
+    A device that refuses a layer with a free axis is asked again with fixed shapes, and one
+    that was given options is asked again without them.
+    """
+    given = question.spec.provider_options
+    if given and not receives_options(question.spec, unit):
+        question = replace(question, spec=replace(question.spec, provider_options=()))
+    try:
+        answers = _Probe(question, question.graphs, unit).ask(layers)
+    except EngineFailed as error:
+        return dict.fromkeys(layers, _unknown(error.why))
+    answers |= _kept_away(question, answers, unit)
+    return answers | _for_want_of_lengths(question, answers, unit)
+
+
+def query_unused_device(question: PlacementQuery, unit: DeviceHandle) -> Answers:
+    """Find out what a device would take that is here and that nobody asked for."""
+    plain = replace(question, spec=replace(question.spec, provider_options=()))
+    nodes = (node for graph in question.graphs for node in graph.graph.node)
+    layers = sorted(int(node.name[1:]) for node in nodes if node.op_type != "Constant")
+    said = query_device(plain, layers, unit)
+    return {
+        layer: replace(answer, mark=Mark.EXCLUDED, reason=_UNASKED)
+        if answer.mark in _TAKING
+        else answer
+        for layer, answer in said.items()
+    }
+
+
+def _kept_away(question: PlacementQuery, answers: Answers, unit: DeviceHandle) -> Answers:
+    """Find the layers that a device refuses for the options that it was given."""
+    given = question.spec.provider_options
+    refused = [n for n, said in answers.items() if said.mark in (Mark.UNSUPPORTED, Mark.FAILED)]
+    if not given or not refused:
+        return {}
+    plain = replace(question, spec=replace(question.spec, provider_options=()))
+    try:
+        again = _Probe(plain, question.graphs, unit).ask(refused)
+    except EngineFailed:
+        return {}
+    words = _ASIDE.format(", ".join(f"{each.key}={each.value}" for each in given))
+    said = _probed(Mark.EXCLUDED, words)
+    return {n: said for n in refused if again[n].mark in _TAKING}
+
+
+def _for_want_of_lengths(
+    question: PlacementQuery, answers: Answers, unit: DeviceHandle
+) -> Answers:
+    refused = [n for n, said in answers.items() if said.mark is Mark.UNSUPPORTED]
+    untold = [n for n in refused if answers[n].rule in (Rule.NONE, Rule.RANK)]
+    if question.fixed is question.graphs or not untold:
+        return {}
+    try:
+        again = _Probe(question, question.fixed, unit).ask(untold)
+    except EngineFailed:
+        return {}
+    name = providers.builtin(unit.device.provider).name
+    said = _probed(Mark.UNSUPPORTED, f"The {name} provider {_NEEDS_FIXED}.", Rule.DYNAMIC_SHAPE)
+    return {n: said for n in untold if again[n].mark in _TAKING}
+
+
+class _Probe:
+    """Asks one device about layers of one model."""
+
+    def __init__(
+        self, question: PlacementQuery, graphs: Sequence[TypedGraph], unit: DeviceHandle
+    ) -> None:
+        self._question, self._graphs, self._unit = question, graphs, unit
+        self._provider = unit.device.provider
+        self._table: KernelTable = kernel_table(self._provider)
+        self._nodes = {
+            node.name: (node, graph) for graph in graphs for node in graph.graph.node
+        }
+        self._alone: dict[bytes, Support] = {}
+
+    def ask(self, layers: Sequence[int]) -> Answers:
+        """Find out for each layer how it relates to the device. Raises EngineFailed."""
+        if not self._table.kernels:  # it compiles: layers are taken with their neighbours
+            return self._ask(layers, whole_units=True)
+        alike: dict[object, list[int]] = defaultdict(list)
+        for layer in layers:
+            found = self._nodes.get(f"L{layer}")
+            alike[signature(*found) if found else layer].append(layer)
+        answers = self._ask([same[0] for same in alike.values()], whole_units=False)
+        return {layer: answers[same[0]] for same in alike.values() for layer in same}
+
+    def _ask(self, layers: Sequence[int], whole_units: bool) -> Answers:
+        model = self._question.model
+        isolated = isolate(model, layers, self._graphs, whole_units)
+        homes, answers = self._homes(isolated)
+        for layer, why in isolated.left_out.items():
+            listed = why == WITH_SUBGRAPH and self._table.kernels
+            answers[layer] = self._listed(layer) if listed else _unknown(why)
+        rest = [layer for layer in layers if layer not in answers]
+        for layer, home in homes_of(rest, isolated, homes, self._provider).items():
+            answers[layer] = self._answer(layer, home)
+        return answers
+
+    def _homes(self, isolated: Isolated) -> tuple[dict[int, str], Answers]:
+        """Let the runtime place the layers: layer -> provider, and those it would not load."""
+        failures: Answers = {}
+        while isolated.layers:
+            try:
+                session = self._session(isolated)
+            except EngineFailed as error:
+                if len(failures) >= _MOST_TRIES:
+                    raise
+                blamed = self._blamed(isolated, error)
+                failures |= blamed
+                isolated = without(isolated, blamed)
+                continue
+            return _assigned(session.get_provider_graph_assignment_info()), failures
+        return {}, failures
+
+    def _blamed(self, isolated: Isolated, error: EngineFailed) -> Answers:
+        """Say which layers keep the others from being loaded. Raises EngineFailed: none."""
+        cause = str(error.__cause__)
+        named = _PROBE_NAME.search(cause)
+        if named and int(named[1]) in isolated.layers:
+            layer = int(named[1])
+            known = _NO_KERNEL in cause
+            return {layer: self._refused(layer) if known else self._failed(layer, error)}
+        if self._provider == providers.CPU or not devices.works(self._unit):
+            raise error
+
+        def load(some: Sequence[int]) -> Any:
+            others = set(isolated.layers) - set(some)
+            return self._session(without(isolated, others))
+
+        found = blocking_layers(isolated.layers, load, error)
+        if not found:
+            raise error
+        return {layer: self._failed(layer, why) for layer, why in found.items()}
+
+    def _failed(self, layer: int, error: EngineFailed) -> Support:
+        """Tell a device that claims what it cannot do from a layer that nobody can load."""
+        if self._provider == providers.CPU:
+            return _unknown(error.why)
+        alone = isolate(self._question.model, [layer], self._graphs)
+        try:
+            self._session(alone, ())
+        except EngineFailed:
+            return _unknown(error.why)  # the CPU does not load it either
+        name = providers.builtin(self._provider).name
+        return _probed(Mark.FAILED, _CLAIMED.format(name, refusals.without_node(error.why)))
+
+    def _session(self, isolated: Isolated, units: Sequence[DeviceHandle] | None = None) -> Any:
+        """Load what is isolated on the device, or on others; none is the CPU alone."""
+        spec = replace(self._question.spec, optimization="none", dimensions=())
+        return create_session(
+            isolated.model.SerializeToString(),
+            spec if units is None else replace(spec, provider_options=()),
+            [self._unit] if units is None else units,
+            config=WITHOUT_PREPARATION,
+            external_folder=self._question.folder,
+        )
+
+    def _answer(self, layer: int, home: str | None) -> Support:
+        if home is None:
+            return self._decomposed(layer)
+        if home != self._provider:
+            return self._refused(layer)
+        rule, _ = self._table.objection(self._wanted(layer))
+        if rule is Rule.TYPE and self._wide(layer):
+            return _probed(Mark.CAST, "It would run in float32 between casts.")
+        cpu = self._provider == providers.CPU
+        return _probed(Mark.SUPPORTED, _TAKEN if cpu else _NOT_CHOSEN)
+
+    def _listed(self, layer: int) -> Support:
+        """Control flow cannot stand alone; its kernel is listed, or it is not."""
+        rule, _ = self._table.objection(self._wanted(layer))
+        if rule:
+            return self._refused(layer)
+        name = providers.builtin(self._provider).name
+        operator = self._nodes[f"L{layer}"][0].op_type
+        return Support(Mark.SUPPORTED, Source.TABLE, f"{name} lists a kernel for {operator}.")
+
+    def _decomposed(self, layer: int) -> Support:
+        """The runtime put other operators in the layer's place: ask where those would run."""
+        node, graph = self._nodes[f"L{layer}"]
+        key = signature(node, graph)
+        if key not in self._alone:
+            if len(self._alone) >= _MOST_ALONE:
+                return _unknown("the runtime replaced it by several operators")
+            self._alone[key] = self._parts(layer, node)
+        return self._alone[key]
+
+    def _parts(self, layer: int, node: NodeProto) -> Support:
+        alone = isolate(self._question.model, [layer], self._graphs)
+        try:
+            parts = self._session(alone).get_provider_graph_assignment_info()
+        except EngineFailed as error:
+            return _unknown(error.why)
+        found = [(part.ep_name, inner.op_type) for part in parts for inner in part.get_nodes()]
+        mine = {operator for owner, operator in found if owner == self._provider}
+        others = {operator for owner, operator in found if owner != self._provider}
+        if mine and not others:
+            return _probed(Mark.DECOMPOSED, f"It would run as {', '.join(sorted(mine))}.")
+        if others and not self._table.kernels:
+            return self._refused(layer)
+        name = providers.builtin(self._provider).name
+        said = (
+            f"The {name} provider has no kernel for {node.op_type}, nor for all that it is "
+            f"made of: not for {', '.join(sorted(others))}."
+            if others
+            else f"The {name} provider did not say where this {node.op_type} would run."
+        )
+        return _probed(Mark.UNSUPPORTED, said, Rule.OPERATOR)
+
+    def _refused(self, layer: int) -> Support:
+        name = providers.builtin(self._provider).name
+        wanted = self._wanted(layer)
+        rule, objection = (
+            self._table.objection(wanted) if self._table.kernels else (Rule.NONE, "")
+        )
+        said = objection or _UNKNOWN_RULE.format(wanted.operator)
+        return _probed(Mark.UNSUPPORTED, f"The {name} provider {said}.", rule)
+
+    def _wide(self, layer: int) -> bool:
+        """Whether a layer is in half precision."""
+        wanted = self._wanted(layer)
+        kinds = {f"tensor({kind})" for kind in _WIDENED}
+        return not kinds.isdisjoint((*wanted.inputs, *wanted.outputs))
+
+    def _wanted(self, layer: int) -> KernelQuery:
+        node, graph = self._nodes[f"L{layer}"]
+        opsets = self._question.model.opset_import
+        versions = {entry.domain or "ai.onnx": entry.version for entry in opsets}
+        return KernelQuery(
+            node.op_type,
+            node.domain,
+            versions.get(node.domain or "ai.onnx", 1),
+            tuple(_kind(name, graph) for name in node.input),
+            tuple(_kind(name, graph) for name in node.output),
+        )
+
+
+def homes_of(
+    layers: Iterable[int], isolated: Isolated, homes: Mapping[int, str], first: str
+) -> dict[int, str | None]:
+    """Find the provider of each layer: that of the layers in whose units it is.
+
+    homes: of the layers that were asked. first: the provider that counts where units differ.
+    """
+    found: dict[int, str | None] = {}
+    for layer in layers:
+        owned = [homes[o] for o in isolated.units.get(layer, ()) if o in homes]
+        found[layer] = first if first in owned else next(iter(owned), None)
+    return found
+
+
+def _kind(name: str, graph: TypedGraph) -> str:
+    return runtime_name(graph.types.get(name))
+
+
+def _assigned(parts: Sequence[Any]) -> dict[int, str]:
+    names = ((part.ep_name, node.name) for part in parts for node in part.get_nodes())
+    found = ((owner, _PROBE_NAME.match(name)) for owner, name in names)
+    return {int(name[1]): owner for owner, name in found if name and name[2] is None}
+
+
+def _probed(mark: Mark, reason: str, rule: Rule = Rule.NONE) -> Support:
+    return Support(mark, Source.PROBED, reason, rule)
+
+
+def _unknown(why: str) -> Support:
+    return _probed(Mark.UNKNOWN, f"Not probed: {why}.")

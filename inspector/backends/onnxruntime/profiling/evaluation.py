@@ -1,0 +1,338 @@
+"""What a profiled pass says in terms of the model: layers, inserted nodes, trace."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import median
+
+import numpy as np
+from onnx import ModelProto, TypeProto
+
+from inspector import units
+from inspector.analysis.measured.computed_precision import changes
+from inspector.backends.onnxruntime.attribution.attribution import (
+    Attribution,
+    attribute_kernels,
+    explain_by_names,
+)
+from inspector.backends.onnxruntime.attribution.kernel_matching import match_kernels, unmatched
+from inspector.backends.onnxruntime.graphs.layer_names import Naming
+from inspector.backends.onnxruntime.measuring.profiled_pass import ProfiledPass
+from inspector.backends.onnxruntime.measuring.synchronized_layers import SYNCHRONIZE_HINT
+from inspector.backends.onnxruntime.placement.observed_support import (
+    Marks,
+    observed_marks,
+    strayed,
+)
+from inspector.backends.onnxruntime.profiling import provider_profilers
+from inspector.backends.onnxruntime.profiling.kernel_times import (
+    KernelUsage,
+    SelectedRuns,
+    calibrated,
+    kernel_totals,
+    kernel_usages,
+    select_runs,
+)
+from inspector.backends.onnxruntime.profiling.profile import Profile
+from inspector.backends.onnxruntime.profiling.profiler_cost import ProfilerCost
+from inspector.backends.onnxruntime.profiling.report_layers import (
+    final_fates,
+    inserted_nodes,
+    layer_uses,
+)
+from inspector.backends.onnxruntime.profiling.report_trace import build_trace
+from inspector.backends.onnxruntime.sessions import providers
+from inspector.model.model import Model
+from inspector.report.layer_timing import CLOCK_NS
+from inspector.report.report import (
+    ON_DEVICE,
+    Device,
+    InsertedNode,
+    LayerUse,
+    Profiling,
+    as_submission,
+)
+from inspector.statistics.cpu_speed import CoreUse
+from inspector.trace.trace import Trace
+
+# Layer times by a device's own clock, where the runtime's profile has events of the device.
+
+
+def times_on_device(
+    profile: Profile,
+    nodes: Sequence[int | None],
+    attribution: Attribution,
+    counted: int,
+) -> Mapping[int, int]:
+    """Return the time of each layer on its device in nanoseconds, by the layer's index.
+
+    This is the median over the last `counted` predictions; the mean over all of them where a
+    node's events do not divide into as many equal parts as there were predictions. Clocks of
+    devices are not aligned with ours, so the order of a node's events tells its predictions.
+    nodes: for each kernel its place in `attribution.executed`.
+    """
+    runs = len(profile.runs)
+    leads: dict[str, int] = {}
+    for kernel, place in zip(profile.kernels, nodes, strict=True):
+        lead = None if place is None else attribution.executed[place].lead
+        if lead is not None:
+            leads.setdefault(kernel.name, lead)
+    events: dict[str, list[int]] = defaultdict(list)
+    for one in profile.on_device:
+        if one.node in leads:
+            events[one.node].append(one.duration_ns)
+    times: dict[int, float] = defaultdict(float)
+    for node, durations in events.items():
+        times[leads[node]] += _in_a_prediction(durations, runs, counted)
+    return {layer: round(time) for layer, time in times.items()}
+
+
+def _in_a_prediction(durations: Sequence[int], runs: int, counted: int) -> float:
+    each, rest = divmod(len(durations), max(1, runs))
+    if rest or not each:
+        return sum(durations) / max(1, runs)
+    sums = [sum(durations[run * each : (run + 1) * each]) for run in range(runs)]
+    return float(median(sums[-counted:]))
+
+
+def with_device_times(
+    uses: Sequence[LayerUse], times: Mapping[int, int], asynchronous: frozenset[str]
+) -> tuple[tuple[LayerUse, ...], frozenset[str]]:
+    """Return layers with their times on the device, and the devices that told all of theirs.
+
+    A device that tells the times of some layers only keeps those of submissions: a table with
+    both would compare what cannot be compared. asynchronous: ids of devices.
+    """
+    told = set()
+    for device in asynchronous:
+        mine = [use for use in uses if use.ran_on == device and use.time_ns is not None]
+        if mine and all(use.index in times for use in mine):
+            told.add(device)
+    changed = tuple(
+        replace(use, time_ns=times[use.index], spread=None, submitted_ns=use.time_ns)
+        if use.ran_on in told and use.index in times
+        else use
+        for use in uses
+    )
+    return changed, frozenset(told)
+
+
+_NEARLY_ALL = 0.9  # of the profiled predictions
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Fields as in PerformanceReport; `layers` have the marks that the session shows."""
+
+    devices: tuple[Device, ...]
+    layers: tuple[LayerUse, ...]
+    inserted: tuple[InsertedNode, ...]
+    kernel_ns: int
+    trace: Trace
+    notes: tuple[str, ...]
+    profiling: Profiling = field(default_factory=Profiling)
+    layer_timing: dict[str, str] = field(default_factory=dict)
+
+
+def evaluate(
+    model: Model,
+    proto: ModelProto,
+    naming: Naming | None,
+    done: ProfiledPass,
+    devices: Sequence[Device],
+    types: Mapping[str, TypeProto],
+    staying: frozenset[int] = frozenset(),
+    cores: CoreUse = CoreUse.ALL,
+    clean_ns: float = 0.0,
+) -> Evaluation:
+    """Attribute all kernels of a profiled pass.
+
+    proto: the model as the profiled pass loaded it. naming: of its names, when they are ours.
+    devices: those of the session, the CPU included. types: of tensors, by their new names.
+    staying: layers that were to stay on the CPU. cores: that a prediction computes on.
+    clean_ns: lower quartile of the clean predictions that the latency is told of.
+    """
+    kernels, attribution = done.profile.kernels, _attribution(proto, done)
+    nodes = match_kernels(kernels, attribution)
+    first = len(done.profile.runs) - done.runs
+    found = kernel_usages(kernels, nodes, first, done.runs)
+    totals = kernel_totals(found, done.runs)
+    chosen = select_runs(totals, done.wall_ns, done.cpu_ns, done.pace, cores)
+    chosen = replace(chosen, sessions=done.sessions)
+    unprofiled = _quartile_ns(done.unprofiled_ns)
+    inner_ns = max(unprofiled / 2, unprofiled - _call_ns(done))
+    cost = calibrated(done.cost, found, chosen, (unprofiled, inner_ns), clean_ns)
+    devices = _with_strangers(devices, {kernel.provider for kernel in kernels})
+    homes = {device.provider: device.id for device in reversed(devices)}
+    declared = _declared(proto, types) if naming else {}
+    fates = final_fates(attribution, found)
+    uses = layer_uses(model, fates, attribution, found, chosen, cost, homes, declared)
+    assigned = {name: homes.get(owner, "") for owner, part in done.assigned for name in part}
+    marks = observed_marks(uses, attribution, found, assigned, devices, staying)
+    own_clock = frozenset(device.id for device in devices if device.asynchronous)
+    on_device = times_on_device(done.profile, nodes, attribution, done.runs)
+    uses, timed = with_device_times(uses, on_device, own_clock)
+    put_in = tuple(
+        as_submission(node, layers_are_timed=True) if node.device in timed else node
+        for node in inserted_nodes(attribution, found, chosen, cost, homes, naming, own_clock)
+    )
+    whole = sum(use.time_ns or 0 for use in uses) + sum(node.time_ns for node in put_in)
+    said = _notes(done, nodes, devices, {usage.provider for usage in found}, timed)
+    said += (*strayed(uses, staying, homes.get(providers.CPU, "")), *changes(uses, put_in))
+    return Evaluation(
+        tuple(devices),
+        _marked(uses, marks, done),
+        put_in,
+        whole,
+        build_trace(done, nodes, attribution, model.layers, devices, homes, naming),
+        said,
+        _profiling(done, found, chosen, cost, whole, unprofiled),
+        dict.fromkeys(sorted(timed), ON_DEVICE),
+    )
+
+
+def _profiling(
+    done: ProfiledPass,
+    found: Sequence[KernelUsage],
+    chosen: SelectedRuns,
+    cost: ProfilerCost,
+    kernels_ns: int,
+    unprofiled_ns: float,
+) -> Profiling:
+    """Return what a profiled prediction consists of beside its kernels.
+
+    kernels_ns: the sum of the times of layers and inserted nodes. unprofiled_ns: of a
+    prediction in the same session without the profiler, 0 where that is not known.
+    """
+    used = list(chosen.used)
+    if len(done.wall_ns) != done.runs:
+        return Profiling(chosen.runs, chosen.used, chosen.at_full_speed)
+    wall = np.asarray(done.wall_ns, np.int64)
+    none = np.zeros(done.runs, np.int64)  # of a graph that loading folded into its outputs
+    calls = np.sum([none, *(each.calls for each in found)], axis=0)[used]
+    events = float(np.median(calls))
+    own_ns = cost.between_ns * events
+    around = _around_ns(done, used) - CLOCK_NS / 2 * events - own_ns
+    if unprofiled_ns:
+        left = unprofiled_ns - kernels_ns * cost.slowdown
+        around = min(max(around, _call_ns(done)), left)
+    between = max(0, round(around / cost.slowdown))
+    profiler = cost.inside_ns * events + own_ns
+    parts = (kernels_ns + between) * cost.slowdown
+    over = float(np.quantile(wall, _NEARLY_ALL)) - profiler - parts
+    return Profiling(
+        chosen.runs,
+        chosen.used,
+        chosen.at_full_speed,
+        round(float(np.median(wall))),
+        between,
+        max(0, round(over)),
+        round(events),
+        round(profiler),
+        round(cost.inside_ns * events),
+        round(cost.slowdown, 4),
+        round(cost.excess, 4),
+    )
+
+
+def _call_ns(done: ProfiledPass) -> float:
+    """Return what a call of the runtime takes before and after its own work; 0: not known."""
+    calls = done.profile.runs[len(done.profile.runs) - done.runs :]
+    pairs = zip(done.wall_ns, calls, strict=False)
+    # The least: writing the call itself down comes on top now and then.
+    return float(min((max(0, wall - call.duration_ns) for wall, call in pairs), default=0))
+
+
+def _quartile_ns(samples_ns: Sequence[int]) -> float:
+    """Return the lower quartile of some predictions; 0 of none."""
+    return float(np.quantile(samples_ns, 0.25)) if samples_ns else 0.0
+
+
+def _around_ns(done: ProfiledPass, used: Sequence[int]) -> float:
+    """Return the time in a prediction in which no kernel runs, as the profiler shows it.
+
+    Gap by gap, the mean of the middle half over the predictions, since a wait for a core in
+    one of a hundred gaps is no typical time between kernels.
+    """
+    first = len(done.profile.runs) - done.runs
+    rows = [[done.profile.runs[first + run].start_ns] for run in range(done.runs)]
+    gaps: list[list[int]] = [[] for _ in rows]
+    for kernel in sorted(done.profile.kernels, key=lambda kernel: kernel.start_ns):
+        run = kernel.run - first
+        if run >= 0 and kernel.parent is None:
+            gaps[run].append(max(0, kernel.start_ns - rows[run][0]))
+            rows[run][0] = max(rows[run][0], kernel.start_ns + kernel.duration_ns)
+    for run, (reached,) in enumerate(rows):
+        call = done.profile.runs[first + run]
+        gaps[run].append(max(0, call.start_ns + call.duration_ns - reached))
+        gaps[run].append(max(0, done.wall_ns[run] - call.duration_ns))
+    chosen = [gaps[run] for run in used]
+    if len(set(map(len, chosen))) > 1:  # loops or branches that differ: no gap has a partner
+        return float(np.median([sum(each) for each in chosen]))
+    ranked = np.sort(np.array(chosen, np.int64), axis=0)
+    edge = len(chosen) // 4
+    return float(ranked[edge : len(chosen) - edge].mean(axis=0).sum())
+
+
+def _attribution(proto: ModelProto, done: ProfiledPass) -> Attribution:
+    if done.optimised is not None:
+        return attribute_kernels(proto, done.optimised)
+    kernels = ((k.name, k.operator, k.provider) for k in done.profile.kernels)
+    return explain_by_names(proto, kernels, done.assigned)
+
+
+def _declared(renamed: ModelProto, types: Mapping[str, TypeProto]) -> dict[int, TypeProto]:
+    first = ((int(node.name[1:]), node.output[0]) for node in renamed.graph.node if node.output)
+    return {layer: types[name] for layer, name in first if name in types}
+
+
+def _with_strangers(devices: Sequence[Device], seen: Iterable[str]) -> tuple[Device, ...]:
+    """Add the devices of providers that nobody asked for and that ran kernels all the same."""
+    known = {device.provider for device in devices}
+    named = ((provider, providers.builtin(provider)) for provider in sorted({*seen} - known))
+    return *devices, *(
+        Device(b.id, b.name, b.kind, provider, b.vendor) for provider, b in named
+    )
+
+
+def _notes(
+    done: ProfiledPass,
+    nodes: Sequence[int | None],
+    devices: Sequence[Device],
+    used: set[str],
+    timed: frozenset[str],
+) -> tuple[str, ...]:
+    found = []
+    for device in devices:
+        if device.id in timed:
+            found.append(
+                f"Times of layers on {units.device(device.id)} are by its own clock, as the "
+                "runtime's profile tells them."
+            )
+        elif device.asynchronous and device.provider in used:
+            found.append(
+                f"Layers on {units.device(device.id)} have no times: the runtime only tells "
+                "how long handing them over took. The device works on meanwhile, and a copy "
+                f"back waits for it. {SYNCHRONIZE_HINT}"
+            )
+        elif device.provider not in used:
+            found.append(f"No layer ran on {units.device(device.id)}.")
+    missing = unmatched(done.profile.kernels, nodes)
+    if missing:
+        names = ", ".join(sorted(missing))
+        found.append(
+            f"{units.plural(missing.total(), 'kernel execution')} could not be brought "
+            f"together with the optimised graph ({names}); they count as inserted."
+        )
+    return (*found, provider_profilers.NOTE) if done.inside else tuple(found)
+
+
+def _marked(
+    uses: Sequence[LayerUse], marks: Sequence[Marks], done: ProfiledPass
+) -> tuple[LayerUse, ...]:
+    """Layers with their marks, and what a provider's own profiler saw inside of them."""
+    within = provider_profilers.inside(done.inside, [use.operator for use in uses])
+    return tuple(
+        replace(use, devices=mark, inside=within.get(use.index))
+        for use, mark in zip(uses, marks, strict=True)
+    )

@@ -1,0 +1,239 @@
+"""The runtime's own profile: which node of the optimised graph ran when, and in which run.
+
+The file is an array of Chrome-trace events; times are whole microseconds. A node's event is
+written when it ends, so that those of a subgraph stand before the node that runs it.
+"""
+
+from bisect import bisect_right
+from collections.abc import Container
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic_ns, perf_counter_ns, time_ns
+
+import msgspec
+
+from inspector.backends.failures import DISK_HINT
+from inspector.errors import EngineFailed
+
+SUFFIX = "_kernel_time"
+_US = 1000
+_RUN = "model_run"
+
+Shaped = tuple[str, tuple[int, ...]]  # the runtime's type name and the lengths of the axes
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An event of the session: loading, or one run; times as in Kernel."""
+
+    name: str
+    start_ns: int
+    duration_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """One execution of a node.
+
+    name: the node's; of an unnamed one operator and number ("Mul_6"). number: the runtime's
+    within the node's graph. start_ns: since the profile's beginning. self_ns: without the
+    nodes of its subgraphs. parent: index of the kernel whose subgraph this is part of.
+    run: number of the run, from 0. output_bytes: what it gave out.
+    """
+
+    name: str
+    operator: str
+    provider: str
+    number: int
+    start_ns: int
+    duration_ns: int
+    self_ns: int
+    parent: int | None
+    run: int
+    output_bytes: int
+    inputs: tuple[Shaped, ...]
+    outputs: tuple[Shaped, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OnDevice:
+    """One stretch of work on a device, by the device's own clock; node: what it is part of."""
+
+    node: str
+    start_ns: int
+    duration_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """All that one profile tells.
+
+    loading: events before the first run. runs: one event a run, in order.
+    kernels: in the order in which they ended. on_device: what devices tell of their own work.
+    arena_used_bytes, arena_held_bytes: the most that tensors took of the runtime's arenas, and
+    that those took of the system; 0 where an older runtime does not tell.
+    """
+
+    loading: tuple[Call, ...]
+    runs: tuple[Call, ...]
+    kernels: tuple[Kernel, ...]
+    arena_used_bytes: int = 0
+    arena_held_bytes: int = 0
+    on_device: tuple[OnDevice, ...] = ()
+
+
+class _Arguments(msgspec.Struct):
+    op_name: str = ""
+    provider: str = ""
+    parent_name: str = ""
+    node_index: int = -1
+    output_size: int = 0
+    input_type_shape: list[dict[str, list[int]]] = []
+    output_type_shape: list[dict[str, list[int]]] = []
+    mem_in_use_peak: int = 0
+    mem_arena_held: int = 0
+
+
+class _Event(msgspec.Struct):
+    cat: str = ""
+    name: str = ""
+    ts: int = 0
+    dur: int = 0
+    tid: int = 0
+    args: _Arguments = msgspec.field(default_factory=_Arguments)
+
+
+def read(path: Path, with_bodies: Container[str] = ("If", "Loop", "Scan")) -> Profile:
+    """Read a profile that this process made; `with_bodies`: operators that run subgraphs.
+
+    Raises EngineFailed: the disk took only a part of it, of which the runtime says nothing.
+    """
+    try:
+        # Numbers in `args` are written as texts, hence not strict.
+        events = msgspec.json.decode(path.read_bytes(), type=list[_Event], strict=False)
+    except msgspec.DecodeError as error:
+        what, why = (
+            "Could not read the runtime's profile",
+            "there was no room for temporary files",
+        )
+        raise EngineFailed(what, why, DISK_HINT, "profile") from error
+    session = [event for event in events if event.cat == "Session"]
+    calls = sorted((_call(event) for event in session), key=lambda call: call.start_ns)
+    runs = tuple(call for call in calls if call.name == _RUN)
+    first = runs[0].start_ns if runs else None
+    loading = tuple(call for call in calls if first is None or call.start_ns < first)
+    nodes = [e for e in events if e.cat == "Node" and e.name.endswith(SUFFIX)]
+    parents = _parents(nodes, with_bodies)
+    inside = [0] * len(nodes)
+    for event, parent in zip(nodes, parents, strict=True):
+        if parent is not None:
+            inside[parent] += event.dur
+    starts = [run.start_ns for run in runs]
+    kernels = tuple(
+        _kernel(event, max(0, event.dur - inner), parent, starts)
+        for event, inner, parent in zip(nodes, inside, parents, strict=True)
+    )
+    used = max((event.args.mem_in_use_peak for event in nodes), default=0)
+    held = max((event.args.mem_arena_held for event in nodes), default=0)
+    return Profile(loading, runs, kernels, used, held, _on_device(events))
+
+
+def _on_device(events: list[_Event]) -> tuple[OnDevice, ...]:
+    """Return the work of devices in the order of their clocks.
+
+    CUDA and ROCm write events of category Kernel, which name their node as `parent_name`.
+    WebGPU writes them as Api, named node&operator&program.
+    https://github.com/microsoft/onnxruntime/blob/main/onnxruntime/core/providers/webgpu/webgpu_context.cc
+    """
+    found = []
+    for event in events:
+        node = ""
+        if event.cat == "Kernel":
+            node = event.args.parent_name.removesuffix(SUFFIX)
+        elif event.cat == "Api" and event.name.count("&") > 1:
+            node = event.name.rsplit("&", 2)[0]
+        if node:
+            found.append(OnDevice(node, event.ts * _US, max(0, event.dur) * _US))
+    return tuple(sorted(found, key=lambda one: one.start_ns))
+
+
+def _parents(nodes: list[_Event], with_bodies: Container[str]) -> list[int | None]:
+    parents: list[int | None] = [None] * len(nodes)
+    waiting: dict[int, list[int]] = {}
+    for index, event in enumerate(nodes):
+        row = waiting.setdefault(event.tid, [])
+        if event.args.op_name in with_bodies:
+            while row and nodes[row[-1]].ts >= event.ts:
+                parents[row.pop()] = index
+        row.append(index)
+    return parents
+
+
+def _call(event: _Event) -> Call:
+    return Call(event.name, event.ts * _US, event.dur * _US)
+
+
+def _kernel(event: _Event, self_us: int, parent: int | None, starts: list[int]) -> Kernel:
+    told = event.args
+    return Kernel(
+        event.name.removesuffix(SUFFIX),
+        told.op_name,
+        told.provider,
+        told.node_index,
+        event.ts * _US,
+        event.dur * _US,
+        self_us * _US,
+        parent,
+        bisect_right(starts, event.ts * _US) - 1,
+        told.output_size,
+        _shaped(told.input_type_shape),
+        _shaped(told.output_type_shape),
+    )
+
+
+def _shaped(told: list[dict[str, list[int]]]) -> tuple[Shaped, ...]:
+    return tuple((name, tuple(axes)) for entry in told for name, axes in entry.items())
+
+
+# Two clocks brought together: the runtime's profile and this program's perf_counter.
+
+
+_TRIES = 50
+_SLACK_NS = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """One moment on three clocks, in nanoseconds."""
+
+    perf_ns: int
+    wall_ns: int
+    monotonic_ns: int
+
+
+def now() -> Instant:
+    """Read the clocks as close together as a few tries allow: about 0.1 µs."""
+    best: tuple[int, Instant] | None = None
+    for _ in range(_TRIES):
+        before = perf_counter_ns()
+        wall, steady = time_ns(), monotonic_ns()
+        after = perf_counter_ns()
+        if best is None or after - before < best[0]:
+            best = after - before, Instant((before + after) // 2, wall, steady)
+    assert best is not None
+    return best[1]
+
+
+def profile_zero(start_ns: int, begun: Instant, ended: Instant) -> int:
+    """Tell when on perf_counter's clock a profile began.
+
+    start_ns: what the session says. It is on the system's or on the monotonic clock, which
+    differs between systems; the one on which it falls between `begun` and `ended` is meant.
+    """
+    for first, last in (
+        (begun.wall_ns, ended.wall_ns),
+        (begun.monotonic_ns, ended.monotonic_ns),
+    ):
+        if first - _SLACK_NS <= start_ns <= last + _SLACK_NS:
+            return start_ns - first + begun.perf_ns
+    return begun.perf_ns

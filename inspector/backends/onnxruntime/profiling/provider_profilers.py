@@ -1,0 +1,107 @@
+"""Profilers that providers bring along, which see into the parts that they compile.
+
+QNN writes a CSV: https://github.com/onnxruntime/onnxruntime-qnn, QNN-ExecutionProvider.md,
+"QNN EP Profiling". Its rows for layers are called NODE and count cycles.
+"""
+
+import csv
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import mean
+
+from inspector.backends.onnxruntime.attribution.fusion_knowledge import QUANTIZING
+from inspector.backends.onnxruntime.graphs import layer_names
+from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
+from inspector.backends.onnxruntime.sessions.session import receives_options
+from inspector.report.report import ProviderOption, ProviderProfile, RunSpec
+
+QNN = "QNNExecutionProvider"
+_QNN_FILE = "qnn.csv"
+_QNN_SWITCH = "profiling_level"
+_SOURCES = "ONNX Source Ops"
+_QNN_SOURCE = "QNN's own profiler"
+NOTE = (
+    "QNN's own profiler was on in the profiled pass: it tells what a layer in a compiled part "
+    "takes, and makes that pass slower. The latency is without it."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderCounters:
+    """What one operation of the provider takes per prediction, and the nodes it comes from."""
+
+    nodes: tuple[str, ...]
+    amount: int
+
+
+def switched_on(spec: RunSpec, units: Sequence[DeviceHandle], folder: Path) -> RunSpec:
+    """Ask the provider of the first device for its profile, unless the user already does.
+
+    folder: private, takes the provider's files.
+    """
+    provider = next((u.device.provider for u in units if receives_options(spec, u)), "")
+    if provider != QNN or any(each.key == _QNN_SWITCH for each in spec.provider_options):
+        return spec
+    more = {
+        _QNN_SWITCH: "detailed",
+        "profiling_file_path": str(folder / _QNN_FILE),
+        "enable_framework_op_trace": "1",  # it names the nodes in the CSV
+        "framework_op_trace_dir": str(folder),
+    }
+    options = (ProviderOption(key, value) for key, value in more.items())
+    return replace(spec, provider_options=(*spec.provider_options, *options))
+
+
+def read(folder: Path, skipped: int) -> tuple[ProviderCounters, ...]:
+    """Read what was written meanwhile. skipped: predictions at the start that do not count."""
+    path = folder / _QNN_FILE
+    if not path.is_file():
+        return ()
+    return read_qnn(path.read_text("utf-8", "replace").splitlines(), skipped)
+
+
+def read_qnn(lines: Iterable[str], skipped: int = 0) -> tuple[ProviderCounters, ...]:
+    """Read QNN's CSV: every operation with its mean over the predictions that count."""
+    seen: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for row in csv.DictReader(lines):
+        cycles = row.get("Time") or ""
+        if row.get("Message") != "NODE" or row.get("Unit of Measurement") != "CYCLES":
+            continue
+        if cycles.isdigit():
+            name = (row.get("Event Identifier") or "").removesuffix(" (cycles)")
+            told = row.get(_SOURCES)
+            alone = name.partition(":OpId_")[0] if ":OpId_" in name else ""
+            seen[name, alone if told is None else told].append(int(cycles))
+    return tuple(
+        ProviderCounters(
+            tuple(filter(None, nodes.split(";"))), round(mean(some[skipped:] or some))
+        )
+        for (_, nodes), some in seen.items()
+    )
+
+
+def inside(
+    counted: Sequence[ProviderCounters],
+    operators: Sequence[str],
+    unit: str = "cycles",
+    source: str = _QNN_SOURCE,
+) -> Mapping[int, ProviderProfile]:
+    """What is told of layers, by the names that `naming.rename` gave them.
+
+    An operation made of several layers counts at the first that is more than a change of
+    numbers; what the provider inserted counts only in the whole. operators: of the layers.
+    unit, source: of the amounts, as in ProviderProfile.
+    """
+    whole = sum(each.amount for each in counted)
+    amounts: dict[int, int] = defaultdict(int)
+    for each in counted:
+        words = (word for name in each.nodes for word in layer_names.tokens(name))
+        layers = [int(word[1:]) for word in words if word[0] == "L"]
+        if layers:
+            lead = min(layers, key=lambda layer: (operators[layer] in QUANTIZING, layer))
+            amounts[lead] += each.amount
+    return {
+        layer: ProviderProfile(amount, whole, unit, source) for layer, amount in amounts.items()
+    }

@@ -1,0 +1,227 @@
+"""The trace of a report: steps of ours, the runtime's calls, kernels, on one clock."""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from inspector.backends.onnxruntime.attribution.attribution import Attribution, Executed
+from inspector.backends.onnxruntime.graphs.layer_names import Naming
+from inspector.backends.onnxruntime.measuring.load_phases import LoadDetail
+from inspector.backends.onnxruntime.measuring.profiled_pass import ProfiledPass, Step
+from inspector.backends.onnxruntime.profiling.profile import Kernel, Profile
+from inspector.backends.onnxruntime.profiling.report_layers import inserted_kind, inserted_name
+from inspector.model.model import Layer
+from inspector.report.report import Device, LoadPhase
+from inspector.trace.trace import FlowKind, Kind, Lane, Trace, TraceBuilder, Track
+
+ACTIVITY = Track(Lane.ACTIVITY, "Activity", family="activity")
+DATA = Track(Lane.DATA, "Data", family="data")
+CPU_LOAD, LEAST_BETWEEN_NS = "Processor load", 1_000_000
+_KINDS = ("cpu", "gpu", "npu")
+_WORDS = {
+    "model_loading_uri": "read the model",
+    "model_loading_array": "read the model",
+    "session_initialization": "optimize and prepare",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A kernel as the trace shows it, on perf_counter's clock."""
+
+    track: Track
+    name: str
+    start_ns: int
+    duration_ns: int
+    kind: Kind
+    layer: int | None
+    run: int | None
+    size_bytes: int
+    nested: bool
+    forced_by: int | None = None
+
+    @property
+    def end_ns(self) -> int:
+        return self.start_ns + self.duration_ns
+
+
+def build_trace(
+    done: ProfiledPass,
+    nodes: Sequence[int | None],
+    attribution: Attribution,
+    layers: Sequence[Layer],
+    devices: Sequence[Device],
+    homes: Mapping[str, str],
+    naming: Naming | None,
+) -> Trace:
+    """Lay out loading and all predictions of the profiled pass; zero is its beginning.
+
+    nodes: for each kernel its place in `attribution.executed`. homes: provider -> device id.
+    """
+    build = TraceBuilder()
+    units = compute_tracks(devices)
+    for track in (ACTIVITY, DATA, *units.values()):
+        build.track(track)
+    _add_steps(build, done)
+    _add_counters(build, done.steps)
+    rows = []
+    working_alone = {device.id for device in devices if device.asynchronous}
+    for kernel, place in zip(done.profile.kernels, nodes, strict=True):
+        node = None if place is None else attribution.executed[place]
+        if node is None or node.lead is None:
+            own_clock = homes[kernel.provider] in working_alone
+            name = inserted_name(kernel.operator, node, naming, own_clock)
+            kind = inserted_kind(kernel.operator, node, own_clock)
+            forced_by = _forced_by(node) if node else None
+            rows.append(_row(done, kernel, DATA, name, kind, None, forced_by))
+        else:
+            unit, name = units[homes[kernel.provider]], layers[node.lead].label
+            rows.append(_row(done, kernel, unit, name, Kind.KERNEL, node.lead))
+    # Of two equal spans the first is the outer one.
+    for partition in _partitions(rows):
+        _add(build, partition)
+    _add_arrows(build, rows, [_add(build, row) for row in rows])
+    return build.trace(done.steps[0].start_ns)
+
+
+def _add(build: TraceBuilder, row: _Row) -> int:
+    return build.add(
+        row.track, row.name, row.start_ns, row.duration_ns, row.kind, row.layer, row.run,
+        row.size_bytes,
+    )  # fmt: skip
+
+
+def _forced_by(node: Executed) -> int | None:
+    """The layer that an inserted node is there for: the one that reads what it makes."""
+    return node.after if node.before is None else node.before
+
+
+def _add_arrows(build: TraceBuilder, rows: Sequence[_Row], numbers: Sequence[int]) -> None:
+    """Lead each inserted node to the execution that it was for: the next, else the last."""
+    times = defaultdict(list)
+    for row, number in zip(rows, numbers, strict=True):
+        if row.layer is not None:
+            times[row.layer, row.run].append((row.start_ns, number))
+    for row, number in zip(rows, numbers, strict=True):
+        ran = times[row.forced_by, row.run] if row.forced_by is not None else []
+        if ran:
+            ran.sort()
+            later = (one for start, one in ran if start >= row.end_ns)
+            build.flow(number, next(later, ran[-1][1]), FlowKind.FORCED)
+
+
+def _add_counters(build: TraceBuilder, steps: Sequence[Step]) -> None:
+    """Memory after each step, and between steps how busy the processors were for us."""
+    seen = [(s.start_ns + s.duration_ns, s) for s in steps if s.memory_bytes]
+    for at_ns, step in seen:
+        build.count("Process memory", at_ns, step.memory_bytes, "bytes")
+    apart, cores = _apart(seen), os.cpu_count() or 1
+    for (begin_ns, step), (end_ns, following) in pairwise(apart):
+        # The clocks are not read at the same instant: more than all cores is their error.
+        busy = min(cores, (following.cpu_ns - step.cpu_ns) / (end_ns - begin_ns))
+        build.count(CPU_LOAD, begin_ns, round(100 * busy, 1), "percent")
+    if len(apart) > 1:
+        build.count(CPU_LOAD, apart[-1][0], 0, "percent")
+
+
+def _apart(seen: Sequence[tuple[int, Step]]) -> list[tuple[int, Step]]:
+    """Leave out what follows too soon: two clocks are read one after the other.
+
+    The last stretch goes on to the last step: nothing is known to rest before it.
+    """
+    found: list[tuple[int, Step]] = []
+    for at_ns, step in seen:
+        if not found or at_ns - found[-1][0] >= LEAST_BETWEEN_NS:
+            found.append((at_ns, step))
+    return [*found[:-1], seen[-1]] if len(found) > 1 else found
+
+
+def _row(
+    done: ProfiledPass,
+    kernel: Kernel,
+    track: Track,
+    name: str,
+    kind: Kind,
+    layer: int | None,
+    forced_by: int | None = None,
+) -> _Row:
+    first = len(done.profile.runs) - done.runs
+    return _Row(
+        track,
+        name,
+        done.zero_ns + kernel.start_ns,
+        kernel.duration_ns,
+        kind,
+        layer,
+        kernel.run - first if kernel.run >= first else None,
+        kernel.output_bytes if layer is None else 0,
+        kernel.parent is not None,
+        forced_by,
+    )
+
+
+def phases_of(profile: Profile) -> tuple[LoadPhase, ...]:
+    """What a profile tells of loading."""
+    return tuple(
+        LoadPhase(_WORDS.get(call.name, call.name), call.duration_ns)
+        for call in profile.loading
+    )
+
+
+def steps_of_load(detail: LoadDetail) -> tuple[Step, ...]:
+    """A load in its parts as steps of ours, the whole first."""
+    parts = (
+        Step(part.name, detail.start_ns + part.start_ns, part.duration_ns)
+        for part in detail.parts
+    )
+    return Step("load in detail", detail.start_ns, detail.duration_ns), *parts
+
+
+def compute_tracks(devices: Iterable[Device]) -> dict[str, Track]:
+    """Give each device a track, the CPU's first; two of a kind carry their ids as names."""
+    ordered = sorted(devices, key=_family)
+    kinds = [device.kind for device in ordered]
+    return {
+        device.id: Track(
+            Lane.COMPUTE,
+            device.kind.upper() if kinds.count(device.kind) == 1 else device.id,
+            device.id,
+            _KINDS[_family(device)],
+        )
+        for device in ordered
+    }
+
+
+def _family(device: Device) -> int:
+    return _KINDS.index(device.kind) if device.kind in _KINDS else len(_KINDS) - 1
+
+
+def _add_steps(build: TraceBuilder, done: ProfiledPass) -> None:
+    for step in done.steps:
+        track = ACTIVITY if step.kind is Kind.CALL else DATA
+        build.add(
+            track, step.name, step.start_ns, step.duration_ns, step.kind, None, step.run,
+            step.size_bytes,
+        )  # fmt: skip
+    for call in done.profile.loading:
+        name = _WORDS.get(call.name, call.name)
+        build.add(ACTIVITY, name, done.zero_ns + call.start_ns, call.duration_ns)
+    first = len(done.profile.runs) - done.runs
+    for number, call in enumerate(done.profile.runs):
+        run = number - first if number >= first else None
+        start = done.zero_ns + call.start_ns
+        build.add(ACTIVITY, "run", start, call.duration_ns, run=run)
+
+
+def _partitions(rows: Sequence[_Row]) -> Iterator[_Row]:
+    """Yield the stretches that one device ran without another; none where there is only one."""
+    compute = [row for row in rows if row.track.lane is Lane.COMPUTE and not row.nested]
+    if len({row.track for row in compute}) < 2:
+        return
+    compute.sort(key=lambda row: row.start_ns)
+    for (track, run), stretch in groupby(compute, lambda row: (row.track, row.run)):
+        some = list(stretch)
+        start, end = some[0].start_ns, max(row.end_ns for row in some)
+        yield _Row(track, "partition", start, end - start, Kind.PARTITION, None, run, 0, False)

@@ -1,0 +1,4 @@
+"""Sessions: devices, options, inputs and outputs, refusals.
+
+Start at `session.py`.
+"""

@@ -1,0 +1,84 @@
+"""A model opened by one program or another, in the engine process: each may die of it."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter_ns
+from types import MappingProxyType
+
+import onnx
+import onnxruntime
+from onnx import checker, shape_inference
+
+from inspector.backends.onnxruntime.sessions import providers, refusals, session
+from inspector.errors import InspectorError
+from inspector.formats import opening
+from inspector.report.compatibility import (
+    CHECKER,
+    INFERENCE,
+    LOADER,
+    READER,
+    RUNTIME,
+    CompatibilityResult,
+    Outcome,
+)
+
+# How onnx begins, before it says what is wrong.
+_KIND = re.compile(
+    r"\[(?:Type|Shape)InferenceError\] (?:Inference error\(s\): )?"
+    r"|Cannot infer type and shape for node name .*?\. (?=No opset)",
+    re.DOTALL,
+)
+_READ = 3000
+_VERSIONS = {
+    LOADER: onnx.__version__,
+    CHECKER: onnx.__version__,
+    INFERENCE: onnx.__version__,
+    RUNTIME: onnxruntime.__version__,
+}
+
+
+def check_compatibility(program: str, model: Path) -> CompatibilityResult:
+    """Open a model with one of `verdicts.PROGRAMS` as its users would, and drop it again."""
+    began, why = perf_counter_ns(), ""
+    try:
+        _OPENERS[program](model)
+    except InspectorError as error:
+        why = error.why
+    except Exception as error:  # each raises what it likes, and that is the answer
+        if program == READER:  # our own says no in one way alone; all else is a bug
+            raise
+        why = _sentence(error)
+    took_ns = perf_counter_ns() - began
+    outcome = Outcome.REFUSES if why else Outcome.OPENS
+    return CompatibilityResult(program, outcome, why, took_ns, _VERSIONS.get(program, ""))
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, shape_inference.InferenceError):
+        error = RuntimeError(_KIND.sub("", str(error)[:_READ]))
+    return refusals.runtime_failure(error, "", "").why.rstrip(" :") or type(error).__name__
+
+
+def _infer(model: Path) -> None:
+    proto = onnx.load(model, load_external_data=False)
+    shape_inference.infer_shapes(proto, check_type=True, strict_mode=True)
+
+
+def _start(model: Path) -> None:
+    """Make a session that leaves the graph as it is, as the others do."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = session.ERRORS_ONLY
+    options.graph_optimization_level = session.OPTIMIZATION["none"]
+    onnxruntime.InferenceSession(str(model), options, providers=[providers.CPU])
+
+
+_OPENERS: MappingProxyType[str, Callable[[Path], object]] = MappingProxyType(
+    {
+        READER: opening.open_model,
+        LOADER: onnx.load,
+        CHECKER: lambda model: checker.check_model(str(model)),
+        INFERENCE: _infer,
+        RUNTIME: _start,
+    }
+)

@@ -1,0 +1,237 @@
+"""The devices of this machine as the runtime offers them. Runs in the engine process."""
+
+import contextlib
+import io
+import platform
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnx.helper
+import onnxruntime
+
+from inspector.backends.machine import processor_name
+from inspector.backends.onnxruntime.sessions import providers, refusals
+from inspector.backends.values import Plugin
+from inspector.errors import BadInput, EngineFailed
+from inspector.report.report import Device
+
+# NVIDIA's libraries, which the providers of its cards need and the runtime does not bring.
+
+
+NVIDIA_PROVIDERS = ("CUDAExecutionProvider", "TensorrtExecutionProvider")
+NVIDIA_IDS = ("cuda", "tensorrt")
+NVIDIA_HINT = (
+    "pip install 'onnxruntime-gpu[cuda,cudnn]' brings them, or install CUDA and cuDNN; "
+    "the card's own driver has to be there besides."
+)
+
+
+@cache
+def missing_libraries() -> tuple[str, ...]:
+    """Load the libraries, once for this process, and name those that are nowhere to be found.
+
+    Nothing for a runtime that was built without them. Source: onnxruntime.preload_dlls, which
+    prints what it does not find.
+    """
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        onnxruntime.preload_dlls(msvc=False)
+    return tuple(re.findall(r"Failed to load ([\w.-]+):", said.getvalue()))
+
+
+def missing_library_reason(provider: str) -> str:
+    """Why a provider of NVIDIA's cannot start, as far as its libraries tell; else nothing."""
+    missing = missing_libraries() if provider in NVIDIA_PROVIDERS else ()
+    return f"{', '.join(missing)} cannot be found" if missing else ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeviceHandle:
+    """A device with the runtime's handle to it.
+
+    handle: an OrtEpDevice; None where the runtime knows the provider by its name only.
+    """
+
+    device: Device
+    handle: Any | None
+
+
+def resolve(ids: Iterable[str]) -> tuple[DeviceHandle, ...]:
+    """Find the devices that a RunSpec names; registers the plugins they need, no others.
+
+    Raises BadInput: no such device here. EngineFailed: installed, but cannot be used.
+    """
+    plugins = providers.installed_plugins()
+    return tuple(_resolve(name, plugins) for name in dict.fromkeys(ids))
+
+
+def builtin_units() -> tuple[DeviceHandle, ...]:
+    """Offer what the runtime brings with it, the CPU first."""
+    handles = [handle for handle in onnxruntime.get_ep_devices() if not _is_plugin(handle)]
+    found: list[DeviceHandle] = []
+    for provider in sorted(_own_providers(), key=lambda name: name != providers.CPU):
+        known = providers.builtin(provider)
+        mine = [handle for handle in handles if handle.ep_name == provider]
+        source = providers.runtime_source()
+        plain = Device(known.id, known.name, known.kind, provider, known.vendor, source)
+        if provider == providers.CPU:
+            vendor = mine[0].device.vendor if mine else ""
+            plain = replace(plain, name=processor_name(), vendor=vendor)
+            found.append(DeviceHandle(plain, None))
+        elif mine:
+            found += [_unit(handle, known.id, n, source) for n, handle in enumerate(mine)]
+        else:
+            found.append(DeviceHandle(plain, None))
+    return tuple(found)
+
+
+def all_builtin_units() -> tuple[DeviceHandle, ...]:
+    """The same with what NVIDIA's libraries make possible; to load them takes a while."""
+    missing_libraries()
+    return builtin_units()
+
+
+def plugin_units(plugin: Plugin) -> tuple[DeviceHandle, ...]:
+    """Register a plugin and offer its devices.
+
+    Raises EngineFailed: its library does not load, or it finds nothing to drive here.
+    """
+    library = _register(plugin)
+    handles = [handle for handle in onnxruntime.get_ep_devices() if _library(handle) == library]
+    if not handles:
+        raise EngineFailed(
+            f"Could not use {plugin.id}", *_nothing_found(plugin.id), phase="devices"
+        )
+    return tuple(_unit(handle, plugin.id, n, plugin.source) for n, handle in enumerate(handles))
+
+
+def works(unit: DeviceHandle) -> bool:
+    """Whether a device does anything at all."""
+    return not tested(unit).problem
+
+
+def tested(unit: DeviceHandle) -> Device:
+    """Run one addition on a device; what goes wrong becomes its `problem`.
+
+    A device that is listed may still lack a driver; only a run tells.
+    """
+    problem = missing_library_reason(unit.device.provider)
+    if problem:
+        return replace(unit.device, problem=problem, hint=NVIDIA_HINT)
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    try:
+        if unit.handle is not None:
+            options.add_provider_for_devices([unit.handle], {})
+        names = None if unit.handle is not None else [unit.device.provider]
+        session = onnxruntime.InferenceSession(
+            _addition(), options, providers=names, enable_fallback=0
+        )
+        (answer,) = session.run(None, {"x": np.ones(4, np.float32)})
+    except Exception as error:  # noqa: BLE001 - whatever a driver says is the answer
+        refused = refusals.runtime_failure(error, "", "devices")
+        return replace(unit.device, problem=refused.why, hint=refused.hint)
+    if unit.device.provider not in session.get_providers():
+        return replace(unit.device, problem="the runtime leaves it out without a word")
+    if answer.tolist() != [2.0] * 4:
+        return replace(unit.device, problem="it adds 1 and 1 and gets something else than 2")
+    return unit.device
+
+
+def _addition() -> bytes:
+    axes = onnx.TensorProto.FLOAT, [4]
+    graph = onnx.helper.make_graph(
+        [onnx.helper.make_node("Add", ["x", "x"], ["y"])],
+        "addition",
+        [onnx.helper.make_tensor_value_info("x", *axes)],
+        [onnx.helper.make_tensor_value_info("y", *axes)],
+    )
+    opset = onnx.helper.make_opsetid("", 13)
+    model = onnx.helper.make_model(graph, opset_imports=[opset], ir_version=8)
+    return bytes(model.SerializeToString())
+
+
+def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
+    plugin = providers.plugin_of(name, plugins)
+    own = all_builtin_units if name.partition(":")[0] in NVIDIA_IDS else builtin_units
+    offered = own() + (plugin_units(plugin) if plugin else ())
+    for wanted in (name, f"{name}:0"):
+        for unit in offered:
+            if unit.device.id == wanted:
+                return unit
+    known = [unit.device.id for unit in offered] + [plugin.id for plugin in plugins]
+    near = get_close_matches(name, known, n=1)
+    hint = f"Did you mean '{near[0]}'?" if near else "`inspector devices` lists them."
+    why = f"this machine offers {', '.join(dict.fromkeys(known))}"
+    raise BadInput(f"There is no device '{name}' here", why, hint, "devices")
+
+
+def _own_providers() -> set[str]:
+    plugged = {handle.ep_name for handle in onnxruntime.get_ep_devices() if _is_plugin(handle)}
+    offered = set(onnxruntime.get_available_providers())
+    return offered - set(providers.REMOTE) - plugged
+
+
+def _is_plugin(handle: Any) -> bool:
+    """Whether a device is of a package of its own; the runtime brings some libraries itself."""
+    library = _library(handle)
+    return bool(library) and Path(onnxruntime.__file__).parent not in Path(library).parents
+
+
+def _library(handle: Any) -> str:
+    return str(handle.ep_metadata.get("library_path", ""))
+
+
+def _unit(handle: Any, prefix: str, number: int, source: str) -> DeviceHandle:
+    hardware = handle.device
+    known = providers.builtin(handle.ep_name)
+    kind = hardware.type.name.lower()
+    vendor = hardware.vendor or VENDORS.get(hardware.vendor_id, "")
+    model = hardware.metadata.get("Description") or f"{vendor} {kind.upper()}".strip()
+    name = f"{model} ({known.name})"
+    return DeviceHandle(
+        Device(f"{prefix}:{number}", name, kind, handle.ep_name, vendor, source), handle
+    )
+
+
+@cache
+def _register(plugin: Plugin) -> str:
+    what = f"Could not use {plugin.id}"
+    try:
+        module = import_module(plugin.module)
+        library = str(module.get_library_path())
+        # Some plugins call their provider as they are registered, others ignore the name.
+        name = module.get_ep_name() if hasattr(module, "get_ep_name") else plugin.id
+        onnxruntime.register_execution_provider_library(name, library)
+    except Exception as error:  # a stranger's package: its import may raise anything
+        raise refusals.runtime_failure(error, what, "devices") from error
+    return library
+
+
+def _nothing_found(plugin_id: str) -> tuple[str, str]:
+    graphics = Path("/sys/class/drm")
+    seeks_graphics = platform.system() == "Linux" and plugin_id == "webgpu"
+    if seeks_graphics and not any(graphics.glob("card*")):
+        return (
+            "this machine shows no graphics card (nothing in /sys/class/drm)",
+            "Install the driver of the card; in a container, pass its device through.",
+        )
+    return (
+        "it is installed, but finds no device that it can drive",
+        "Its driver may be missing, or it is made for other hardware.",
+    )
+
+
+VENDORS = {  # PCI vendor ids, where the runtime leaves the name empty
+    0x1002: "AMD", 0x1022: "AMD", 0x106B: "Apple", 0x10DE: "NVIDIA", 0x13B5: "Arm",
+    0x1414: "Microsoft", 0x1AE0: "Google", 0x1AF4: "virtio", 0x5143: "Qualcomm",
+    0x8086: "Intel",
+}  # fmt: skip

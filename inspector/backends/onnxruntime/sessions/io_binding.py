@@ -1,0 +1,173 @@
+"""Inputs and outputs bound to memory before a run: no argument is passed and none is copied."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from math import prod
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+from numpy.typing import NDArray
+
+from inspector.backends import type_names
+from inspector.backends.onnxruntime.sessions import signature
+from inspector.backends.type_names import RARE
+from inspector.errors import BadInput
+from inspector.model.model import TensorInfo
+from inspector.trace.trace import Kind
+from inspector.units import clip
+
+PLAIN, INPUTS, OUTPUTS, DEVICE = BINDINGS = ("plain", "inputs", "outputs", "device")
+SUBMIT, WAIT = "submit", "wait and fetch"
+# What the runtime calls the memory of a provider that has its own.
+_MEMORY = {
+    "CUDAExecutionProvider": "cuda",
+    "TensorrtExecutionProvider": "cuda",
+    "NvTensorRTRTXExecutionProvider": "cuda",
+    "ROCMExecutionProvider": "cuda",
+    "MIGraphXExecutionProvider": "cuda",
+    "DmlExecutionProvider": "dml",
+    "WebGpuExecutionProvider": "webgpu",
+    "CANNExecutionProvider": "cann",
+}
+Run = Callable[[], Sequence[Any]]
+Noted = Callable[[str, Kind, int], AbstractContextManager[None]]
+Array = NDArray[np.generic]
+
+
+def check(binding: str) -> None:
+    """Raises BadInput: there is no such way to bind."""
+    if binding not in BINDINGS:
+        what = f"There is no binding '{clip(binding, 40)}'"
+        raise BadInput(what, f"there are {', '.join(BINDINGS)}", phase="load")
+
+
+def bound(
+    session: onnxruntime.InferenceSession, fitting: Mapping[TensorInfo, Any], outputs: bool
+) -> Run:
+    """Bind inputs by their address; what a call gives back is in the order of the outputs.
+
+    outputs: the second call and all later ones write into memory that is ours and stays the
+    same: how large that has to be, only the first one can tell.
+    Raises BadInput: a type that has no address.
+    """
+    bindings = session.io_binding()
+    kept = [_bind_input(bindings, info, value) for info, value in fitting.items()]
+    declared = signature.tensor_infos(session.get_outputs())
+    for info in declared:
+        if outputs:
+            _check_output(info)
+        bindings.bind_output(info.name, "cpu")
+    ours: list[Array] = []
+
+    def run() -> Sequence[Any]:
+        assert len(kept) == len(fitting)  # the runtime keeps addresses, not the arrays
+        session.run_with_iobinding(bindings)
+        if ours:
+            return ours
+        found: Sequence[Any] = bindings.get_outputs()
+        if outputs:
+            ours.extend(map(_take_over, [bindings] * len(declared), declared, found))
+        return found
+
+    return run
+
+
+def on_device(
+    session: onnxruntime.InferenceSession, fitting: Mapping[TensorInfo, Any], noted: Noted
+) -> Run:
+    """Keep inputs and outputs in the device's memory: handing over and waiting are told apart.
+
+    Inputs that the device takes are copied there once, before any call. A call hands the work
+    over, waits for it and fetches the outputs: a device that computes on its own is not done
+    before, whatever it says. Raises BadInput: no device has memory.
+    """
+    infos = session.get_output_memory_infos()
+    homes = [_MEMORY.get(name) for name in session.get_providers()]
+    memory = next(filter(None, homes), None)
+    if memory is None:
+        what = "Outputs cannot be left in the memory of a device"
+        why = "the devices of this measurement compute in the machine's own"
+        raise BadInput(what, why, "Bind the outputs instead, or choose a GPU.", "prediction")
+    for declared in signature.tensor_infos(session.get_outputs()):
+        _check_output(declared)
+    bindings = session.io_binding()
+    homely = _taken_on_cpu(session)
+    kept = [
+        _bind_input(bindings, info, value)
+        if info.name in homely or not _movable(info, value)
+        else _bind_there(bindings, info, value, memory, noted)
+        for info, value in fitting.items()
+    ]
+    for node, info in zip(session.get_outputs(), infos, strict=True):
+        bindings.bind_output(node.name, "cpu" if info.name == "Cpu" else memory)
+
+    def run() -> Sequence[Any]:
+        assert len(kept) == len(fitting)
+        with noted(SUBMIT, Kind.CALL, 0):
+            session.run_with_iobinding(bindings)
+        with noted(WAIT, Kind.CALL, 0):
+            bindings.synchronize_outputs()
+            found: Sequence[Any] = bindings.copy_outputs_to_cpu()
+        return found
+
+    return run
+
+
+def _bind_input(bindings: Any, info: TensorInfo, value: Any) -> Array:
+    if not isinstance(value, np.ndarray) or value.dtype == object:
+        what = f"Input '{clip(info.name, 80)}' cannot be bound"
+        why = f"the runtime takes {clip(info.dtype, 80)} only as an argument of the call"
+        raise BadInput(what, why, "Leave the binding plain.", "prediction")
+    memory: Array = type_names.packed(value) if info.dtype in RARE else value
+    bindings.bind_input(
+        info.name, "cpu", 0, _element(info.dtype), value.shape, memory.ctypes.data
+    )
+    return memory
+
+
+def _taken_on_cpu(session: onnxruntime.InferenceSession) -> set[str]:
+    """Inputs that a layer on the CPU takes, or more than one device."""
+    infos = session.get_input_memory_infos()
+    pairs = zip(session.get_inputs(), infos, strict=True)
+    return {node.name for node, info in pairs if info.name == "Cpu"}
+
+
+def _movable(info: TensorInfo, value: Any) -> bool:
+    """Whether the runtime copies values of this type to a device; others it takes from here."""
+    return isinstance(value, np.ndarray) and value.dtype.kind in "fiub" and value.size > 0
+
+
+def _bind_there(
+    bindings: Any, info: TensorInfo, value: Array, memory: str, noted: Noted
+) -> onnxruntime.OrtValue:
+    """Copy an input into the device's memory and bind it there."""
+    with noted(f"copy {info.name} to the device", Kind.COPY, value.nbytes):
+        there = onnxruntime.OrtValue.ortvalue_from_numpy(value, memory, 0)
+    bindings.bind_ortvalue_input(info.name, there)
+    return there
+
+
+def _check_output(info: TensorInfo) -> None:
+    kind = type_names.numpy_type(info.dtype)
+    if info.kind != "tensor" or kind is None or kind.hasobject or info.dtype in RARE:
+        what = f"Output '{clip(info.name, 80)}' cannot be given its memory beforehand"
+        why = f"it is a {info.kind} of {clip(info.dtype, 80)}"
+        raise BadInput(what, why, "Bind the inputs alone.", "prediction")
+
+
+def _take_over(bindings: Any, info: TensorInfo, value: Any) -> Array:
+    """Give an output memory of the size that it took; an empty one has no address."""
+    shape = tuple(value.shape())
+    memory = np.zeros(shape, info.dtype)
+    if prod(shape):
+        bindings.bind_output(
+            info.name, "cpu", 0, _element(info.dtype), shape, memory.ctypes.data
+        )
+    return memory
+
+
+def _element(dtype: str) -> int:
+    name = {"float32": "FLOAT", "float64": "DOUBLE"}.get(dtype, dtype.upper())
+    return int(onnx.TensorProto.DataType.Value(name))

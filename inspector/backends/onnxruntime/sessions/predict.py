@@ -1,0 +1,232 @@
+"""One prediction: arrays into a session, values out of it. Runs in the engine process."""
+
+import ctypes
+from collections import deque
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from time import perf_counter_ns
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from inspector.backends import type_names
+from inspector.backends.onnxruntime.sessions import (
+    io_binding,
+    output_values,
+    refusals,
+    signature,
+)
+from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
+from inspector.backends.type_names import RARE
+from inspector.errors import BadInput
+from inspector.model.model import TensorInfo
+from inspector.tensors.prediction import OutputValue
+from inspector.trace.trace import Kind
+from inspector.units import clip
+
+# The calls of one session: its first, and warm ones. Runs in the engine process.
+
+
+# The first call allocates memory and starts threads, the second still meets cold caches.
+COLD_CALLS, MAX_WARM_CALLS = 2, 10
+# What an answer is held up for by further calls: less than anyone notices (0.1 s). A call that
+# alone takes longer is made once at most, and only where the first took no longer than this.
+BUDGET_NS, LONGEST_FIRST_NS = 60_000_000, 250_000_000
+
+
+class CallTimes:
+    """Times of the calls of a session, with inputs of the same shapes.
+
+    load_ns: how long the session took to create. first_ns: its first call, 0 before. warm_ns:
+    the latest MOST_WARM calls from the third on, or the second where there is no third.
+    """
+
+    def __init__(self, load_ns: int) -> None:
+        self.load_ns, self.first_ns = load_ns, 0
+        self._shapes: Hashable = None
+        self._count, self._second_ns = 0, 0
+        self._warm: deque[int] = deque(maxlen=MAX_WARM_CALLS)
+
+    @property
+    def warm_ns(self) -> tuple[int, ...]:
+        """Times of warm calls in their order; empty where there was but the first call."""
+        few = (self._second_ns,) if self._count == COLD_CALLS else ()
+        return tuple(self._warm) or few
+
+    def add(self, took_ns: int, shapes: Hashable) -> None:
+        """Count a call; one with inputs of other shapes is a first call again."""
+        if shapes != self._shapes:
+            self._shapes, self._count = shapes, 0
+            self._warm.clear()
+        self._count += 1
+        if self._count == 1:
+            self.first_ns = took_ns
+        elif self._count == COLD_CALLS:
+            self._second_ns = took_ns
+        else:
+            self._warm.append(took_ns)
+
+    def go_on(self, run: Callable[[], object], shapes: Hashable) -> None:
+        """Make further calls after a first one, as far as the budget goes."""
+        if self._count != 1 or self.first_ns > LONGEST_FIRST_NS:
+            return
+        began, took = perf_counter_ns(), 0
+        while len(self._warm) < MAX_WARM_CALLS:
+            now = perf_counter_ns()
+            if took and now - began + took > BUDGET_NS:
+                return
+            try:
+                run()
+            except REFUSALS:  # the answer is there; a later call will tell what is wrong
+                return
+            took = perf_counter_ns() - now
+            self.add(took, shapes)
+
+
+Tensor = NDArray[np.generic]
+Feed = Tensor | tuple[Tensor, ...]
+Run = Callable[[], Sequence[Any]]
+NoteStep = Callable[[str, Kind, int], AbstractContextManager[None]]
+
+
+def _note_nothing(name: str, kind: Kind, size_bytes: int) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
+def predict(
+    session: onnxruntime.InferenceSession,
+    feeds: Mapping[str, Feed],
+    what: str = "Could not predict",
+    cast: bool = False,
+    calls: CallTimes | None = None,
+) -> tuple[tuple[OutputValue, ...], int]:
+    """Run a session once: its outputs in its order, and the nanoseconds of the run alone.
+
+    what: says what did not happen if it does not. cast: feeds of another type of real numbers.
+    calls: those of the session; after a first one, more are made to know its warm latency.
+
+    Raises BadInput: a feed does not fit. EngineFailed: the runtime refused.
+    """
+    try:
+        run = prepare_run(session, feeds, cast=cast)
+        began = perf_counter_ns()
+        values = run()
+        spent_ns = perf_counter_ns() - began
+    except BadInput:
+        raise
+    except REFUSALS as error:
+        raise refusals.runtime_failure(error, what, "prediction") from error
+    declared = signature.tensor_infos(session.get_outputs())
+    answer = tuple(map(output_values.output_value, declared, map(_read, values)))
+    if calls is not None:
+        shapes = tuple(
+            (name, len(array) if isinstance(array, tuple) else array.shape)
+            for name, array in feeds.items()
+        )
+        calls.add(spent_ns, shapes)
+        calls.go_on(run, shapes)
+    return answer, spent_ns
+
+
+def prepare_run(
+    session: onnxruntime.InferenceSession,
+    feeds: Mapping[str, Feed],
+    way: str = io_binding.PLAIN,
+    cast: bool = False,
+    noted: NoteStep = _note_nothing,
+) -> Run:
+    """Check and prepare feeds once; the answer runs the session once a call.
+
+    What a call gives back are the runtime's own values, in the order of its outputs. Arrays
+    of foreign byte order or layout are copied here, not in the call: the runtime would read
+    the first as they stand and copy the others each time.
+
+    way: see `binding`. cast: feeds of another type of real numbers. noted: hears what is done.
+    Raises BadInput: a feed does not fit.
+    """
+    io_binding.check(way)
+    inputs, defaults = session_inputs(session)
+    with noted("check inputs", Kind.CHECK, 0):
+        given = {name: _DescribedFeed(array) for name, array in feeds.items()}
+        signature.check_feeds(inputs, given, defaults, cast)
+    fitting = {
+        info: _converted(info, feeds.get(info.name), noted)
+        for info in (*inputs, *defaults)
+        if info.name in feeds or info.kind == "optional"
+    }
+    declared = (*fitting, *signature.tensor_infos(session.get_outputs()))
+    if way != io_binding.PLAIN or any(info.dtype in RARE for info in declared):
+        with noted("bind inputs", Kind.CALL, 0):
+            if way == io_binding.DEVICE:
+                return io_binding.on_device(session, fitting, noted)
+            return io_binding.bound(session, fitting, way == io_binding.OUTPUTS)
+    by_name = {info.name: value for info, value in fitting.items()}
+    return lambda: session.run(None, by_name)
+
+
+def session_inputs(
+    session: onnxruntime.InferenceSession,
+) -> tuple[tuple[TensorInfo, ...], tuple[TensorInfo, ...]]:
+    """Inputs that a session needs, and those that it fills itself when nobody does."""
+    defaults = session.get_overridable_initializers()
+    return signature.tensor_infos(session.get_inputs()), signature.tensor_infos(defaults)
+
+
+class _DescribedFeed:
+    """An array as the check of feeds sees it."""
+
+    def __init__(self, value: Feed) -> None:
+        first = value[0] if isinstance(value, tuple) else value
+        self.dtype = type_names.type_name(first)
+        self.shape = (len(value),) if isinstance(value, tuple) else value.shape
+
+
+def _converted(info: TensorInfo, array: Feed | None, noted: NoteStep) -> Any:
+    if array is None:
+        return None
+    if info.kind == "map":
+        return _mapped(info, array)
+    if isinstance(array, tuple):
+        return [_native(info, part, noted) for part in array]
+    if info.kind == "sequence":
+        return [_native(info, row, noted) for row in np.asarray(array)]
+    wanted = type_names.numpy_type(info.dtype)
+    if wanted is not None and array.dtype.newbyteorder("=") != wanted:
+        words = f"cast {clip(info.name, 60)} to {info.dtype}"
+        with noted(words, Kind.CAST, array.size * wanted.itemsize):
+            array = array.astype(wanted)
+    return _native(info, array, noted)
+
+
+def _mapped(info: TensorInfo, parts: Feed) -> dict[str | int, Any]:
+    """Keys and values as the runtime takes a map. Raises BadInput: they do not go together."""
+    both = isinstance(parts, tuple) and len(parts) == 2
+    if not both or not parts[0].shape == parts[1].shape == (parts[0].size,):
+        what = f"Input '{clip(info.name, 80)}' does not fit"
+        why = f"the model takes a {clip(info.dtype, 80)}: keys and as many values"
+        raise BadInput(what, why, "Give a JSON object.", "prediction")
+    keys, values = parts
+    return dict(zip(keys.tolist(), values.tolist(), strict=True))
+
+
+def _native(info: TensorInfo, array: Tensor, noted: NoteStep) -> Tensor:
+    if type_names.type_name(array) == type_names.TEXT:
+        return array.astype(object)
+    if array.flags.c_contiguous and array.dtype.isnative:
+        return array
+    with noted(f"copy {clip(info.name, 60)}", Kind.COPY, array.nbytes):
+        return array.astype(array.dtype.newbyteorder("="), order="C")
+
+
+def _read(value: Any) -> Any:
+    """Take the elements out of a value that was bound; others are at hand already."""
+    if not isinstance(value, onnxruntime.OrtValue):
+        return value
+    _, dtype = type_names.kind_and_dtype(value.data_type())
+    if dtype not in RARE:
+        return value.numpy()
+    size_bytes = value.tensor_size_in_bytes()
+    body = ctypes.string_at(value.data_ptr(), size_bytes) if size_bytes else b""
+    return type_names.unpacked(body, dtype, tuple(value.shape()))

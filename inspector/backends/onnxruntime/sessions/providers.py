@@ -1,0 +1,120 @@
+"""Who can bring a device: the runtime itself, and packages that plug into it.
+
+Nothing here loads the runtime or a plugin, so that a broken one can still be named.
+"""
+
+import re
+from dataclasses import dataclass
+from importlib import metadata
+
+from inspector.backends.values import Plugin
+from inspector.errors import InspectorError
+from inspector.report.report import Device
+
+PLUGIN_PREFIX = "onnxruntime-ep-"
+PLUGIN_NAMES = {"onnxruntime-qnn": "qnn"}  # older than the convention of the prefix
+RUNTIME_NAMES = (
+    "onnxruntime",
+    "onnxruntime-gpu",
+    "onnxruntime-directml",
+    "onnxruntime-openvino",
+    "onnxruntime-rocm",
+    "onnxruntime-silicon",
+)
+CPU = "CPUExecutionProvider"
+REMOTE = ("AzureExecutionProvider",)  # computes elsewhere: no device of this machine
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """What people call an execution provider that is compiled into the runtime."""
+
+    id: str
+    name: str
+    kind: str
+    vendor: str = ""
+
+
+BUILTINS = {
+    CPU: Builtin("cpu", "CPU", "cpu"),
+    "CUDAExecutionProvider": Builtin("cuda", "CUDA", "gpu", "NVIDIA"),
+    "TensorrtExecutionProvider": Builtin("tensorrt", "TensorRT", "gpu", "NVIDIA"),
+    "NvTensorRTRTXExecutionProvider": Builtin("tensorrt-rtx", "TensorRT RTX", "gpu", "NVIDIA"),
+    "MIGraphXExecutionProvider": Builtin("migraphx", "MIGraphX", "gpu", "AMD"),
+    "ROCMExecutionProvider": Builtin("rocm", "ROCm", "gpu", "AMD"),
+    "DmlExecutionProvider": Builtin("directml", "DirectML", "gpu"),
+    "WebGpuExecutionProvider": Builtin("webgpu", "WebGPU", "gpu"),
+    "WebNNExecutionProvider": Builtin("webnn", "WebNN", "gpu"),
+    "CoreMLExecutionProvider": Builtin("coreml", "Core ML", "npu", "Apple"),
+    "OpenVINOExecutionProvider": Builtin("openvino", "OpenVINO", "cpu", "Intel"),
+    "DnnlExecutionProvider": Builtin("dnnl", "oneDNN", "cpu", "Intel"),
+    "XnnpackExecutionProvider": Builtin("xnnpack", "XNNPACK", "cpu"),
+    "QNNExecutionProvider": Builtin("qnn", "QNN", "npu", "Qualcomm"),
+    "VitisAIExecutionProvider": Builtin("vitisai", "Vitis AI", "npu", "AMD"),
+    "NnapiExecutionProvider": Builtin("nnapi", "NNAPI", "npu"),
+    "ACLExecutionProvider": Builtin("acl", "Arm Compute Library", "cpu", "Arm"),
+    "CANNExecutionProvider": Builtin("cann", "CANN", "npu", "Huawei"),
+}
+
+
+def builtin(provider: str) -> Builtin:
+    """Describe a provider of the runtime; one that came later gets its own name as id."""
+    name = provider.removesuffix("ExecutionProvider")
+    return BUILTINS.get(provider) or Builtin(name.lower(), name, "unknown")
+
+
+def described(plugin: Plugin) -> tuple[str, Builtin]:
+    """Name and describe the provider that a plugin is known to carry, without loading it."""
+    for provider, known in BUILTINS.items():
+        if known.id == plugin.id:
+            return provider, known
+    return plugin.id, Builtin(plugin.id, plugin.id, "unknown")
+
+
+def installed_plugins() -> tuple[Plugin, ...]:
+    """Find the plugin packages of this Python, by name, without importing them."""
+    found = {}
+    for package in metadata.distributions():
+        name = _canonical(package.name or "")
+        plugin_id = PLUGIN_NAMES.get(name) or (
+            name.removeprefix(PLUGIN_PREFIX) if name.startswith(PLUGIN_PREFIX) else ""
+        )
+        if plugin_id and plugin_id not in found:  # the first one on the path is imported
+            source = f"{name} {package.version}"
+            found[plugin_id] = Plugin(plugin_id, name.replace("-", "_"), source)
+    return tuple(found[key] for key in sorted(found))
+
+
+def runtime_source() -> str:
+    """Package and version that `import onnxruntime` comes from."""
+    for name in RUNTIME_NAMES:
+        try:
+            return f"{name} {metadata.version(name)}"
+        except metadata.PackageNotFoundError:
+            continue
+    return "onnxruntime"
+
+
+def plugin_of(device: str, plugins: tuple[Plugin, ...]) -> Plugin | None:
+    """Find the plugin that a device id ("webgpu:0", "webgpu") belongs to."""
+    name = device.partition(":")[0]
+    return next((plugin for plugin in plugins if plugin.id == name), None)
+
+
+def _canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def unusable(plugin: Plugin, error: InspectorError) -> Device:
+    """Describe the device of a plugin that could not be tried out, and why."""
+    provider, known = described(plugin)
+    return Device(
+        plugin.id,
+        known.name,
+        known.kind,
+        provider,
+        known.vendor,
+        plugin.source,
+        problem=error.why,
+        hint=error.hint,
+    )

@@ -1,0 +1,256 @@
+"""A refusal of the runtime in plain words: the cause, the layer, and what to do about it."""
+
+import re
+from dataclasses import dataclass
+
+from onnx import TensorProto
+from onnxruntime.capi import onnxruntime_pybind11_state as native
+
+from inspector.backends.onnxruntime.sessions import known_refusals, missing_operator
+from inspector.errors import EngineFailed
+from inspector.units import clip
+
+# For a message that no rule knows, by what was under way.
+_OTHERWISE = {
+    "load": "Look at the layers in Graph; `inspector info MODEL --verdicts` tells which other "
+    "programs take the model.",
+    "devices": "Update its driver and its package; `inspector devices` lists what there is.",
+}
+_WHEN_RUNNING = (
+    "Look at the layer's inputs in Graph; other values (--input NAME=VALUE), other lengths of "
+    "free axes (--dim NAME=N) or the CPU may work."
+)
+_CHECK_FAILED = "a check inside ONNX Runtime failed"
+# How the runtime names a node: by place and schema, or by name and operator only.
+_IN_NODE = re.compile(
+    r"In Node, \(\"?(?P<name>[^,\"]*)\"?, (?P<operator>\w+), .*?\) , Error (?P<rest>.*)",
+    re.DOTALL,
+)
+_AT_NODE = re.compile(
+    r"Node \((?P<name>[^)]*)\) Op \((?P<operator>\w+)\) (?:\[\w+\] )?(?P<rest>.*)", re.DOTALL
+)
+_OF_TYPES = re.compile(
+    r"(?:of operator|of Optype) \((?P<operator>\w+)\).{0,300}?in node \((?P<name>[^)]*)\)",
+    re.DOTALL,
+)
+_MAKING = re.compile(r"\b(?P<kernel>\w+)(?:<[^<>]*>)?::(?P=kernel)\(")
+_NO_OPERATOR = re.compile(
+    r"No Op registered for (?P<operator>\w+) with domain_version of (?P<version>-?\d{1,9})"
+)
+# A node with inner graphs (If, Loop) is told first, and the inner node that failed last: the
+# greedy start finds the last one, the only one that another device or setting can help.
+_RUNNING = re.compile(
+    r"\A.*Non-zero status code returned while running (?P<operator>\w+) node\. "
+    r"Name:'(?P<name>[^']*)' Status Message: ?(?P<rest>.*)",
+    re.DOTALL,
+)
+_CODE = re.compile(r"\[ONNXRuntimeError\] : \d+ : [A-Z_]+ : ")
+_LOADING = re.compile(r"Load model from .*? failed:\s*", re.DOTALL)
+# Some messages begin with the runtime's own source file and line, then the whole signature
+# of the C++ function where the file has a folder, else with its bare name.
+_SOURCE = re.compile(r"(?P<folder>\S*[\\/])?[\w.]+\.(?:cc|cpp|cxx|h|hpp|inc|cu|cuh|mm):\d+ ")
+_FUNCTION = re.compile(r"[\w:<>~]+(?:\(\))? ")
+_SIGNATURE_END = re.compile(r"^(?: const)?(?: \[with [^\]]*\])? ")
+_CONDITION = re.compile(
+    r"^.{0,1000}? was false\.(?: |\s*\Z)", re.DOTALL
+)  # WebGPU's has 330 letters
+_NOISE = re.compile(
+    r"^(?:Exception during initialization: |Fatal error: |Error: |This is an invalid model\. "
+    r"|Failed to load model with error: |Type Error: )+"
+)
+_FOLDER = re.compile(r"(?:\b[A-Za-z]:)?(?:[\\/]+[^\\/\s\"':,]+)+[\\/]+(?=[^\\/\s\"':,]+)")
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
+_IN = re.compile(r" \(in [^()]*(?:\([^()]*\))?[^()]*\)$")
+_SENTENCE_END = re.compile(r"\.(?=\s|$)|\n")
+
+
+# What only a reader of C++ understands; a sentence that holds it is not passed on.
+_CODE_LIKE = re.compile(
+    r"::|->|&&|\|\||[=!<>]=|\bstd\b|nullptr|\boperator\(\)|\w+\(\)|<lambda|\[with|\bconst\b"
+    r"|\b[a-z]\w*_(?!\w)|\.(?:cc|cpp|h|cu):\d|static_cast|unordered_map|was false"
+)
+_MEMBER = re.compile(r"\b([a-z][a-z0-9_]{2,}?)_(?!\w)")  # kernels keep an attribute so
+_MAX_CHARS = 3000  # a hostile name makes a message of megabytes; the patterns would take hours
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A refusal in plain words.
+
+    known: a rule tells of it. of_values: other values or lengths may do; the model is sound.
+    """
+
+    why: str
+    hint: str
+    known: bool = True
+    of_values: bool = False
+
+
+def runtime_failure(error: Exception, what: str, phase: str) -> EngineFailed:
+    """Say why the runtime, or Python around it, refused: `what` did not happen in `phase`."""
+    text = f"not enough memory {error}" if isinstance(error, MemoryError) else str(error)
+    found = explain(text, phase, type(error).__name__)
+    return EngineFailed(what, found.why, found.hint, phase)
+
+
+def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
+    """Explain a message of the runtime; the layer that it names stands at the end of `why`.
+
+    kind: of the error, for a message without words.
+    """
+    text = text[:_MAX_CHARS]
+    blamed = failed_node(text) or _named_elsewhere(text)
+    if (operator := _NO_OPERATOR.search(text)) is not None:
+        found = missing_operator.operator(operator["operator"], int(operator["version"]))
+        return Explanation(_with_node(found[0], blamed), found[1])
+    for rule in known_refusals.RULES:
+        if match := rule.pattern.search(text):
+            parts = {name: _part(name, value) for name, value in match.groupdict().items()}
+            why, hint = rule.why.format(**parts), rule.hint.format(**parts)
+            if rule.of_values and phase == "load":  # then they are the model's own
+                hint = known_refusals.LAYER
+            return Explanation(_with_node(why, blamed), hint, of_values=rule.of_values)
+    hint = _OTHERWISE.get(phase, _WHEN_RUNNING)
+    return Explanation(_reported(text, blamed) or kind or _CHECK_FAILED, hint, known=False)
+
+
+def _reported(text: str, blamed: "FailedNode | None") -> str:
+    """The runtime's own message as far as it is no C++, marked as its own."""
+    whole = first_sentence(text)
+    sentence = (
+        without_node(whole).rstrip(" :,;") if blamed is not None else whole.rstrip(" :,;")
+    )
+    if sentence and not _CODE_LIKE.search(sentence):
+        ours = _CODE.search(text) is None and _RUNNING.search(text) is None
+        return whole if ours else _with_node(f'ONNX Runtime reports "{sentence}"', blamed)
+    if not text.strip():
+        return ""
+    members = dict.fromkeys(_MEMBER.findall(text.partition(" was false")[0][-200:]))
+    of_what = "".join(f" (of '{clip(name, 40)}')" for name in [*members][:1])
+    return _with_node(f"{_CHECK_FAILED}{of_what}", blamed)
+
+
+def _with_node(why: str, blamed: "FailedNode | None") -> str:
+    """Name the layer, unless it has no name and its operator is told already."""
+    if blamed is None or (not blamed.name and re.search(rf"\b{blamed.operator}\b", why)):
+        return why
+    return f"{why}{blamed.suffix}"
+
+
+def _named_elsewhere(text: str) -> "FailedNode | None":
+    """The node of an error of types, or the operator whose kernel could not be made."""
+    if (found := _OF_TYPES.search(text)) is not None:
+        return FailedNode(found["operator"], found["name"])
+    kernel = _MAKING.search(text)
+    operator = "" if kernel is None else missing_operator.of_kernel(kernel["kernel"])
+    return FailedNode(operator, "") if operator else None
+
+
+def _part(name: str, value: str | None) -> str:
+    """What a group of a rule found, as people write it."""
+    if name.endswith("type"):
+        return _plain_type(value or "")
+    if name.endswith("shape"):
+        return "×".join((value or "").split(",")) or "a scalar"
+    return clip(value or "", 80)
+
+
+def _plain_type(text: str) -> str:
+    """Return 'float32' for 'tensor(float)', 'float' or 1; other types as they are."""
+    if text.isdecimal():
+        known = {number: name for name, number in TensorProto.DataType.items()}
+        text = known.get(int(text), text).lower()
+    inner = text[len("tensor(") : -1] if text.startswith("tensor(") else text
+    return clip({"float": "float32", "double": "float64"}.get(inner, inner), 80)
+
+
+@dataclass(frozen=True, slots=True)
+class FailedNode:
+    """The node that was running when the runtime failed, as the runtime names it."""
+
+    operator: str
+    name: str
+
+    @property
+    def suffix(self) -> str:
+        """How `first_sentence` tells of it."""
+        return f" (in {_shown(self.operator, self.name)})"
+
+
+def running_node(text: str) -> FailedNode | None:
+    """The node that a message of the runtime blames for a prediction; nothing if none."""
+    found = _RUNNING.search(text[:_MAX_CHARS])
+    return None if found is None else FailedNode(found["operator"], found["name"])
+
+
+def failed_node(text: str) -> FailedNode | None:
+    """The node that a message blames for anything; nothing if none."""
+    found = (
+        _RUNNING.search(text[:_MAX_CHARS])
+        or _IN_NODE.search(text[:_MAX_CHARS])
+        or _AT_NODE.search(text[:_MAX_CHARS])
+    )
+    return None if found is None else FailedNode(found["operator"], found["name"])
+
+
+def without_node(why: str) -> str:
+    """What `first_sentence` says, without the node that it names at the end."""
+    return _IN.sub("", why)
+
+
+def first_sentence(text: str) -> str:
+    """The part of a runtime's message that means something to its user.
+
+    Without error codes, source files, C++ signatures, folders and addresses; clipped.
+    """
+    text, node = _LOADING.sub("", _CODE.split(text[:_MAX_CHARS])[-1]).strip(), ""
+    if found := _RUNNING.search(text):
+        text, node = found["rest"], _node(found)
+    while place := _SOURCE.search(text):
+        text = _after_function(text[place.end() :], bool(place["folder"]))
+    text = _NOISE.sub("", _CONDITION.sub("", text))
+    if found := _IN_NODE.match(text) or _AT_NODE.match(text):
+        text, node = found["rest"], _node(found)
+    text = _ADDRESS.sub("", _FOLDER.sub("", text))
+    sentence = " ".join(_SENTENCE_END.split(text, maxsplit=1)[0].split())
+    return clip(f"{sentence} (in {node})" if node and sentence else sentence)
+
+
+def _node(found: re.Match[str]) -> str:
+    return _shown(found["operator"], found["name"])
+
+
+def _shown(operator: str, name: str) -> str:
+    return f"{operator} {clip(name, 80)}".strip()
+
+
+def _after_function(text: str, whole_signature: bool) -> str:
+    if not whole_signature or "(" not in text:
+        return text[found.end() :] if (found := _FUNCTION.match(text)) else text
+    depth = 0
+    for place, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if letter == ")" and depth == 0:
+            return _SIGNATURE_END.sub("", text[place + 1 :])
+    return text
+
+
+# What the runtime raises when it refuses; all else out of a call is a bug of ours.
+
+
+# Its own kinds, and what pybind11 makes of C++'s: runtime_error and all that is unknown,
+# invalid_argument and length_error, out_of_range, overflow_error, bad_alloc. Its Python half
+# raises ValueError and RuntimeError, and OSError for a file.
+REFUSALS: tuple[type[Exception], ...] = (
+    *(
+        kind
+        for kind in vars(native).values()
+        if isinstance(kind, type) and issubclass(kind, Exception)
+    ),
+    RuntimeError,
+    ValueError,
+    IndexError,
+    OverflowError,
+    MemoryError,
+    OSError,
+)

@@ -1,0 +1,399 @@
+"""A session of the runtime, made as a RunSpec asks. Runs in the engine process."""
+
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from itertools import groupby
+from math import prod
+from pathlib import Path
+from types import MappingProxyType
+
+import onnxruntime
+from onnx import ModelProto
+
+from inspector.backends import type_names
+from inspector.backends.onnxruntime.sessions import (
+    devices,
+    forced_to_cpu,
+    providers,
+    refusals,
+    signature,
+)
+from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
+from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
+from inspector.errors import BadInput, EngineFailed
+from inspector.formats import opening
+from inspector.platform.memory_budget import own_limit_bytes
+from inspector.report.report import RunSpec
+from inspector.units import clip, device, size
+
+# Operators of the package onnxruntime-extensions, for models that need them.
+
+
+PACKAGE = "onnxruntime_extensions"
+_LIBRARY = "_extensions_pydll*"
+DOMAINS = ("ai.onnx.contrib", "com.microsoft.extensions")
+
+
+def library() -> Path | None:
+    """Where the package's library lies; None when it is not installed here.
+
+    The package itself is not imported: what comes with it would slow down every load.
+    """
+    found = find_spec(PACKAGE)
+    folders = found.submodule_search_locations if found is not None else None
+    places = (path for folder in folders or () for path in Path(folder).glob(_LIBRARY))
+    return next((path for path in places if path.suffix in (".so", ".pyd", ".dll")), None)
+
+
+def missing_extensions(refusal: str) -> bool:
+    """Whether the runtime refused a model for want of the package's operators."""
+    return "is not a registered" in refusal and any(f"{name}:" in refusal for name in DOMAINS)
+
+
+ERRORS_ONLY = 3
+MAX_FILE_BYTES = (2 << 30) - 1  # the runtime reads no larger file; protobuf's limit
+# The runtime goes by the file's name otherwise, and refuses a renamed .ort file.
+_FORMAT = "session.load_model_format"
+SIDE_FILES = "session.model_external_initializers_file_folder_path"
+OPTIMIZATION = {
+    "none": onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL,
+    "basic": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC,
+    "extended": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED,
+    "all": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL,
+}
+EXECUTION_MODES = {
+    "sequential": onnxruntime.ExecutionMode.ORT_SEQUENTIAL,
+    "parallel": onnxruntime.ExecutionMode.ORT_PARALLEL,
+}
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def create_session(
+    model: Path | bytes,
+    spec: RunSpec,
+    units: Sequence[DeviceHandle],
+    *,
+    profile_prefix: Path | None = None,
+    optimized_path: Path | None = None,
+    config: Mapping[str, str] = NOTHING,
+    external_folder: Path | None = None,
+    log_level: int = ERRORS_ONLY,
+) -> onnxruntime.InferenceSession:
+    """Load a model on the given devices, in that order; the CPU takes what they leave.
+
+    profile_prefix: switches the profiler on; its file's name begins so. optimized_path: where
+    the optimised graph is written. config: more of the runtime's session entries.
+    external_folder: where side files of a model given as bytes lie. A file over 2 GiB is
+    given as its skeleton, with the file itself as its own side file. log_level: of the runtime,
+    0 tells all, on this process's standard error. Layers of `spec.on_cpu` are told to the
+    runtime for a file; a model given as bytes has its remarks (`forced_to_cpu`).
+
+    Raises BadInput: a setting. EngineFailed: the runtime refused, or quietly left a device.
+    """
+    what = f"Could not load {model.name if isinstance(model, Path) else 'the model'}"
+    options = _options(spec)
+    options.log_severity_level = log_level
+    _write(options, profile_prefix, optimized_path)
+    model, external_folder, more = _with_forced_layers(model, spec, external_folder)
+    config = {**config, **more}
+    source, external_folder = _source(model, external_folder)
+    if external_folder is not None:
+        config = {**config, SIDE_FILES: str(external_folder)}
+    if isinstance(source, str):
+        config = {**config, _FORMAT: "ORT" if opening.is_ort(Path(source)) else "ONNX"}
+    for key, value in config.items():
+        options.add_session_config_entry(key, value)
+    names, given = _assign(options, units, spec)
+    try:
+        session = _create(source, options, names, given)
+    except REFUSALS as error:
+        raise refusals.runtime_failure(error, f"{what} on {_listed(units)}", "load") from error
+    _check(session, units, what)
+    _check_room_for_outputs(session, what)
+    return session
+
+
+def _check_room_for_outputs(session: onnxruntime.InferenceSession, what: str) -> None:
+    """Raise EngineFailed where outputs of a known size do not fit into the engine's memory."""
+    limit_bytes = own_limit_bytes()
+    for output in signature.tensor_infos(session.get_outputs()):
+        lengths = [axis for axis in output.shape or () if isinstance(axis, int)]
+        if output.kind != "tensor" or len(lengths) != len(output.shape or ()):
+            continue
+        size_bytes = prod(lengths) * type_names.least_bytes(output.dtype)
+        if size_bytes > limit_bytes:
+            raise EngineFailed(
+                what,
+                f"its output '{clip(output.name, 80)}' alone takes {size(size_bytes)}, and "
+                f"the engine may take {size(limit_bytes)} of memory",
+                "Choose smaller lengths for its axes, or close other programs.",
+                "load",
+            )
+
+
+def _write(
+    options: onnxruntime.SessionOptions, profile_prefix: Path | None, optimized: Path | None
+) -> None:
+    """Say what the runtime writes to files."""
+    if profile_prefix is not None:
+        options.enable_profiling = True
+        options.profile_file_prefix = str(profile_prefix)
+    if optimized is not None:
+        options.optimized_model_filepath = str(optimized)
+
+
+def _create(
+    source: str | bytes,
+    options: onnxruntime.SessionOptions,
+    names: list[str] | None,
+    given: list[dict[str, str]] | None,
+) -> onnxruntime.InferenceSession:
+    """The session; a second time with more operators where the model lacked only those."""
+
+    def made() -> onnxruntime.InferenceSession:
+        return onnxruntime.InferenceSession(
+            source, options, providers=names, provider_options=given, enable_fallback=0
+        )
+
+    try:
+        return made()
+    except REFUSALS as error:
+        more = library() if missing_extensions(str(error)) else None
+        if more is None:
+            raise
+    options.register_custom_ops_library(str(more))
+    return made()
+
+
+def loading_notes(model: Path) -> tuple[str, ...]:
+    """Tell when a model is not loaded as a user's own program would load it."""
+    if model.stat().st_size <= MAX_FILE_BYTES:
+        return ()
+    return (
+        "The file is over 2 GiB, which ONNX Runtime does not read: it was given the model "
+        "without its weights, and took those from the file as external data. The load time "
+        "and the memory are of this way; a program of yours needs it, too.",
+    )
+
+
+def devices_of(
+    session: onnxruntime.InferenceSession, units: Sequence[DeviceHandle]
+) -> tuple[str, ...]:
+    """Ids of the devices that a session has, first choice first; the CPU is always there."""
+    asked = tuple(unit.device.id for unit in units)
+    return asked if "cpu" in asked else (*asked, "cpu")
+
+
+def notes_of(
+    session: onnxruntime.InferenceSession, units: Sequence[DeviceHandle]
+) -> tuple[str, ...]:
+    """Tell of devices that the session has and gives nothing to do."""
+    busy = {part.ep_name for part in session.get_provider_graph_assignment_info()}
+    idle = [device(unit.device.id) for unit in units if unit.device.provider not in busy]
+    return tuple(f"No layer runs on {name}." for name in idle if busy)
+
+
+def _source(model: Path | bytes, folder: Path | None) -> tuple[str | bytes, Path | None]:
+    """What the runtime gets to read, and where side files lie if that is not told by it."""
+    if isinstance(model, bytes):
+        return model, folder
+    if model.stat().st_size <= MAX_FILE_BYTES:
+        return str(model), folder
+    return opening.skeleton(model).SerializeToString(), opening.home(model)
+
+
+def _with_forced_layers(
+    model: Path | bytes, spec: RunSpec, folder: Path | None
+) -> tuple[Path | bytes, Path | None, Mapping[str, str]]:
+    if not spec.on_cpu or isinstance(model, bytes):
+        return model, folder, forced_to_cpu.REMARKED if spec.on_cpu else NOTHING
+    found = forced_to_cpu.forced_layers(model, spec.on_cpu)
+    if found.body is None:
+        return model, folder, found.config
+    return found.body, opening.home(model), found.config
+
+
+def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
+    if spec.optimization not in OPTIMIZATION:
+        raise BadInput(
+            f"There is no optimization level '{spec.optimization}'",
+            f"the runtime has {', '.join(OPTIMIZATION)}",
+            "Choose one of these.",
+        )
+    if spec.execution_mode not in EXECUTION_MODES:
+        raise BadInput(
+            f"There is no execution mode '{clip(spec.execution_mode, 40)}'",
+            f"the runtime has {', '.join(EXECUTION_MODES)}",
+            "Choose one of these.",
+        )
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = spec.threads
+    options.inter_op_num_threads = spec.inter_threads
+    options.execution_mode = EXECUTION_MODES[spec.execution_mode]
+    options.enable_cpu_mem_arena = spec.arena
+    options.enable_mem_pattern = spec.memory_pattern
+    for threads in () if spec.spinning else ("intra", "inter"):
+        options.add_session_config_entry(f"session.{threads}_op.allow_spinning", "0")
+    options.graph_optimization_level = OPTIMIZATION[spec.optimization]
+    options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
+    for dimension in spec.dimensions:
+        if dimension.size < 0:
+            what = f"Could not set axis '{dimension.name}' to {dimension.size}"
+            hint = "Choose a length of 0 or more."
+            raise BadInput(what, "a length cannot be negative", hint, "load")
+        options.add_free_dimension_override_by_name(dimension.name, dimension.size)
+    return options
+
+
+def receives_options(spec: RunSpec, unit: DeviceHandle) -> bool:
+    """Whether a device is the one that the provider options of a spec are for.
+
+    That is the first that is not the CPU; the CPU has none.
+    """
+    first = next((name for name in spec.devices if name != "cpu"), "")
+    return unit.device.id in (first, f"{first}:0")
+
+
+def _assign(
+    options: onnxruntime.SessionOptions, units: Sequence[DeviceHandle], spec: RunSpec
+) -> tuple[list[str] | None, list[dict[str, str]] | None]:
+    """Name the providers, or hand the devices to the options; the runtime takes one of both."""
+    _check_options(spec)
+    wanted = {option.key: option.value for option in spec.provider_options}
+    if all(unit.handle is None for unit in units):
+        names = [unit.device.provider for unit in units] or [providers.CPU]
+        given = [wanted if receives_options(spec, unit) else {} for unit in units]
+        return names, given if wanted else None
+    chosen = [unit for unit in units if unit.device.provider != providers.CPU]
+    if any(unit.handle is None for unit in chosen):
+        raise EngineFailed(
+            f"Could not use {_listed(units)} together",
+            "one is built into the runtime, the other a plugin",
+            "Choose one of them, with the CPU for the rest.",
+            "load",
+        )
+    for _, group in groupby(chosen, lambda unit: unit.device.provider):
+        some = list(group)
+        mine = wanted if any(receives_options(spec, unit) for unit in some) else {}
+        options.add_provider_for_devices([unit.handle for unit in some], mine)
+    return None, None
+
+
+def _check_options(spec: RunSpec) -> None:
+    """Raises BadInput: there are options, and no device that they could be for."""
+    if spec.provider_options and set(spec.devices) <= {"cpu"}:
+        raise BadInput(
+            f"Could not pass on the option '{clip(spec.provider_options[0].key, 40)}'",
+            "the CPU takes none, and no other device was asked for",
+            "Choose a device with --device, or leave the option out.",
+            "load",
+        )
+
+
+def _check(
+    session: onnxruntime.InferenceSession, units: Sequence[DeviceHandle], what: str
+) -> None:
+    got = session.get_providers()
+    for unit in units:
+        if unit.device.provider not in got:
+            missing = devices.missing_library_reason(unit.device.provider)
+            raise EngineFailed(
+                f"{what} on {device(unit.device.id)}",
+                missing or f"the runtime left {unit.device.name} out without a word",
+                devices.NVIDIA_HINT
+                if missing
+                else "Look at `inspector devices`; a driver may be missing or too old.",
+                "load",
+            )
+
+
+def _listed(units: Sequence[DeviceHandle]) -> str:
+    return " + ".join(device(unit.device.id) for unit in units) or "CPU"
+
+
+# What the runtime is given to load: a file's name or content, our reading, or a cache.
+
+
+PATH, BYTES, READER, COMPILED = SOURCES = ("path", "bytes", "reader", "compiled")
+_CACHE_ENABLED = "ep.context_enable"
+_CACHE_PATH = "ep.context_file_path"
+_CACHE_EMBEDDED = "ep.context_embed_mode"
+
+
+def model_source(model: Path, spec: RunSpec) -> tuple[Path | bytes, Path | None]:
+    """Return what a session is made of, and where side files of it lie if it is bytes.
+
+    Raises BadInput: no such way, or the file is too large to be given so.
+    """
+    match spec.load_from:
+        case "path" | "compiled":  # what was compiled is found by `compiled`
+            return model, None
+        case "bytes":
+            if model.stat().st_size > MAX_FILE_BYTES:
+                why = "it is over 2 GiB, more than the runtime takes at once"
+                raise BadInput(f"Could not load {model.name} from bytes", why, phase="load")
+            return _annotated_bytes(model, spec), opening.home(model)
+        case "reader":
+            shown = opening.skeleton(model)
+            if spec.on_cpu:
+                shown = forced_to_cpu.annotated(
+                    shown, forced_to_cpu.forced_layers(model, spec.on_cpu).layers
+                )
+            return shown.SerializeToString(), opening.home(model)
+        case other:
+            what = f"A model cannot be loaded from '{other}'"
+            raise BadInput(what, f"there are {', '.join(SOURCES)}", phase="load")
+
+
+def _annotated_bytes(model: Path, spec: RunSpec) -> bytes:
+    body = model.read_bytes()
+    if not spec.on_cpu:
+        return body
+    layers = forced_to_cpu.forced_layers(model, spec.on_cpu).layers
+    return bytes(
+        forced_to_cpu.annotated(ModelProto.FromString(body), layers).SerializeToString()
+    )
+
+
+def compile_model(
+    model: Path, spec: RunSpec, units: Sequence[DeviceHandle], folder: Path
+) -> Path:
+    """Let the providers compile a model and keep what they made, for later loads.
+
+    Raises BadInput: none of them keeps anything. EngineFailed: the runtime refused.
+    """
+    if spec.on_cpu:
+        what = f"Could not load {model.name} from what was compiled"
+        why = "layers that stay on the CPU have other numbers in what was compiled"
+        raise BadInput(what, why, "Load it from its path.", "load")
+    made = folder / "compiled.onnx"
+    config = {_CACHE_ENABLED: "1", _CACHE_PATH: str(made), _CACHE_EMBEDDED: "1"}
+    create_session(model, spec, units, config=config)
+    if not made.is_file():
+        named = " and ".join(unit.device.id for unit in units)
+        what = f"Could not load {model.name} from what was compiled"
+        why = f"{named} keeps no compiled model, or compiles nothing of this one"
+        raise BadInput(what, why, "Load it from its path.", "load")
+    return made
+
+
+def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:
+    """Tell what the load time and the memory are of, where that is not the usual way."""
+    match spec.load_from:
+        case "bytes":
+            return (
+                "The model was given as bytes: reading them counts as loading, and the runtime "
+                "keeps them beside its own copy of the weights.",
+            )
+        case "reader":
+            return (
+                "The model was given as Inspector reads it, without its weights, which the "
+                "runtime took from the file as external data; reading counts as loading.",
+            )
+        case "compiled":
+            return (
+                "The model was compiled before and loaded from what the provider kept of it: "
+                "the load time is without compiling, the memory at most is with it.",
+            )
+        case _:
+            return loading_notes(model)

@@ -1,0 +1,128 @@
+"""What a session takes and gives, as a model declares it, and whether feeds fit."""
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, Protocol
+
+from inspector.backends import type_names
+from inspector.errors import BadInput
+from inspector.model.model import Axis, TensorInfo
+from inspector.units import clip, shape
+
+
+class Described(Protocol):
+    """An array, or what is known of one that has not been read yet."""
+
+    @property
+    def dtype(self) -> str:
+        """The model's name of the type."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Lengths of the axes."""
+
+
+def tensor_infos(nodes: Sequence[Any]) -> tuple[TensorInfo, ...]:
+    """Describe a session's inputs or outputs, in its order.
+
+    The runtime writes a scalar and an unknown rank alike; both come as the shape ().
+    """
+    return tuple(_info(node) for node in nodes)
+
+
+def check_feeds(
+    inputs: Sequence[TensorInfo],
+    feeds: Mapping[str, Described],
+    defaults: Sequence[TensorInfo] = (),
+    cast: bool = False,
+) -> None:
+    """Compare feeds with what a model takes, before anything of it is read or allocated.
+
+    defaults: inputs that the model fills itself when nobody else does. cast: another type of
+    real numbers fits as well.
+    Raises BadInput: one is missing or unknown, or has another type, rank or length.
+    """
+    known = {info.name: info for info in (*inputs, *defaults)}
+    for name in feeds:
+        if name not in known:
+            raise _unknown(name, tuple(known))
+    for info in inputs:
+        if info.name not in feeds and info.kind != "optional":
+            raise BadInput(
+                f"Input '{clip(info.name, 80)}' has no value",
+                f"the model needs {info.dtype} {shape(info.shape)}",
+                "Fill it with zeros, ones, random numbers or a file.",
+                "prediction",
+            )
+    for name, feed in feeds.items():
+        _check_one(known[name], feed, cast)
+
+
+def accepts(info: TensorInfo, dtype: str) -> bool:
+    """Whether elements of a type may go into an input.
+
+    Types that numpy lacks may also be given in numpy's next wider one.
+    """
+    if dtype == info.dtype:
+        return True
+    if info.dtype not in type_names.RARE:
+        return False
+    if "int" in info.dtype:
+        return dtype == ("uint8" if info.dtype.startswith("u") else "int8")
+    return dtype == "float32"
+
+
+def _info(node: Any) -> TensorInfo:
+    kind, dtype = type_names.kind_and_dtype(node.type)
+    axes = tuple(_axis(axis) for axis in node.shape) if kind != "map" else None
+    return TensorInfo(node.name, kind, dtype, axes if kind == "tensor" else None)
+
+
+def _axis(axis: Any) -> Axis:
+    return axis if isinstance(axis, int) and axis >= 0 else (str(axis) if axis else None)
+
+
+def castable(info: TensorInfo, dtype: str) -> bool:
+    """Whether elements of a type can become those of an input: both are real numbers."""
+    return all(name.startswith(("float", "bfloat")) for name in (info.dtype, dtype))
+
+
+def _check_one(info: TensorInfo, feed: Described, cast: bool) -> None:
+    what = f"Input '{clip(info.name, 80)}' does not fit"
+    if info.kind in ("sequence", "map") and feed.shape:
+        return  # its rows are the elements; the runtime compares their types
+    if info.kind != "tensor" and info.kind != "optional":
+        raise BadInput(
+            what,
+            f"the model takes a {clip(info.dtype, 80)} there",
+            "Only tensors, sequences of tensors and maps can be given here.",
+            "prediction",
+        )
+    fits = accepts(info, feed.dtype) or (cast and castable(info, feed.dtype))
+    if info.kind == "tensor" and not fits:
+        hint = f"Convert it first: array.astype('{info.dtype}')"
+        hint += "; --cast does it for you." if castable(info, feed.dtype) else "."
+        if info.dtype == type_names.TEXT:
+            hint = "Give an array of texts."
+        why = f"it holds {feed.dtype}, and the model takes {info.dtype}"
+        raise BadInput(what, why, hint, "prediction")
+    wanted = info.shape
+    if not wanted:  # a scalar or an unknown rank: the runtime itself tells
+        return
+    fits = len(wanted) == len(feed.shape) and all(
+        not isinstance(axis, int) or axis == length
+        for axis, length in zip(wanted, feed.shape, strict=True)
+    )
+    if not fits:
+        why = f"it is {shape(feed.shape)}, and the model takes {shape(wanted)}"
+        hint = "Axes with a name may have any length; the others must agree."
+        raise BadInput(what, why, hint, "prediction")
+
+
+def _unknown(name: str, known: tuple[str, ...]) -> BadInput:
+    near = get_close_matches(name, known, n=1)
+    shown = ", ".join(clip(each, 40) for each in known[:12]) or "none"
+    more = f" and {len(known) - 12} more" if len(known) > 12 else ""
+    hint = f"Did you mean '{clip(near[0], 80)}'?" if near else "Choose one of these."
+    what = f"The model has no input '{clip(name, 80)}'"
+    return BadInput(what, f"its inputs are: {shown}{more}", hint, "prediction")

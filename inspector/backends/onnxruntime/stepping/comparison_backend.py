@@ -1,0 +1,189 @@
+"""What a walk is held against: the runtime set up otherwise, or ONNX's reference evaluator."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from onnx import GraphProto, ModelProto
+
+from inspector.backends import type_names
+from inspector.backends.current_layer import CURRENT
+from inspector.backends.onnxruntime.sessions import output_values
+from inspector.backends.onnxruntime.stepping import exposed_outputs
+from inspector.backends.onnxruntime.stepping.exposed_outputs import Feeds, LayerPosition
+from inspector.backends.onnxruntime.stepping.layer_order import SteppingPlan
+from inspector.backends.onnxruntime.stepping.reference_stepping import (
+    ReferenceBackend,
+    reference_backend,
+)
+from inspector.backends.values import ComparisonRun
+from inspector.errors import BadInput
+from inspector.formats import opening
+from inspector.model.model import Model, TensorInfo
+from inspector.tensors.agreement import QUANTIZED
+from inspector.tensors.prediction import OutputValue
+from inspector.units import clip, device
+
+Values = Mapping[str, OutputValue]
+_DEQUANTIZED = "_DequantizeLinear_Output"
+
+
+@dataclass(slots=True, eq=False)
+class SessionComparison:
+    """The other side is the runtime again, otherwise set up, or with another model."""
+
+    against: ComparisonRun
+    path: Path
+    feeds: Feeds
+    names: Mapping[str, str]  # our tensor -> its counterpart
+    words: str
+    what: str
+    least: float = 0.0
+    notes: tuple[str, ...] = ()
+    proto: ModelProto | None = None
+
+    def values(
+        self, part: Sequence[LayerPosition], ours: Values
+    ) -> Iterator[tuple[Values, Mapping[str, str], str]]:
+        """For each layer of a part: what this side has by our names, and a remark."""
+        names = [self.names[n] for place in part for n in place.gives if n in self.names]
+        spec = self.against.spec
+        assert spec is not None
+        side = exposed_outputs.expose_outputs(
+            self.path, spec, tuple(dict.fromkeys(names)), self.proto
+        )
+        self.notes = tuple(f"Other side: {note}" for note in side.notes)
+        found = exposed_outputs.values(side, spec, self.feeds, self.what)
+        for place in part:
+            mine = {n: self.names[n] for n in place.gives if n in self.names}
+            other = {n: their for n, their in mine.items() if their != n}
+            remark = "" if mine else "The other model has no such layer."
+            yield {n: found[their] for n, their in mine.items()}, other, remark
+
+
+@dataclass(slots=True, eq=False)
+class ReferenceComparison:
+    """The other side is ONNX's reference evaluator."""
+
+    referee: ReferenceBackend
+    number: int = 0
+    least: float = 0.0
+    words: str = "ONNX's reference evaluator"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What it could not judge."""
+        lacking = sorted(self.referee.lacking)
+        said = (
+            f"The reference evaluator is no judge of {', '.join(lacking[:8])}"
+            if lacking
+            else ""
+        )
+        ended = f"{said}; there it went on with what the runtime gave." if said else ""
+        left_open = [f"Not compared: {why}." for why in sorted(self.referee.left_open)]
+        return tuple(text for text in (ended, *left_open, self.referee.slow) if text)
+
+    def values(
+        self, part: Sequence[LayerPosition], ours: Values
+    ) -> Iterator[tuple[Values, Mapping[str, str], str]]:
+        """As of `BySession`."""
+        arrays = {
+            name: exposed_outputs.as_declared(value)
+            for name, value in ours.items()
+            if value.array is not None
+        }
+        for place in part:
+            CURRENT.set(place.node.name, place.node.op_type)
+            found, remark = self.referee.outputs(self.number, place, arrays)
+            self.number += 1
+            given = {name: _value(ours[name], found[name]) for name in found}
+            CURRENT.clear()
+            yield given, {}, remark
+
+
+def comparison_for(
+    mine: SteppingPlan, against: ComparisonRun | None, what: str
+) -> "SessionComparison | ReferenceComparison | None":
+    """Make what gives the other side's tensors. Raises BadInput, EngineFailed."""
+    if against is None:
+        return None
+    if against.spec is None:
+        return ReferenceComparison(
+            reference_backend(mine.path, mine.order, mine.feeds, what, mine.initial)
+        )
+    spec = against.spec
+    words = f"{' + '.join(map(device, spec.devices))}, level {spec.optimization}"
+    words += f", {spec.threads} threads" if spec.threads else ""
+    if not against.model:
+        names = {name: name for place in mine.order for name in place.gives}
+        return SessionComparison(
+            against, mine.path, mine.feeds, names, words, what, proto=mine.proto
+        )
+    path = Path(against.model)
+    proto, theirs = opening.skeleton(mine.path), opening.skeleton(path)
+    names = counterparts(mine.order, exposed_outputs.layer_positions(theirs))
+    feeds = _renamed(mine, opening.open_model(path), what)
+    given = replace(against, spec=replace(spec, cast=True, on_cpu=()))  # of our layers
+    named = f"{clip(path.name, 60)} on {words}"
+    least = max(map(_rounding, (proto.graph, theirs.graph)))
+    return SessionComparison(given, path, feeds, names, named, what, least)
+
+
+def counterparts(
+    mine: Sequence[LayerPosition], theirs: Sequence[LayerPosition]
+) -> dict[str, str]:
+    """Our tensors -> those of another model: by name; where hardly any name is the same, as
+    outputs of the layer at the same place or, in a model of another structure, so called.
+
+    A static quantiser gives the name of a tensor to what comes before its activation; what it
+    dequantises afterwards is the tensor that was meant.
+    """
+    named = {name for place in theirs for name in place.gives}
+    ours = [name for place in mine for name in place.gives]
+    own = {*ours}
+    by_name = {}
+    for name in ours:
+        both = (name + _DEQUANTIZED, name, name.removesuffix(_DEQUANTIZED))
+        found = next((each for each in both if each in named), None)
+        if found is not None and name + _DEQUANTIZED not in own:
+            by_name[name] = found
+    if len(by_name) * 4 >= len(ours):
+        return by_name
+    layers = {(p.node.name, p.node.op_type): p for p in theirs if p.node.name}
+    pairs = [(p, layers.get((p.node.name, p.node.op_type))) for p in mine]
+    if [p.node.op_type for p in mine] == [p.node.op_type for p in theirs]:
+        pairs = list(zip(mine, theirs, strict=True))
+    return by_name | {
+        mine_: their
+        for place, other in pairs
+        if other is not None
+        for mine_, their in zip(place.node.output, other.node.output, strict=False)
+        if mine_ and their
+    }
+
+
+def _rounding(graph: GraphProto) -> float:
+    """What a model may be off for rounding to few bits somewhere on its way."""
+    rounds = any("Quant" in node.op_type or "QLinear" in node.op_type for node in graph.node)
+    return QUANTIZED if rounds else 0.0
+
+
+def _renamed(mine: SteppingPlan, theirs: Model, what: str) -> Feeds:
+    """Feeds by the other model's names; by place where the names are others."""
+    wanted = [info.name for info in theirs.inputs]
+    if set(wanted) <= mine.feeds.keys():
+        return {name: mine.feeds[name] for name in wanted}
+    if len(wanted) != len(mine.feeds):
+        why = f"it takes {len(wanted)} inputs, and {mine.model.name} {len(mine.feeds)}"
+        raise BadInput(what, f"{clip(theirs.name, 60)} cannot be fed alike: {why}")
+    order = [info.name for info in mine.model.inputs if info.name in mine.feeds]
+    return {new: mine.feeds[old] for new, old in zip(wanted, order, strict=False)}
+
+
+def _value(mine: OutputValue, value: Any) -> OutputValue:
+    if isinstance(value, np.generic):
+        value = np.asarray(value)
+    dtype = type_names.type_name(value) if isinstance(value, np.ndarray) else mine.dtype
+    return output_values.output_value(TensorInfo(mine.name, mine.kind, dtype, None), value)

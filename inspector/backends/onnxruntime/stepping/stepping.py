@@ -1,0 +1,329 @@
+"""A prediction, layer by layer, alone or beside another one. Runs in the engine process."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping
+from inspector.backends.array_files import Feed
+from inspector.backends.onnxruntime.stepping import exposed_outputs
+from inspector.backends.onnxruntime.stepping.comparison_backend import (
+    ReferenceComparison,
+    Values,
+    comparison_for,
+)
+from inspector.backends.onnxruntime.stepping.exposed_outputs import LayerPosition
+from inspector.backends.onnxruntime.stepping.hoisting import InnerGraph, is_added
+from inspector.backends.onnxruntime.stepping.layer_order import SteppingPlan, plan_steps
+from inspector.backends.values import ComparisonRun
+from inspector.errors import BadInput, EngineFailed
+from inspector.model.model import Model
+from inspector.tensors.agreement import is_over
+from inspector.tensors.agreement import tolerance as coarseness
+from inspector.tensors.difference import Difference, difference
+from inspector.tensors.prediction import OutputValue
+from inspector.tensors.tensor_statistics import statistics
+from inspector.units import clip
+
+Tell = Callable[[str, float], None]
+_Test = Callable[[NDArray[np.floating[Any]]], NDArray[np.bool_]]
+_IN_BODY = "It is part of a subgraph; only what the layer around it gives is seen."
+_NOT_RUN = "Its branch was not taken, or its loop did not run, with these inputs."
+_LATEST = "Of the last iteration."
+_AROUND = (
+    "Values inside subgraphs are not shown: the runtime would not give them out of this model "
+    "({})."
+)
+UNFUSED = (
+    "Every tensor is an output of the session, so no layer is fused: this is the model as its "
+    "file says. A prediction of the whole graph at this level may round in another way."
+)
+PARTED = (
+    "The tensors do not fit into memory at once, so the model ran {} times, each with another "
+    "part of its tensors as outputs; layers outside of that part may have been fused."
+)
+
+
+KEPT = (
+    "The runtime keeps {} in float32 between layers, since the device lacks float16 kernels. "
+    "The values are those that the next layer gets, not rounded to float16; {}."
+)
+ROUNDED = (
+    "Stepping rounds float16 tensors as it gives them out, to infinity above 65,504; a plain "
+    "prediction may go on with float32. Infinite values and NaN here may be of that alone."
+)
+
+
+def step_through(
+    mine: SteppingPlan, against: ComparisonRun | None, tolerance: float | None, tell: Tell
+) -> Stepping:
+    """Run all layers; compare them where there is something to compare with.
+
+    Values inside If, Loop and Scan are given up where they keep the model from running.
+    Raises BadInput, EngineFailed, UnreadableFile.
+    """
+    try:
+        return _step_through(mine, against, tolerance, tell)
+    except EngineFailed as error:
+        if not mine.inner:
+            raise
+        plain = plan_steps(mine.path, mine.spec, mine.feeds, bodies=False)
+        found = _step_through(plain, against, tolerance, tell)
+        return replace(found, notes=(*found.notes, _AROUND.format(error.why)))
+
+
+def _step_through(
+    mine: SteppingPlan, against: ComparisonRun | None, tolerance: float | None, tell: Tell
+) -> Stepping:
+    what = f"Could not step through {mine.path.name}"
+    other = comparison_for(mine, against, what)
+    trail = _ComparisonLog(mine, other.least if other else 0.0, tolerance)
+    side_notes: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    rounded = False
+    for part in mine.parts:
+        names = [n for place in part for n in place.gives]
+        side = exposed_outputs.expose_outputs(mine.path, mine.spec, names, mine.proto)
+        tell("steps", len(trail.steps) / len(mine.order))
+        ours = exposed_outputs.values(side, mine.spec, mine.feeds, what)
+        ids, side_notes = side.devices, side.notes
+        rounded = rounded or side.rounded
+        del side  # the other one's tensors need its room
+        tell("walk", len(trail.steps) / len(mine.order))
+        theirs = other.values(part, ours) if other else iter(({}, {}, "") for _ in part)
+        for place, found in zip(part, theirs, strict=True):
+            trail.add(place, ours, *found)
+            tell("walk", len(trail.steps) / len(mine.order))
+    return Stepping(
+        mine.path.name,
+        ids,
+        mine.spec.optimization,
+        mine.spec.threads,
+        tuple(_with_bodies(mine.model, trail.steps, trail.inside)),
+        other.words if other else "",
+        tolerance,
+        len(mine.parts),
+        (
+            *_notes(mine),
+            *_kept_notes(trail.steps, rounded),
+            *side_notes,
+            *(other.notes if other else ()),
+        ),
+    )
+
+
+class _ComparisonLog:
+    """The layers gone through so far: what was not a number, and how coarse it has become."""
+
+    def __init__(self, mine: SteppingPlan, least: float, tolerance: float | None) -> None:
+        self.steps: list[LayerStep] = []
+        self.inside: dict[int, LayerStep] = {}
+        self._inner = mine.inner
+        self._layers, self._least, self._tolerance = mine.model.layers, least, tolerance
+        self._made = {name: place.index for place in mine.order for name in place.gives}
+        self._nan = {name for name, fed in mine.feeds.items() if _anywhere(np.isnan, fed)}
+        self._infinite = {name for name, fed in mine.feeds.items() if _anywhere(np.isinf, fed)}
+
+    def add(
+        self,
+        place: LayerPosition,
+        ours: Values,
+        theirs: Values,
+        renamed: Mapping[str, str],
+        remark: str,
+    ) -> None:
+        """Go on by one layer."""
+        seen = [value.dtype for value in (*(ours[n] for n in place.gives), *theirs.values())]
+        self._least = max((self._least, *map(coarseness, seen)))
+        results = tuple(
+            _output(ours[n], theirs.get(n), renamed.get(n, ""), self._tolerance, self._least)
+            for n in place.gives
+            if not is_added(n)
+        )
+        self._add_inside(place, ours, theirs)
+        layer, made = self._layers[place.index], self._made
+        self.steps.append(
+            LayerStep(
+                place.index,
+                layer.label,
+                layer.operator,
+                results,
+                tuple(dict.fromkeys(made[name] for name in place.needs if name in made)),
+                not self._nan.isdisjoint(place.needs),
+                not self._infinite.isdisjoint(place.needs),
+                remark=remark,
+            )
+        )
+        found = [(each.name, each.statistics) for each in results if each.statistics]
+        self._nan |= {name for name, statistic in found if statistic.nan}
+        self._infinite |= {name for name, statistic in found if statistic.infinite}
+
+    def _add_inside(self, place: LayerPosition, ours: Values, theirs: Values) -> None:
+        """Go through the layers inside a layer, as far as their values were raised."""
+        nan, infinite = set(self._nan), set(self._infinite)
+        layers: dict[int, list[InnerGraph]] = {}
+        for each in self._inner.get(place.index, ()):
+            layers.setdefault(each.layer, []).append(each)
+        for index, tensors in layers.items():
+            step = self._inside(index, tensors, ours, theirs)
+            takes = self._layers[index].inputs
+            found = [(each.name, each.statistics) for each in step.outputs if each.statistics]
+            self.inside[index] = replace(
+                step,
+                gets_nan=not nan.isdisjoint(takes),
+                gets_infinite=not infinite.isdisjoint(takes),
+            )
+            nan |= {name for name, statistic in found if statistic.nan}
+            infinite |= {name for name, statistic in found if statistic.infinite}
+
+    def _inside(
+        self, index: int, tensors: Sequence[InnerGraph], ours: Values, theirs: Values
+    ) -> LayerStep:
+        layer = self._layers[index]
+        outputs = []
+        for each in tensors:
+            value = each.of(ours)
+            if value is not None:
+                other = each.of(theirs) if each.marker in theirs else None
+                outputs.append(_output(value, other, "", self._tolerance, self._least))
+        if not outputs:
+            return LayerStep(index, layer.label, layer.operator, problem=_NOT_RUN)
+        remark = _LATEST if tensors[0].looped else ""
+        return LayerStep(index, layer.label, layer.operator, tuple(outputs), remark=remark)
+
+
+def _notes(mine: SteppingPlan) -> tuple[str, ...]:
+    unfused = (UNFUSED,) if mine.spec.optimization != "none" else ()
+    parted = (PARTED.format(len(mine.parts)),) if len(mine.parts) > 1 else ()
+    return unfused + parted
+
+
+def _kept_notes(steps: Sequence[LayerStep], rounded: bool) -> tuple[str, ...]:
+    """Say where the values are not what the types of the model promise."""
+    kept = [out for step in steps for out in step.outputs if out.kept_in and out.statistics]
+    largest = float(np.finfo(np.float16).max)
+    found = (out.statistics for out in kept)
+    edges = [(each.minimum or 0.0, each.maximum or 0.0) for each in found if each]
+    beyond = sum(max(-low, high) > largest for low, high in edges)
+    told = "none is too large for it"
+    if beyond:
+        told = f"rounded, {units.plural(beyond, 'tensor')} would hold infinite values"
+    notes = (KEPT.format(units.plural(len(kept), "float16 tensor"), told),) if kept else ()
+    return (*notes, ROUNDED) if rounded else notes
+
+
+def inner_tensor_pair(
+    mine: SteppingPlan, against: ComparisonRun | None, tensor: str, what: str
+) -> tuple[OutputValue, OutputValue | None, str]:
+    """One tensor on both sides, and why the other side has none.
+
+    Of a body, it is the one of the branch that was taken, or of the last iteration.
+    Raises BadInput: no such tensor, or its body did not run.
+    """
+    home = _home(mine, tensor)
+    part = next((p for p in mine.parts if any(home == place.index for place in p)), None)
+    if part is None:
+        raise BadInput(what, f"no layer gives '{clip(tensor, 80)}'")
+    other = comparison_for(mine, against, what)
+    until = mine.parts if isinstance(other, ReferenceComparison) else (part,)
+    for each in until:
+        names = [name for place in each for name in place.gives]
+        side = exposed_outputs.expose_outputs(mine.path, mine.spec, names, mine.proto)
+        ours = exposed_outputs.values(side, mine.spec, mine.feeds, what)
+        if each is part and other is None:
+            break
+        assert other is not None
+        for place, (found, _, remark) in zip(each, other.values(each, ours), strict=True):
+            if place.index == home:
+                value, inner = _value_of(mine, place.index, tensor, ours, what)
+                if inner is None:
+                    return value, found.get(tensor), remark
+                told = inner.of(found) if inner.marker in found else None
+                return value, told, remark
+    return _value_of(mine, home, tensor, ours, what)[0], None, ""
+
+
+def _home(mine: SteppingPlan, tensor: str) -> int:
+    """Index of the layer of the main graph that gives a tensor or has it inside; -1: none."""
+    for place in mine.order:
+        if tensor in place.gives:
+            return place.index
+    inside = (n for n, some in mine.inner.items() if any(e.tensor == tensor for e in some))
+    return next(inside, -1)
+
+
+def _value_of(
+    mine: SteppingPlan, home: int, tensor: str, ours: Values, what: str
+) -> tuple[OutputValue, InnerGraph | None]:
+    if tensor in ours:
+        return ours[tensor], None
+    for inner in mine.inner.get(home, ()):
+        value = inner.of(ours) if inner.tensor == tensor else None
+        if value is not None:
+            return value, inner
+    raise BadInput(what, f"'{clip(tensor, 80)}': {_NOT_RUN[0].lower()}{_NOT_RUN[1:-1]}")
+
+
+def _output(
+    mine: OutputValue,
+    theirs: OutputValue | None,
+    counterpart: str,
+    tolerance: float | None,
+    least: float,
+) -> LayerOutput:
+    if mine.array is None:
+        return LayerOutput(mine.name, mine.dtype, (), None, mine.text)
+    found = _difference(theirs, mine) if theirs is not None else None
+    kept = "float32" if mine.dtype == "float16" and mine.array.dtype == np.float32 else ""
+    return LayerOutput(
+        mine.name,
+        mine.dtype,
+        mine.shape,
+        statistics([np.ascontiguousarray(mine.array).reshape(-1)]),
+        "" if mine.kind == "tensor" else f"A {mine.kind}.",
+        found,
+        counterpart,
+        found is not None and is_over(found, tolerance, least),
+        kept,
+    )
+
+
+def _difference(reference: OutputValue, mine: OutputValue) -> Difference | None:
+    """The other side is the reference. Types are the model's, also where they were widened."""
+    if reference.array is None or mine.array is None:
+        return None
+    found = difference(reference.array, mine.array)
+    return replace(found, reference_dtype=reference.dtype, other_dtype=mine.dtype)
+
+
+def _with_bodies(
+    model: Model, done: Sequence[LayerStep], known: Mapping[int, LayerStep]
+) -> Iterator[LayerStep]:
+    """Add the layers of subgraphs behind those that they are part of."""
+    inside: dict[int, list[LayerStep]] = {}
+    for layer in model.layers:
+        if layer.parent is not None:
+            top = layer
+            while top.parent is not None:
+                top = model.layers[top.parent]
+            untold = LayerStep(layer.index, layer.label, layer.operator, problem=_IN_BODY)
+            step = known.get(layer.index, untold)
+            inside.setdefault(top.index, []).append(step)
+    for step in done:
+        yield step
+        yield from inside.get(step.index, ())
+
+
+def _anywhere(test: _Test, fed: Feed) -> bool:
+    return any(_any(test, part) for part in (fed if isinstance(fed, tuple) else (fed,)))
+
+
+def _any(test: _Test, array: NDArray[np.generic]) -> bool:
+    real = array.dtype.kind in "fcV"
+    return real and bool(
+        test(array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)).any()
+    )

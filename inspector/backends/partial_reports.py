@@ -1,0 +1,50 @@
+"""What is left of a measurement that did not come to its end.
+
+The engine process writes what it knows so far into the folder that both ends share, before the
+predictions that are sampled and after them. Files outlive a killed process, so whoever asked
+can still read them; samples in between are those that it heard of.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from inspector.errors import Cancelled, InspectorError, UnreadableFile
+from inspector.platform import files
+from inspector.report import report
+from inspector.report.report import PerformanceReport
+
+FILE = "partial.json"
+
+
+def write(folder: Path, so_far: PerformanceReport) -> None:
+    """Write what is known so far, in one step: the process may be killed at any moment."""
+    new = folder / f"{FILE}.new"
+    new.write_bytes(report.to_json(so_far))
+    os.replace(new, folder / FILE)
+
+
+def read(folder: Path, heard_ns: Sequence[int]) -> PerformanceReport | None:
+    """Return the report of what was measured before the end; None if nothing was.
+
+    heard_ns: samples that the process told of while it was predicting.
+    """
+    try:
+        body = files.read_capped(folder / FILE, report.LIMIT_BYTES)
+        found = report.from_json(body, FILE)
+    except UnreadableFile:  # it ended before it had anything to write
+        return None
+    if not found.prediction_ns and heard_ns:
+        found = replace(found, prediction_ns=tuple(heard_ns))
+    return found if found.prediction_ns else None
+
+
+def mark_incomplete(found: PerformanceReport, error: BaseException) -> PerformanceReport:
+    """Return a report that says that its measurement ended early, and why."""
+    if isinstance(error, Cancelled) or not isinstance(error, InspectorError):
+        why = "it was stopped"
+    else:
+        why = error.why or error.what
+    note = f"The measurement ended early: {why.rstrip('.')}. What was measured before is here."
+    return replace(found, complete=False, notes=(*found.notes, note))

@@ -1,0 +1,101 @@
+"""What goes into an engine and comes out of it, beside reports and predictions."""
+
+from dataclasses import dataclass
+
+from inspector.model.model import TensorInfo
+from inspector.report.report import RunSpec
+from inspector.sandbox.confinement import FULL, MEMORY_AND_LIFETIME
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How a job comes along.
+
+    step: what is under way ("load", "warm up", "prediction", ...).
+    done: share of the step, 0 to 1; negative when nobody can tell.
+    samples_ns: clean predictions of a measurement so far, the latest 20,000 in their order.
+    part: which part of a larger job the step belongs to ("start 2 of 5"); empty for all of it.
+    stalled_seconds: for how long nothing has come of the step; 0 while it goes on. The process
+        lives then, and works or waits.
+    layer: with `stalled_seconds`, the layer that is computed, in words; empty if not known.
+    layers: with `stalled_seconds`, those that may be the cause where `layer` is not known.
+    """
+
+    step: str
+    done: float
+    samples_ns: tuple[int, ...] = ()
+    part: str = ""
+    stalled_seconds: float = 0.0
+    layers: tuple[str, ...] = ()
+    layer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A model that is ready to predict.
+
+    load_ns: time to create the session; 0 when it was at hand from an earlier job.
+    devices: ids of the devices whose provider the session really has, first choice first.
+    confinement: what binds the engine process, one of `confinement.CONFINEMENTS`.
+    """
+
+    load_ns: int
+    devices: tuple[str, ...]
+    inputs: tuple[TensorInfo, ...]
+    outputs: tuple[TensorInfo, ...]
+    confinement: str
+    notes: tuple[str, ...] = ()
+
+
+def confinement_notes(confinement: str) -> tuple[str, ...]:
+    """Tell what a model could have done that ran with less than full confinement."""
+    if confinement == FULL:
+        return ()
+    limited = "only its memory and lifetime were limited"
+    extent = limited if confinement == MEMORY_AND_LIFETIME else "it was not confined"
+    return (f"The engine could reach files and the network: {extent}.",)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What an engine process may take before it is ended.
+
+    memory_bytes: of its own data, mapped files not counted; 0: what `memory_budget` allows all
+        engines of this process together.
+    silence_seconds: idle, or at work, without any sign of life. A long kernel is no silence:
+        the process beats from a thread of its own, and the runtime lets go of Python's lock
+        while it works. Waiting for a core does not count.
+    job_seconds: by the clock on the wall, for one job from its first message to its answer;
+        0: as long as it takes. Limits that the user did not set count work (`Allowance`).
+    stall_seconds: of work within one job without any progress (`Step`); 0: no limit.
+    """
+
+    memory_bytes: int = 0
+    silence_seconds: float = 30.0
+    job_seconds: float = 0.0
+    stall_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRun:
+    """The other side of a comparison layer by layer.
+
+    spec: how it is run; None for ONNX's reference evaluator. model: the path of another model;
+    empty for the same.
+    """
+
+    spec: RunSpec | None = None
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """An installed package that carries execution providers as a library.
+
+    id: what device ids begin with ("webgpu"). module: what to import for the library's path.
+    source: package and version.
+    """
+
+    id: str
+    module: str
+    source: str

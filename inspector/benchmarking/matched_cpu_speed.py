@@ -1,0 +1,80 @@
+"""Two reports at the same pace of the processor: the predictions that can be compared."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.report.report import PerformanceReport, counted_predictions
+from inspector.statistics.cpu_speed import OTHER_MODEL_TOLERANCE, CountedPredictions, tolerance
+
+_MAJORITY = 0.5
+
+
+def at_matched_speed(
+    first: PerformanceReport, other: PerformanceReport
+) -> tuple[CountedPredictions, CountedPredictions]:
+    """Choose the predictions of both at the faster of their paces, if they share a machine.
+
+    What did not reach it has not `enough` of them, and cannot be told from a slower model.
+    Another model or other settings may have a pace that is a little different.
+    """
+    own = matched_speed_ns(
+        (_speed_ns(first), _speed_ns(other)),
+        machine_identity(first) == machine_identity(other),
+        run_identity(first) == run_identity(other),
+    )
+    return counted_predictions(first, own[0]), counted_predictions(other, own[1])
+
+
+def matched_speed_ns(
+    own: tuple[int, int], same_machine: bool, same_run: bool
+) -> tuple[int, int]:
+    """What a probe takes at full pace on both sides, from the paces that they kept to.
+
+    same: the same model with the same settings.
+    """
+    tolerated = 1.0 if same_run else OTHER_MODEL_TOLERANCE
+    if not all(own) or not same_machine or max(own) <= tolerated * min(own):
+        return own
+    return min(own), min(own)
+
+
+def full_speed_text(report: PerformanceReport) -> str:
+    """How many predictions ran at full pace: "1,240 of 2,000 predictions"."""
+    at_full, total = report.paced.at_full, len(report.prediction_ns)
+    if at_full is None or not total:
+        return ""
+    return f"{f'{at_full:,}' if at_full else 'none'} of {units.plural(total, 'prediction')}"
+
+
+def typical_speed_ns(
+    probes_ns: Sequence[int] | NDArray[np.int64],
+    own_ns: int,
+    reference_ns: int,
+    single_threaded: bool,
+) -> int:
+    """The pace that probes kept to, or full pace where they kept to none.
+
+    own_ns: their fastest. alone: one thread did all the work.
+    """
+    fast = np.asarray(probes_ns) <= tolerance(single_threaded) * own_ns
+    return own_ns if len(fast) and fast.mean() >= _MAJORITY else reference_ns
+
+
+def run_identity(report: PerformanceReport) -> tuple[object, ...]:
+    """What ran, and how."""
+    spec = report.spec
+    return report.model.sha256, spec.optimization, spec.threads, spec.execution_mode
+
+
+def machine_identity(report: PerformanceReport) -> tuple[object, ...]:
+    """Where it ran."""
+    environment = report.environment
+    return environment.cpu, environment.cores, environment.system, environment.python
+
+
+def _speed_ns(report: PerformanceReport) -> int:
+    pace = report.pace
+    return typical_speed_ns(pace.probes_ns, pace.own_ns, pace.reference_ns, report.spec.alone)

@@ -1,0 +1,244 @@
+"""Process starts compared one by one as they are measured, with cached intermediate results.
+
+The verdict is that of one report of all starts (tests hold it so). A search compares after each
+start; merging reports each time would take seconds. A start is filtered again only if another
+one changed what counts as full CPU speed. All formulas are those of `statistics`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.benchmarking.matched_cpu_speed import (
+    machine_identity,
+    matched_speed_ns,
+    run_identity,
+    typical_speed_ns,
+)
+from inspector.report.report import PerformanceReport, core_use
+from inspector.statistics.bootstrap import MIN_SAMPLES, Samples
+from inspector.statistics.cpu_speed import (
+    CoreUse,
+    expected_core_share,
+    fastest_ns,
+    had_core_mask,
+    is_representative,
+    probes_enclose,
+    tolerance,
+)
+from inspector.statistics.process_starts import (
+    MIN_STARTS,
+    positive_statistic,
+    statistic_distribution,
+)
+from inspector.statistics.significance import (
+    RatioVerdict,
+    compare_samples,
+    compare_start_logs,
+    undecided,
+    verdict_for_ratio,
+)
+
+Column = NDArray[np.int64]
+Selection = tuple[int, float | None]  # stretches at full pace, and the processor time it takes
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedPredictions:
+    """Predictions of a start that are counted: how many, and the logarithm of their median.
+
+    at: what chose them; None for all.
+    """
+
+    start: "StartSamples"
+    at: Selection | None
+    count: int
+    log: float
+
+    @property
+    def samples(self) -> Column:
+        """Wall time of each in nanoseconds, int64 (count,)."""
+        wall = self.start.wall
+        return wall if self.at is None else wall[self.start.mask(self.at)]
+
+    def draws(self, seed: int) -> Samples:
+        """What their median might have been in other starts, as `starts.likely` tells it."""
+        known = self.start.drawn
+        if (self.at, seed) not in known:
+            known[self.at, seed] = statistic_distribution(self.samples, seed=seed)
+        return known[self.at, seed]
+
+
+class StartSamples:
+    """One start of a process as columns, which remembers what it was asked.
+
+    wall, cpu: of each prediction in nanoseconds, int64 (N,), those of the report where they are
+    not given. The report is of one start; its own predictions are not kept. fits: whether there
+    are probes beside all of them. share: see `expected_core_share`, of one thread.
+    """
+
+    def __init__(
+        self, report: PerformanceReport, wall: Column | None = None, cpu: Column | None = None
+    ) -> None:
+        pace, surroundings = report.pace, report.surroundings
+        self.wall = np.asarray(report.prediction_ns, np.int64) if wall is None else wall
+        self.cpu = np.asarray(report.prediction_cpu_ns, np.int64) if cpu is None else cpu
+        self.probes_ns, self.known_ns = np.asarray(pace.probes_ns, np.int64), pace.known_ns
+        self.before = np.asarray(pace.before, np.int64)
+        self.spec, self.others = report.spec, surroundings.others
+        self.what, self.machine = run_identity(report), machine_identity(report)
+        self.fits = probes_enclose(self.before, len(self.probes_ns), len(self.wall))
+        self.share = expected_core_share(self.wall, self.cpu, CoreUse.ONE)
+        self._slower = np.maximum(self.probes_ns[1:], self.probes_ns[:-1])
+        self._sorted = np.sort(self._slower)
+        self._known: dict[Selection | None, SelectedPredictions | None] = {}
+        self.drawn: dict[tuple[Selection | None, int], Samples] = {}
+
+    def kept(self, slowest_ns: float, share: float | None) -> SelectedPredictions | None:
+        """Predictions between probes that took at most so long; None where they are too few.
+
+        share: of their time, in processor time, as `expected_core_share` says.
+        """
+        at = int(np.searchsorted(self._sorted, slowest_ns, "right")), share
+        if at not in self._known:
+            mask = self.mask(at)
+            stretch = np.repeat(np.arange(len(self._slower)), np.diff(self.before))
+            self._known[at] = self._of(at, mask) if is_representative(mask, stretch) else None
+        return self._known[at]
+
+    @property
+    def all(self) -> SelectedPredictions:
+        """All predictions."""
+        found = self._known.get(None) or self._of(None, np.ones(len(self.wall), bool))
+        self._known[None] = found
+        return found
+
+    def mask(self, at: Selection) -> NDArray[np.bool_]:
+        """Which predictions were in so many of the fastest stretches, and had a core."""
+        count, share = at
+        fast = self._slower <= (self._sorted[count - 1] if count else -1)
+        full = np.repeat(fast, np.diff(self.before))
+        return full if share is None else full & had_core_mask(self.wall, self.cpu, share)
+
+    def _of(self, at: Selection | None, mask: NDArray[np.bool_]) -> SelectedPredictions:
+        samples = self.wall[mask]
+        log = float(np.log(positive_statistic(samples))) if len(samples) else 0.0
+        return SelectedPredictions(self, at, len(samples), log)
+
+
+@dataclass(frozen=True, slots=True)
+class PooledStarts:
+    """Starts of one measurement, and what all of them together say about its pace.
+
+    reference_ns: of a probe at full pace, as far as they know. kept_ns: at the pace that they
+    kept to; 0 without probes. known: whether anybody can tell which were at full pace.
+    share: of its time that a prediction with a core has, see `expected_core_share`.
+    """
+
+    starts: tuple[StartSamples, ...]
+    reference_ns: int
+    kept_ns: int
+    known: bool
+    share: float | None
+
+    def chosen(self, reference_ns: int = 0) -> tuple[SelectedPredictions, ...] | None:
+        """Predictions at full pace of each start that has enough; all where nobody can tell.
+
+        None where no start has. reference_ns: of a probe at full pace; 0: as they know.
+        """
+        if not self.known:
+            return self.every
+        slowest = tolerance(self.starts[0].spec.alone) * (reference_ns or self.reference_ns)
+        kept = (start.kept(slowest, self.share) for start in self.starts)
+        return tuple(one for one in kept if one is not None) or None
+
+    @property
+    def every(self) -> tuple[SelectedPredictions, ...]:
+        """All predictions of each start."""
+        return tuple(start.all for start in self.starts)
+
+    @property
+    def at_full_pace(self) -> int:
+        """How many starts had enough predictions at full pace."""
+        return len(self.chosen() or ())
+
+
+def pool_starts(starts: Sequence[StartSamples]) -> PooledStarts:
+    """Look at the paces of starts of one measurement, one or more, as `pace.joined` does."""
+    first, probed = starts[0], all(len(start.probes_ns) for start in starts)
+    probes = np.concatenate([start.probes_ns for start in starts])[: None if probed else 0]
+    own = fastest_ns(probes)
+    told = (own, *(start.known_ns for start in starts if probed))
+    reference = min(filter(None, told), default=0)
+    known = probed and all(start.fits for start in starts)
+    known = known and min(len(start.wall) for start in starts) >= MIN_SAMPLES
+    return PooledStarts(
+        tuple(starts),
+        reference,
+        typical_speed_ns(probes, own, reference, first.spec.alone),
+        known,
+        _share(starts) if known else None,
+    )
+
+
+def compare_pooled(one: PooledStarts, other: PooledStarts) -> RatioVerdict:
+    """Return the verdict on the medians, as for two reports of all starts of each side."""
+    first, second = one.starts[0], other.starts[0]
+    own = matched_speed_ns(
+        (one.kept_ns, other.kept_ns),
+        first.machine == second.machine,
+        first.what == second.what,
+    )
+    mine, theirs = one.chosen(own[0]), other.chosen(own[1])
+    if mine is None or theirs is None:
+        first_all, other_all = mine or one.every, theirs or other.every
+        ratio = _middle(other_all) / _middle(first_all)
+        return undecided(ratio, min(_count(first_all), _count(other_all)))
+    logs = _logs(mine), _logs(theirs)
+    if all(map(len, logs)):
+        return compare_start_logs(*logs)
+    if len(mine) == len(theirs) == 1 and min(mine[0].count, theirs[0].count) >= MIN_SAMPLES:
+        return verdict_for_ratio(
+            _middle(theirs) / _middle(mine), theirs[0].draws(1) / mine[0].draws(0)
+        )
+    both = _samples(mine), _samples(theirs)
+    return compare_samples(both[0][0], both[1][0], lengths=(both[0][1], both[1][1]))
+
+
+def _share(starts: Sequence[StartSamples]) -> float | None:
+    if starts[0].spec.alone:
+        each = {start.share for start in starts}
+        return None if None in each else each.pop()
+    wall = np.concatenate([start.wall for start in starts])
+    cpu = np.concatenate([start.cpu for start in starts])
+    others = [start.others for start in starts if start.others is not None]
+    mean_others = sum(others) / len(others) if others else None
+    return expected_core_share(wall, cpu, core_use(starts[0].spec, mean_others))
+
+
+def _logs(kept: Sequence[SelectedPredictions]) -> NDArray[np.float64]:
+    """Logarithms of the medians; empty where starts are too few or too short."""
+    if len(kept) < MIN_STARTS or min(one.count for one in kept) < MIN_SAMPLES:
+        return np.empty(0)
+    return np.array([one.log for one in kept])
+
+
+def _count(kept: Sequence[SelectedPredictions]) -> int:
+    return sum(one.count for one in kept)
+
+
+def _samples(kept: Sequence[SelectedPredictions]) -> tuple[Column, tuple[int, ...]]:
+    """All samples, and the lengths of the starts; none of one."""
+    lengths = tuple(one.count for one in kept) if len(kept) > 1 else ()
+    return np.concatenate([one.samples for one in kept]), lengths
+
+
+def _middle(kept: Sequence[SelectedPredictions]) -> float:
+    """What `starts.middle` tells of them."""
+    logs = _logs(kept)
+    if len(logs):
+        return float(np.exp(np.mean(logs)))
+    samples, _ = _samples(kept)
+    return positive_statistic(samples) if len(samples) else 1.0

@@ -1,0 +1,279 @@
+"""What several commands that predict are told: a model, values for its inputs, preparations."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.cli import preprocessing_options
+from inspector.cli.help_format import Options, add_renamed
+from inspector.errors import BadInput
+from inspector.model.model import Model, TensorInfo
+from inspector.platform import files
+from inspector.units import clip
+
+if TYPE_CHECKING:
+    from inspector.preview.inputs.audio_windows import Stepping
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.preview.inputs.image import ImageOptions
+    from inspector.preview.preprocessing.saved import SavedPreprocessing
+
+
+# What --input and --dim say, read against the model they are for.
+
+
+def add_input_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --input, --dim and --cast, which several commands share."""
+    group = parser.add_argument_group("inputs")
+    group.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="inputs",
+        help="value of an input: zeros, ones, range (0, 1, 2, ...), random[:SEED], a number, "
+        "absent "
+        '(omits an optional input), text:TEXT, a map as {"key": 1.5}, or a file (.npy .npz .pb '
+        ".png .jpg .bmp .wav .txt .csv .json); NAME= is optional for a model with one input",
+    )
+    add_dimensions(
+        group,
+        "size of a dynamic axis; an unnamed axis is written 'input[1]' (input name, index)",
+    )
+    group.add_argument(
+        "--cast",
+        action="store_true",
+        help="convert numeric arrays to the data type of the input",
+    )
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """Add MODEL."""
+    parser.add_argument(
+        "model",
+        type=Path,
+        metavar="MODEL",
+        help="model file, '-' for standard input, or a model in an archive (a.zip/net.onnx)",
+    )
+
+
+def add_dimensions(options: Options, words: str) -> None:
+    """Add --dim, which fills `dimensions` with pairs of a name and a length."""
+    options.add_argument(
+        "--dim",
+        action="append",
+        default=[],
+        type=dimension,
+        metavar="NAME=N",
+        dest="dimensions",
+        help=words,
+    )
+
+
+def dimension(text: str) -> tuple[str, int]:
+    """Read 'batch=2'. Raises ArgumentTypeError for anything else."""
+    name, sign, length = text.rpartition("=")
+    if not sign or not name or not length.strip().isdecimal() or len(length) > 15:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is not NAME=N")
+    return name, int(length)
+
+
+def parsed_values(texts: Sequence[str], model: Model) -> Mapping[str, str]:
+    """Read each NAME=VALUE; names may hold '=' themselves, and so may paths.
+
+    NAME= may be left out when the model has one input without a default, and for a .csv, .npz
+    or .json file whose columns, arrays or members are called after inputs.
+
+    Raises BadInput: a value without a name for a model of several inputs, or one name twice.
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        for name, value in _split(text, model):
+            if name in found:
+                what = f"Could not read --input {clip(text, 80)}"
+                raise BadInput(what, f"'{clip(name, 80)}' came twice")
+            found[name] = value
+    return found
+
+
+def parsed_inputs(model: Model, given: Mapping[str, str]) -> tuple[TensorInfo, ...]:
+    """The inputs to fill: all without a default, and those with one that were given."""
+    return model.inputs + tuple(info for info in model.defaults if info.name in given)
+
+
+def _split(text: str, model: Model) -> list[tuple[str, str]]:
+    names = [info.name for info in model.inputs]
+    every = names + [info.name for info in model.defaults]
+    known = [name for name in every if text.startswith(f"{name}=")]
+    if known:
+        name = max(known, key=len)
+        return [(name, text[len(name) + 1 :])]
+    name, sign, value = text.partition("=")
+    if sign and not files.exists(Path(text)):
+        return [(name, value)]
+    if len(names) != 1 and (many := _named_in(text, model)):
+        return [(name, text) for name in many]
+    if len(names) != 1:
+        raise BadInput(
+            f"Could not read --input {clip(text, 80)}",
+            f"the model has {len(names)} inputs, so it must be NAME=VALUE",
+            "Its inputs are " + ", ".join(f"'{clip(other, 40)}'" for other in names[:12]) + ".",
+        )
+    return [(names[0], text)]
+
+
+def _named_in(text: str, model: Model) -> tuple[str, ...]:
+    from inspector.preview.inputs.input_files import inputs_in
+
+    path = Path(text)
+    return inputs_in(path, (*model.inputs, *model.defaults)) if files.is_file(path) else ()
+
+
+NO_LABELS = "none"  # of --labels: show numbers, whatever names are known
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A model with all that was said about it, now or in a preparation that is kept.
+
+    labels_source: where the labels come from. labels_assumed: nobody named them; they are the
+    only list of as many names as the model has classes.
+    """
+
+    path: Path
+    model: "Model"
+    given: Mapping[str, str]
+    labels: Sequence[str]
+    image: "ImageOptions"
+    stepping: "Stepping"
+    dimensions: Mapping[str, int]
+    tokenizer: Path | None
+    kept: "SavedPreprocessing"
+    labels_source: str = ""
+    labels_assumed: bool = False
+
+    def with_lengths(self, lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
+        """Tensors for all inputs with lengths of free axes; raises as `filled`."""
+        return replace(self, dimensions=lengths).filled()
+
+    def filled(self, given: Mapping[str, str] | None = None) -> "tuple[Filled, ...]":
+        """Tensors for all inputs, of the values that were given or of others.
+
+        Raises BadInput, UnreadableFile: as `inspector.preview.inputs.feeds.fill_all`.
+        """
+        from inspector.preview.inputs import feeds
+
+        values = self.given if given is None else given
+        taken = parsed_inputs(self.model, values)
+        sizes, stepping = self.dimensions, self.stepping
+        return feeds.fill_all(taken, values, sizes, self.image, stepping, self.tokenizer)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add MODEL, the inputs and their preparations."""
+    add_model(parser)
+    add_input_arguments(parser)
+    parser.add_argument(
+        "--labels",
+        type=Path,
+        metavar="FILE|LIST",
+        help="class names: a file, or one of imagenet, imagenet-1001, coco, coco-81, voc, "
+        "voc-21, "
+        "cityscapes, cifar10, fashion-mnist, digits, letters, emotions; 'none' shows class "
+        "numbers",
+    )
+    parser.add_argument(
+        "--tokenizer", type=Path, metavar="FILE", help="tokenizer.json for text inputs"
+    )
+    add_renamed(
+        parser,
+        "--ignore-saved",
+        "--plain",
+        action="store_true",
+        dest="plain",
+        help="guess the preprocessing instead of using the saved one",
+    )
+    preprocessing_options.add_arguments(parser)
+
+
+def asked(options: argparse.Namespace, path: Path | None = None) -> Asked:
+    """Read the model, or another at `path`, and what was said; options win over what is kept.
+
+    Raises UnreadableFile, BadInput.
+    """
+    from inspector.formats.opening import open_model
+    from inspector.preview.inputs import tokens
+    from inspector.preview.outputs import labels
+    from inspector.preview.outputs import labels as labels_module
+    from inspector.preview.preprocessing import saved
+
+    place = path or options.model
+    model = open_model(place)
+    kept = saved.NONE_SAVED if options.plain else saved.load(place, model.metadata)
+    none = options.labels is not None and str(options.labels).lower() == NO_LABELS
+    named = labels_module.named(options.labels) if options.labels and not none else ()
+    given = parsed_values(options.inputs, model)
+    told = labels.from_metadata(model.metadata)
+    found = () if none else named or kept.labels or told
+    source = f"{options.labels}" if named else kept.source if kept.labels else "metadata"
+    return Asked(
+        place,
+        model,
+        given,
+        found,
+        preprocessing_options.image_options(options, model, kept),
+        preprocessing_options.stepping(options, model, given, kept),
+        {**kept.dimensions, **dict(options.dimensions)},
+        options.tokenizer or tokens.tokenizer_path(place),
+        kept,
+        source if found else "",
+    )
+
+
+def with_values(asked: Asked, options: argparse.Namespace, given: Mapping[str, str]) -> Asked:
+    """The same for other values, whose sounds may have to be cut in another way."""
+    stepping = preprocessing_options.stepping(options, asked.model, given, asked.kept)
+    return replace(asked, given=given, stepping=stepping)
+
+
+def with_assumed_labels(asked: Asked, options: argparse.Namespace) -> Asked:
+    """Name the classes by the one list that fits their number, where nobody named them."""
+    from inspector.preview.outputs import labels as labels_module
+
+    if asked.labels or options.labels is not None:
+        return asked
+    found = labels_module.assumed(asked.model.inputs, asked.model.outputs)
+    if found is None:
+        return asked
+    names = found.read()
+    return replace(asked, labels=names, labels_source=found.words, labels_assumed=True)
+
+
+def assumption(asked: Asked) -> str:
+    """Say that the labels were assumed, and how to undo it."""
+    count = len(asked.labels)
+    return (
+        f"labels assumed: {asked.labels_source}, the only known list of {count:,} names; "
+        "--labels none shows numbers"
+    )
+
+
+def labels_as_json(asked: Asked) -> dict[str, object]:
+    """Return where the labels come from for --json."""
+    return {
+        "source": asked.labels_source,
+        "count": len(asked.labels),
+        "assumed": asked.labels_assumed,
+    }
+
+
+def with_labels(asked: Asked, labels: Sequence[str]) -> Asked:
+    """The same with other names of the classes."""
+    return replace(asked, labels=labels)
+
+
+def other_model(options: argparse.Namespace, path: Path) -> Asked:
+    """Another model with what was said, but for what names the first one's inputs."""
+    plain = argparse.Namespace(**{**vars(options), "inputs": [], "state": None})
+    return asked(plain, path)

@@ -1,0 +1,4 @@
+"""One module for each command: `add_arguments(parser)` and `run(arguments)`.
+
+Start at `info.py`, the shortest path through the program.
+"""

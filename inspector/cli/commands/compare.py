@@ -1,0 +1,134 @@
+"""inspector compare: compare reports of measurements."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.cli import gate
+from inspector.cli.render.comparison import lines
+from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.compare.ci_conditions import Finding
+    from inspector.compare.comparison import AlignedLayer, Comparison
+    from inspector.compare.layer_changes import Block
+
+
+SCHEMA = "comparison/1"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument(
+        "first",
+        type=Path,
+        metavar="REPORT",
+        help="reports saved by 'measure -o'; the first is the baseline",
+    )
+    parser.add_argument(
+        "others",
+        type=Path,
+        nargs="+",
+        metavar="REPORT",
+        help="reports to compare with the first",
+    )
+    parser.add_argument(
+        "--baseline",
+        type=int,
+        default=1,
+        metavar="N",
+        help="compare with the Nth report instead of the first (default: 1)",
+    )
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+    gate.add_arguments(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Compare reports. Raises InspectorError; SystemExit where a condition holds."""
+    from inspector.compare.ci_conditions import judged
+    from inspector.compare.comparison import compare
+    from inspector.report.report import load
+
+    gate.check(options)
+    paths = pinned([options.first, *options.others], options.baseline)
+    reports = [load(path) for path in paths]
+    found = compare(reports, [units.clip(path.name) for path in paths])
+    findings = judged(options.conditions, reports, found)
+    if options.json:
+        import msgspec
+
+        print(msgspec.json.encode(_body(found, findings)).decode())
+    elif options.markdown != "-":
+        print("\n".join([*lines(found, paths), *gate.lines(findings)]))
+    gate.write(options, found, findings)
+    gate.leave(options, findings)
+
+
+def pinned(paths: list[Path], baseline: int) -> list[Path]:
+    """The same with the Nth in front, from 1 on. Raises BadInput: there is no Nth."""
+    if not 1 <= baseline <= len(paths):
+        what, why = f"There is no report {baseline}", f"{len(paths)} were given"
+        raise BadInput(what, why, f"--baseline takes a number from 1 to {len(paths)}.")
+    return [paths[baseline - 1], *paths[: baseline - 1], *paths[baseline:]]
+
+
+def _body(found: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
+    sides = range(len(found.names))
+    return {
+        "schema": SCHEMA,
+        "names": found.names,
+        "warnings": found.warnings,
+        "properties": [
+            {"group": p.group, "name": p.name, "values": p.values, "equal": p.equal}
+            for p in found.properties
+        ],
+        "metrics": [
+            {
+                "name": m.name,
+                "label": m.title,
+                "unit": m.unit,
+                "values": m.values,
+                "deltas": [m.delta(i) for i in sides],
+                "ratios": [m.ratio(i) for i in sides],
+                "judgements": m.judgements or [None] * len(found.names),
+            }
+            for m in found.metrics
+        ],
+        "judgements": found.judgements,
+        "starts": found.starts,
+        "different_networks": found.different_networks,
+        "conditions": [
+            {"text": f.condition.text, "name": f.name, "outcome": f.outcome, "words": f.plain}
+            for f in findings
+        ],
+        "aligned_by": "name" if found.by_name else "index",
+        "blocks": [_block(block, sides) for block in found.blocks],
+        "lists": found.lists,
+        "types": found.transitions,
+        "layers": [_layer(layer, sides) for layer in found.layers],
+    }
+
+
+def _block(block: "Block", sides: range) -> dict[str, Any]:
+    return {
+        "lead": block.lead,
+        "layers": block.rows,
+        "time_ns": block.time_ns,
+        "deltas_ns": [block.delta_ns(i) for i in sides],
+        "ratios": [block.ratio(i) for i in sides],
+        "changes": block.changes,
+    }
+
+
+def _layer(layer: "AlignedLayer", sides: range) -> dict[str, Any]:
+    return {
+        "name": layer.name,
+        "operator": layer.operator,
+        "moved": layer.moved,
+        "aligned_by": layer.how,
+        "block": layer.block,
+        "cells": layer.cells,
+        "deltas_ns": [layer.delta_ns(i) for i in sides],
+    }

@@ -1,0 +1,142 @@
+"""inspector export: export a report as a web page, table, plot or trace."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector import units
+from inspector.cli.terminal import write_bytes
+from inspector.errors import BadInput
+from inspector.export import registry
+from inspector.export.registry import Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+PLOTS = (
+    "summary", "series", "histogram", "layers", "timeline", "phases", "memory", "throughput",
+    "roofline", "heat", "lines", "choice", "comparison",
+)  # fmt: skip
+_PICTURES = ("svg", "png")
+_SWEEP_PLOTS = ("heat", "lines", "choice")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument(
+        "reports",
+        type=Path,
+        nargs="+",
+        metavar="REPORT",
+        help="report saved by 'measure -o', or a sweep saved by 'sweep -o' for the plots heat, "
+        "lines and choice; several reports are exported as one comparison",
+    )
+    parser.add_argument(
+        "--format",
+        choices=tuple(each.id for each in registry.formats_of(Subject.REPORT)),
+        required=True,
+        metavar="FORMAT",
+        help=f"file format: {_format_list()}",
+    )
+    plots = f"plot to draw, with --format svg or png: {', '.join(PLOTS)}"
+    parser.add_argument("--plot", choices=PLOTS, metavar="PLOT", help=plots)
+    parser.add_argument(
+        "--table",
+        choices=tuple(registry.TABLES),
+        help="table to write, with --format csv (default: layers)",
+    )
+    parser.add_argument(
+        "-o",
+        dest="output",
+        metavar="PATH",
+        help="output file; '-' is standard output (default: next to the report)",
+    )
+
+
+def _format_list() -> str:
+    """Return every format of a report with its use: 'html (one page ...), pdf (...)'."""
+    formats = registry.formats_of(Subject.REPORT)
+    return ", ".join(f"{each.id} ({each.summary})" for each in formats)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Write one export. Raises InspectorError: no report, or it cannot be saved."""
+    from inspector.platform import files
+
+    _check(options)
+    body = _content(options)
+    if options.output == "-":
+        write_bytes(body)
+        return
+    target = Path(options.output) if options.output else _default(options)
+    if files.exists(target) and any(target.samefile(path) for path in options.reports):
+        raise BadInput(
+            f"Could not save {target.name}",
+            "that is the report itself, which would be lost",
+            "Choose another name with -o.",
+        )
+    files.write_atomic(target, body)
+    print(f"Saved {units.visible(target)} ({units.size(len(body))})")
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise BadInput for options that exclude each other."""
+    what, several = "Could not export", len(options.reports) > 1
+    if options.plot and options.format not in _PICTURES:
+        raise BadInput(what, "--plot is for svg and png", "Use --format svg or png.")
+    if options.table and options.format != "csv":
+        raise BadInput(what, "--table is for csv", "Use --format csv.")
+    if several and (options.table or options.plot not in (None, "comparison")):
+        raise BadInput(what, "several reports give one comparison", "Name one report.")
+    if options.plot == "comparison" and not several:
+        raise BadInput(what, "a comparison needs two reports or more")
+
+
+def _content(options: argparse.Namespace) -> bytes:
+    from inspector.report.report import load
+
+    first = options.reports[0]
+    if options.plot in _SWEEP_PLOTS:
+        from inspector.export.charts import sweep_plot
+        from inspector.report import sweep
+
+        return registry.picture(
+            sweep_plot.plot(sweep.load(first), options.plot), options.format
+        )
+    if len(options.reports) > 1:
+        return _comparison(options.reports, options.format)
+    report = load(first)
+    if options.plot:
+        from inspector.export.charts.report_plots import plot
+
+        return registry.picture(plot(report, options.plot), options.format)
+    if options.table:
+        return bytes(registry.TABLES[options.table](report))
+    return registry.export(report, options.format)
+
+
+def _comparison(paths: "Sequence[Path]", form: str) -> bytes:
+    from inspector.compare.comparison import compare
+    from inspector.report.report import load
+
+    reports = [load(path) for path in paths]
+    comparison = compare(reports, [units.clip(path.name) for path in paths])
+    return registry.export_comparison(comparison, reports, form)
+
+
+def _default(options: argparse.Namespace) -> Path:
+    part = options.plot or options.table or ""
+    if len(options.reports) > 1:
+        part = "comparison"
+    return default_path(options.reports[0], options.format, part)
+
+
+def default_path(report: Path, format_id: str, part: str = "") -> Path:
+    """Return the name of a report's export: that of the report with the format's suffix.
+
+    part: the plot or table, so that several exports of one report have different names.
+    """
+    stem = report.name.removesuffix(".json").removesuffix(".report") or report.name
+    suffix = registry.format_of(Subject.REPORT, format_id).suffix
+    return report.with_name(stem + (f".{part}" if part else "") + suffix)

@@ -1,0 +1,254 @@
+"""inspector predict --folder: run a model on each file of a folder."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.cli import arguments as asking
+from inspector.cli import time_limit
+from inspector.cli.commands import parity
+from inspector.errors import Cancelled
+
+if TYPE_CHECKING:
+    from inspector.cli.arguments import Asked
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.model.model import TensorInfo
+    from inspector.preview.runs.folder import Confusion, Row, Summary
+    from inspector.report.report import RunSpec
+    from inspector.tensors.prediction import Prediction
+
+
+SCHEMA = "folder/1"
+_NAME, _SCORE, _ANSWER, _SHOWN_LABELS = 40, 9, 28, 16
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --folder and what belongs to it."""
+    many = parser.add_argument_group("folders of inputs")
+    many.add_argument("--folder", type=Path, metavar="DIR", help="run on each file of a folder")
+    many.add_argument(
+        "--truth",
+        default="",
+        metavar="FILE|folders|none",
+        help="expected labels: a CSV of file,label, or the names of the subfolders (used by "
+        "default "
+        "if all of them are labels)",
+    )
+    many.add_argument("--csv", type=Path, metavar="FILE", help="save the table")
+    parity.add_against(many)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Predict for each file; what is done is kept when it is stopped.
+
+    Raises InspectorError: nothing to read, or the table could not be written. Cancelled.
+    """
+    from inspector.preview.runs import folder
+
+    asked = asking.asked(options)
+    info = folder.input_for(asked.model.inputs, asked.given)
+    paths = folder.files_in(options.folder, info)
+    if not asked.labels and options.truth == folder.FOLDERS:
+        named = folder.folder_labels(options.folder, paths)
+        asked = asking.with_labels(asked, named)
+    asked = asking.with_assumed_labels(asked, options)
+    wanted = folder.truth(options.truth, options.folder, paths, asked.labels)
+    found: list[Row] = []
+    try:
+        _fill(options, asked, info, paths, wanted, found)
+        stopped = False
+    except (KeyboardInterrupt, Cancelled):
+        stopped = True
+    _tell(options, asked, found)
+    if stopped:
+        raise Cancelled(f"Stopped after {len(found):,} of {len(paths):,} files")
+
+
+def _fill(
+    options: argparse.Namespace,
+    asked: "Asked",
+    info: "TensorInfo",
+    paths: Sequence[Path],
+    wanted: Any,
+    found: "list[Row]",
+) -> None:
+    from inspector.backends.values import Progress as Step
+    from inspector.cli.progress import Progress
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.preview.runs import folder
+    from inspector.report.report import RunSpec
+
+    spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
+    with ExitStack() as stack:
+        progress = stack.enter_context(Progress(sys.stderr))
+        limits, show = time_limit.limits(options), progress.show_stall
+        engine = stack.enter_context(EngineProcess(show, limits))
+        first = _answer(options, asked, info, _once(engine, asked.path, spec))
+        other = None
+        if options.against is not None:
+            # A process of its own, or each file would load both models anew.
+            beside = stack.enter_context(EngineProcess(show, limits))
+            other = _other(options, asked, info, beside, spec)
+        rows = folder.rows(options.folder, paths, first, wanted, asked.labels, other)
+        for row in rows:
+            found.append(row)
+            progress.show(Step("prediction", len(found) / len(paths)))
+
+
+def _once(
+    engine: "EngineProcess", model: Path, spec: "RunSpec"
+) -> "Callable[[Any], Prediction]":
+    return lambda arrays: engine.predict(model, spec, arrays)
+
+
+def _answer(
+    options: argparse.Namespace,
+    asked: "Asked",
+    info: "TensorInfo",
+    once: "Callable[[Any], Prediction]",
+) -> "Callable[[Path], Prediction]":
+    """What answers one file, with the values of the other inputs that were given."""
+    from inspector.preview.inputs.input_files import inputs_in
+    from inspector.preview.runs import step_by_step
+
+    def answer(path: Path) -> "Prediction":
+        names = inputs_in(path, (*asked.model.inputs, *asked.model.defaults)) or (info.name,)
+        given = {**asked.given, **dict.fromkeys(names, str(path))}
+        own = asking.with_values(asked, options, given)
+        return step_by_step.answer(once, own.filled(), own.stepping.memory)
+
+    return answer
+
+
+def _other(
+    options: argparse.Namespace,
+    asked: "Asked",
+    info: "TensorInfo",
+    engine: "EngineProcess",
+    spec: "RunSpec",
+) -> "Callable[[Path], Prediction]":
+    from inspector.engine.client.second_answer import second_prediction
+    from inspector.preview.runs import folder
+
+    way = options.against
+    once = second_prediction(engine, asked.path, spec, way)
+    if not way.model:
+        return _answer(options, asked, info, once)
+    theirs = asking.other_model(options, Path(way.model))
+    return _answer(options, theirs, folder.input_for(theirs.model.inputs, ()), once)
+
+
+def _tell(options: argparse.Namespace, asked: "Asked", found: "Sequence[Row]") -> None:
+    from inspector.export.tables.layers_csv import table_csv
+    from inspector.platform import files
+    from inspector.preview.runs import folder as folder_module
+
+    if options.csv:
+        files.write_atomic(
+            options.csv, table_csv(folder_module.HEAD, map(folder_module.cells, found))
+        )
+    counted, matrix = folder_module.summary(found), folder_module.confusion(found, asked.labels)
+    if options.json:
+        _print_json(options, asked, found, counted, matrix)
+        return
+    lines = [_line(row) for row in found]
+    lines += ["", *_summary_lines(counted), *(_matrix_lines(matrix) if matrix else ())]
+    if folder_module.unfitting(found, asked.labels):
+        words = units.plural(len(asked.labels), "label")
+        lines.append(f"note: {words} do not fit the number of classes")
+    lines += [f"note: {asking.assumption(asked)}"] if asked.labels_assumed else []
+    lines += [f"note: preprocessing saved in {asked.kept.source}"] if asked.kept.source else []
+    lines += [f"saved {options.csv}"] if options.csv else []
+    print("\n".join(lines))
+
+
+def _line(row: "Row") -> str:
+    from inspector.preview.outputs import class_scores
+
+    name = units.clip(row.file, _NAME)
+    if row.problem:
+        return f"{name:<{_NAME}}  {'-':>{_SCORE}}  {units.clip(row.problem, 120)}"
+    score = "" if row.score is None else class_scores.share(row.score)
+    told = "" if row.right is None else "right" if row.right else f"wrong: {row.wanted}"
+    against = "" if row.agreement is None else f"  other run: {row.agreement.words}"
+    answer = units.clip(row.answer, _ANSWER)
+    took = units.duration(row.prediction_ns)
+    line = f"{name:<{_NAME}}  {score:>{_SCORE}}  {answer:<{_ANSWER}}  {took:>9}  "
+    return (line + units.clip(told, 40) + units.clip(against, 60)).rstrip()
+
+
+def _summary_lines(counted: "Summary") -> list[str]:
+    files = units.plural(counted.files, "file")
+    failed = f", {counted.failed} failed" if counted.failed else ""
+    lines = [f"{files}{failed}, {units.duration(counted.prediction_ns)} each (median)"]
+    if counted.accuracy is not None and counted.top_accuracy is not None:
+        lines.append(
+            f"top-1 {units.share(counted.accuracy, 1)} ({counted.right} of {counted.told}), "
+            f"top-5 {units.share(counted.top_accuracy, 1)} "
+            f"({counted.right_in_top} of {counted.told})"
+        )
+    if counted.agreement is not None:
+        same = f"{counted.same} of {counted.compared}"
+        lines.append(f"both runs agree in {units.share(counted.agreement, 1)} ({same})")
+    return lines
+
+
+def _matrix_lines(matrix: "Confusion") -> list[str]:
+    """The matrix where it fits, else the pairs that are taken for each other most often."""
+    labels = [units.clip(label, 12) for label in matrix.labels]
+    lines = ["", "confusion matrix: expected (rows), predicted (columns)"]
+    if len(labels) <= _SHOWN_LABELS:
+        width = max(max(map(len, labels)), len(str(matrix.counts.max())))
+        lines.append(" " * width + "".join(f"  {label:>{width}}" for label in labels))
+        for label, counts in zip(labels, matrix.counts.tolist(), strict=True):
+            cells = "".join(f"  {count or '·':>{width}}" for count in counts)
+            lines.append(f"{label:<{width}}{cells}")
+        return lines
+    pairs = [
+        (int(matrix.counts[a, b]), labels[a], labels[b])
+        for a, b in zip(*matrix.counts.nonzero(), strict=True)
+        if a != b
+    ]
+    worst = sorted(pairs, reverse=True)[:_SHOWN_LABELS]
+    return ["", "most frequent confusions"] + [f"  {n:>6}  {a} as {b}" for n, a, b in worst]
+
+
+def _print_json(
+    options: argparse.Namespace,
+    asked: "Asked",
+    found: "Sequence[Row]",
+    counted: "Summary",
+    matrix: "Confusion | None",
+) -> None:
+    import msgspec
+
+    against = None if options.against is None else options.against.label
+    body = {
+        "schema": SCHEMA,
+        "model": asked.model.name,
+        "device": options.device,
+        "against": against,
+        "kept": asked.kept.source,
+        "labels": asking.labels_as_json(asked),
+        "summary": asdict(counted)
+        | {
+            "failed": counted.failed,
+            "top1": counted.accuracy,
+            "top5": counted.top_accuracy,
+            "agreement": counted.agreement,
+        },
+        "confusion": None
+        if matrix is None
+        else {
+            "labels": matrix.labels,
+            "counts": matrix.counts.tolist(),
+            "left_out": matrix.left_out,
+        },
+        "rows": [asdict(row) | {"right": row.right} for row in found],
+    }
+    print(msgspec.json.encode(body).decode())

@@ -1,0 +1,357 @@
+"""inspector info: show a model's inputs, outputs, operators, precision and compute cost."""
+
+import argparse
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector.cli import time_limit
+from inspector.cli.arguments import add_dimensions
+from inspector.cli.help_format import add_renamed
+from inspector.cli.render.info_declared import declared, everything
+
+if TYPE_CHECKING:
+    from inspector.analysis.cost.estimate import Estimate
+    from inspector.analysis.devices.support_summary import DeviceSupport
+    from inspector.analysis.facts.model_facts import Facts, Requirements
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.errors import InspectorError
+    from inspector.model.model import Model, TensorInfo
+    from inspector.report.compatibility import CompatibilityResult
+
+    GetEngine = Callable[[], EngineProcess]
+
+SCHEMA = "model/1"
+_PIPE_COLUMNS = 100
+_LOOK_SECONDS = 0.1  # between two looks at how far the SHA-256 is
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument(
+        "models",
+        type=Path,
+        nargs="+",
+        metavar="MODEL",
+        help="model file, or a model in an archive (a.zip/net.onnx)",
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help=f"print JSON (schema {SCHEMA}), one line for each model",
+    )
+    add_dimensions(parser, "size of a dynamic axis, for the cost estimate")
+    add_renamed(
+        parser,
+        "--estimate",
+        "--devices",
+        metavar="ID,ID",
+        dest="devices",
+        help="estimate from support tables which layers these devices can run: all, or cuda, "
+        "tensorrt, tensorrt-rtx, directml, migraphx, webgpu, webnn, coreml, coreml-mlprogram, "
+        "openvino, openvino-gpu, qnn, vitisai, nnapi, xnnpack",
+    )
+    parser.add_argument(
+        "--no-shapes",
+        action="store_true",
+        help="skip shape inference, and so the cost estimate",
+    )
+    parser.add_argument(
+        "--no-hash",
+        action="store_true",
+        help="skip the SHA-256, which reads the whole file (minutes for 100 GB)",
+    )
+    parser.add_argument(
+        "--everything",
+        action="store_true",
+        help="with --json: all fields of each layer, weight, value and subgraph",
+    )
+    time_limit.add_time_limit(parser, "shape inference or one step of --validate")
+    add_renamed(
+        parser,
+        "--validate",
+        "--verdicts",
+        action="store_true",
+        dest="verdicts",
+        help="load the model with onnx, onnx.checker, shape inference and ONNX Runtime, each "
+        "in "
+        "a process of its own, and report errors",
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print what is known of models: first what their files say, then what has to be computed.
+
+    One engine process serves them all. Raises InspectorError: some could not be read.
+    """
+    from inspector.errors import Cancelled, InspectorError
+    from inspector.formats.opening import located
+    from inspector.platform.gc_policy import uncollected
+
+    refused = 0
+    with ExitStack() as stack:
+        stack.enter_context(uncollected())  # a fifth of the time at 100,000 inputs
+
+        @cache
+        def engine() -> "EngineProcess":
+            from inspector.cli.progress import Progress
+            from inspector.engine.client.engine_process import (
+                EngineProcess,  # slow, and not always needed
+            )
+
+            progress = stack.enter_context(Progress(sys.stderr))
+            limits = time_limit.limits(options)
+            # The second try to infer shapes, piece by piece, gets the other half.
+            limits = replace(limits, job_seconds=limits.job_seconds / 2)
+            return stack.enter_context(
+                EngineProcess(progress.show_stall, limits, reads=options.models)
+            )
+
+        for number, path in enumerate(options.models):
+            if number and not options.json:
+                print()
+            try:
+                with located(path) as model_path:
+                    _tell(model_path, options, engine)
+            except InspectorError as error:
+                if isinstance(error, Cancelled) or len(options.models) == 1:
+                    raise
+                sys.stdout.flush()
+                print(error, file=sys.stderr)
+                refused += 1
+    if refused:
+        many = f"{refused} of {len(options.models)} models"
+        raise InspectorError(f"Could not read {many}", "the reasons are above")
+
+
+def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
+    """Print what is known of one model. Raises UnreadableFile."""
+    from inspector.analysis.facts.model_facts import facts
+    from inspector.errors import UnreadableFile
+    from inspector.formats.opening import open_model
+
+    try:
+        model = open_model(path)
+    except UnreadableFile:
+        if options.verdicts and not options.json:
+            _print_verdicts(_verdicts(path, options))
+        raise
+    known = facts(model)
+    if options.json:
+        _tell_json(path, model, known, options, engine)
+        return
+    from inspector.cli.render import info, info_extras
+
+    columns, bold = _columns(), sys.stdout.isatty()
+    later = not options.no_shapes
+    print(info.text(model, known, columns, bold, precision=not later))
+    sys.stdout.flush()
+    checksum = None if options.no_hash else _Checksum(path)
+    if later or checksum is not None:
+        print(f"\n{info.heading('Computed', bold)}", flush=True)
+    if later:
+        found = _estimated(model, path, options, engine())
+        print("\n".join(info.computed(known, found, columns)), flush=True)
+    if checksum is not None:
+        print("\n".join(info.checksum(checksum.wait())), flush=True)
+    asked = _asked(model, path, options, engine)
+    if asked:
+        print("\n".join(info_extras.lines(model, asked, columns)))
+    if options.verdicts:
+        print()
+        _print_verdicts(_verdicts(path, options))
+
+
+def _tell_json(
+    path: Path,
+    model: "Model",
+    known: "Facts",
+    options: argparse.Namespace,
+    engine: "GetEngine",
+) -> None:
+    checksum = None if options.no_hash else _Checksum(path)
+    found = None
+    if not options.no_shapes:
+        found = _estimated(model, path, options, engine())
+        known = replace(known, precision=found.precision)
+    asked = _asked(model, path, options, engine)
+    plain = as_plain(model, known, checksum.wait() if checksum is not None else None)
+    plain |= {"everything": everything(model)} if options.everything else {}
+    _print_json(plain, found, asked, _verdicts(path, options))
+
+
+class _Checksum:
+    """The SHA-256 of a file, computed on a thread while other things are."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._size = path, max(1, path.stat().st_size)
+        self._read = 0
+        self._found: str | InspectorError = ""
+        self._thread = threading.Thread(target=self._compute, name="SHA-256", daemon=True)
+        self._thread.start()
+
+    def wait(self) -> str:
+        """Return the digest; a terminal sees how it comes along. Raises UnreadableFile."""
+        from inspector.backends.values import Progress as Step
+        from inspector.cli.progress import Progress
+
+        with Progress(sys.stderr) as progress:
+            while self._thread.is_alive():
+                self._thread.join(_LOOK_SECONDS)
+                progress.show(Step("checksum", min(1.0, self._read / self._size)))
+        if isinstance(self._found, str):
+            return self._found
+        raise self._found
+
+    def _compute(self) -> None:
+        from inspector.errors import InspectorError
+        from inspector.formats.opening import digest
+
+        def count(size_bytes: int) -> None:
+            self._read += size_bytes
+
+        try:
+            self._found = digest(self._path, count)
+        except InspectorError as error:
+            self._found = error
+
+
+def _print_json(
+    plain: dict[str, Any],
+    found: "Estimate | None",
+    asked: "tuple[DeviceSupport, ...]",
+    verdicts: "tuple[CompatibilityResult, ...]",
+) -> None:
+    """Print the one object; what was not asked for is not in it."""
+    import msgspec
+
+    from inspector.cli.render import info, info_extras
+
+    plain |= info.as_plain(found) if found else {}
+    plain |= {"devices": info_extras.as_plain(asked)} if asked else {}
+    plain |= {"verdicts": info_extras.compatibility_json(verdicts)} if verdicts else {}
+    print(msgspec.json.encode(plain).decode())
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size((_PIPE_COLUMNS, 24)).columns
+
+
+def _verdicts(path: Path, options: argparse.Namespace) -> "tuple[CompatibilityResult, ...]":
+    if not options.verdicts:
+        return ()
+    from inspector.cli.render import info_extras
+
+    return info_extras.check_compatibility(path, time_limit.limits(options))
+
+
+def _print_verdicts(verdicts: "tuple[CompatibilityResult, ...]") -> None:
+    from inspector.cli.render import info_extras
+
+    print("\n".join(info_extras.compatibility_lines(verdicts, _columns())))
+
+
+def _asked(
+    model: "Model", path: Path, options: argparse.Namespace, engine: "GetEngine"
+) -> "tuple[DeviceSupport, ...]":
+    """What the devices of --devices would take of the model."""
+    if options.devices is None:
+        return ()
+    from inspector.cli.render import info_extras
+
+    names = info_extras.asked(options.devices)
+    lengths = dict(options.dimensions)
+    return info_extras.supports(model, path, names, lengths, engine())
+
+
+def _estimated(
+    model: "Model", path: Path, options: argparse.Namespace, engine: "EngineProcess"
+) -> "Estimate":
+    """Infer shapes in an engine; what it cannot do becomes a note."""
+    from inspector.analysis.cost.estimate import estimate
+    from inspector.analysis.facts.shapes import Shapes, allowed_seconds
+    from inspector.backends.values import Progress as Step
+    from inspector.cli.progress import Progress
+    from inspector.preview.inputs.default_values import lengths as usual_lengths
+    from inspector.report.report import Dimension
+
+    lengths = dict(options.dimensions)
+
+    def infer(given: "Mapping[str, int]") -> Shapes:
+        dimensions = tuple(Dimension(*each) for each in given.items())
+        return engine.shapes(path, dimensions, allowed_seconds(model))
+
+    with Progress(sys.stderr) as progress:
+        progress.show(Step("shapes and cost", -1))
+        return estimate(model, infer, usual_lengths(model.inputs, lengths))
+
+
+def as_plain(model: "Model", known: "Facts", sha256: str | None) -> dict[str, Any]:
+    """Return the object of schema model/1, of dictionaries, lists and plain values only.
+
+    sha256: None where it was not computed.
+    """
+    return {
+        "schema": SCHEMA,
+        "format": model.format,
+        "name": model.name,
+        "graph_name": model.graph_name,
+        "ir_version": model.ir_version,
+        "opsets": {opset.domain or "ai.onnx": opset.version for opset in model.opsets},
+        "producer": model.producer,
+        "producer_version": model.producer_version,
+        "domain": model.domain,
+        "version": model.version,
+        "doc": model.doc,
+        "size_bytes": model.size_bytes,
+        "sha256": sha256,
+        "parameters": model.parameters,
+        "constants": known.constants,
+        "weights_bytes": known.weights_bytes,
+        "inputs": [_value(value) for value in model.inputs],
+        "outputs": [_value(value) for value in model.outputs],
+        "defaults": [_value(value) for value in model.defaults],
+        "operators": dict(known.operators),
+        "layers": len(model.layers),
+        "functions": [f"{f.domain}.{f.name}".strip(".") for f in model.functions],
+        "precision": {
+            "storage_bytes": dict(known.precision.storage),
+            "compute_layers": dict(known.precision.compute),
+        },
+        "metadata": dict(model.metadata),
+        **declared(model),
+        "requires": _requires(known.requirements),
+        "findings": [{"subject": f.subject, "text": f.text} for f in model.findings],
+    }
+
+
+def _value(value: "TensorInfo") -> dict[str, Any]:
+    return {
+        "name": value.name,
+        "kind": value.kind,
+        "dtype": value.dtype,
+        "shape": None if value.shape is None else list(value.shape),
+        "denotation": value.denotation,
+        "doc": value.doc,
+    }
+
+
+def _requires(required: "Requirements") -> dict[str, Any]:
+    newest = required.by_operators
+    return {
+        "onnxruntime": required.runtime or None,
+        "reason": required.reason,
+        "needs": {need.subject: need.runtime or None for need in required.needs},
+        "by_operators": {newest.subject: newest.runtime or None} if newest else {},
+        "libraries": [
+            {"domain": x.domain, "package": x.package or None, "operators": list(x.operators)}
+            for x in required.libraries
+        ],
+        "notes": list(required.notes),
+    }

@@ -1,0 +1,200 @@
+"""inspector layers: show every layer's output, optionally compared with a second run."""
+
+import argparse
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.cli import arguments, session_options, time_limit
+from inspector.cli.commands.parity import add_against
+from inspector.cli.numbers import at_least, tolerance
+from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.analysis.measured.layer_outputs import Alone, LayerStep, Stepping
+    from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.preview.runs.other_run import OtherRun
+    from inspector.report.report import RunSpec
+    from inspector.tensors.prediction import OutputValue
+
+
+SCHEMA = "layers/1"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    arguments.add_model(parser)
+    arguments.add_input_arguments(parser)
+    session_options.add_devices(parser)
+    session_options.add_on_cpu(parser)
+    parser.add_argument(
+        "--threads", type=at_least(0), default=0, metavar="N", help="intra-op threads"
+    )
+    parser.add_argument(
+        "--optimization",
+        choices=session_options.LEVELS,
+        default="none",
+        help="graph optimization level (default: none); no layer is fused, since every output "
+        "is "
+        "exposed",
+    )
+    add_against(parser)
+    parser.add_argument(
+        "--tolerance",
+        type=tolerance,
+        metavar="T",
+        help="max error divided by max |value| of a tensor (default: by data type)",
+    )
+    parser.add_argument(
+        "--layer", metavar="NAME", help="show only this layer, by name or index"
+    )
+    parser.add_argument(
+        "--alone", action="store_true", help="measure the time of --layer alone"
+    )
+    parser.add_argument(
+        "--runs",
+        type=at_least(1),
+        default=30,
+        metavar="N",
+        help="timed runs of --alone (default: 30)",
+    )
+    parser.add_argument("--save", type=Path, metavar="DIR", help="save the outputs of --layer")
+    time_limit.add_time_limit(parser, "a run through all layers")
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Step through. Raises InspectorError: unreadable, does not fit, the runtime refused."""
+    import sys
+
+    from inspector.cli.progress import Progress
+    from inspector.cli.render import layers
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.preview.inputs.feeds import fed
+
+    _check(options)
+    spec, filled = _asked(options)
+    against, feeds = _against(options.against, spec), fed(filled)
+    limits = time_limit.limits(options)
+    with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
+        found = engine.steps(options.model, spec, feeds, against, options.tolerance)
+        step = _chosen(found, options.layer) if options.layer else None
+        alone = None
+        if options.alone and step is not None:
+            alone = engine.alone(options.model, spec, feeds, step.index)
+        saved = _saved(engine, options, spec, feeds, against, step) if options.save else ()
+    if options.json:
+        _print_json(found, filled, step, alone)
+    else:
+        print("\n".join(layers.lines(found, filled, step, alone)))
+        print("".join(f"saved {units.visible(path)}\n" for path in saved), end="")
+
+
+def _check(options: argparse.Namespace) -> None:
+    if (options.alone or options.save) and not options.layer:
+        option = "--alone" if options.alone else "--save"
+        raise BadInput("Could not begin", f"{option} is about one layer", "Add --layer NAME.")
+
+
+def _asked(options: argparse.Namespace) -> "tuple[RunSpec, tuple[Filled, ...]]":
+    """Read how to run the model, and make its inputs."""
+    from inspector.formats.opening import open_model
+    from inspector.preview.inputs.feeds import fill_all
+    from inspector.preview.inputs.image import ImageOptions
+    from inspector.report.report import Dimension, RunSpec
+
+    model = open_model(options.model)
+    given = arguments.parsed_values(options.inputs, model)
+    image = ImageOptions.of(model, options.cast)
+    filled = fill_all(
+        arguments.parsed_inputs(model, given), given, dict(options.dimensions), image
+    )
+    named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
+    spec = RunSpec(
+        devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
+        optimization=options.optimization,
+        threads=options.threads,
+        runs=options.runs,
+        dimensions=tuple(Dimension(name, size) for name, size in named),
+        cast=options.cast,
+    )
+    return spec, filled
+
+
+def _against(run: "OtherRun | None", spec: "RunSpec") -> "ComparisonRun | None":
+    """Return the other run as the engine takes it; what it does not name is as in `spec`."""
+    from inspector.engine.client.engine_process import ComparisonRun
+
+    if run is None or run.reference:
+        return None if run is None else ComparisonRun()
+    return ComparisonRun(run.spec(spec), str(Path(run.model).absolute()) if run.model else "")
+
+
+def _chosen(found: "Stepping", name: str) -> "LayerStep":
+    """Find a layer by name or number. Raises BadInput: there is none, or nothing is known."""
+    from difflib import get_close_matches
+
+    step = next((each for each in found.steps if each.name == name), None)
+    if step is None and name.isdecimal():
+        step = next((each for each in found.steps if each.index == int(name)), None)
+    if step is None:
+        near = get_close_matches(name, [each.name for each in found.steps], n=1)
+        hint = f"Did you mean '{units.clip(near[0], 80)}'?" if near else ""
+        raise BadInput(f"{found.model} has no layer '{units.clip(name, 80)}'", "", hint)
+    if step.problem:
+        raise BadInput(f"Could not look at layer '{units.clip(step.name, 80)}'", step.problem)
+    return step
+
+
+def _saved(
+    engine: "EngineProcess",
+    options: argparse.Namespace,
+    spec: "RunSpec",
+    feeds: dict[str, Any],
+    against: "ComparisonRun | None",
+    step: "LayerStep | None",
+) -> tuple[Path, ...]:
+    """Write the outputs of a layer, ours and those of the other side."""
+    from inspector.preview.outputs import saving
+
+    assert step is not None
+    values: list[OutputValue] = []
+    for output in step.outputs:
+        answer = engine.value(options.model, spec, feeds, output.name, against)
+        names = (output.name, f"{output.name} against")
+        pairs = zip(answer.outputs, names, strict=False)
+        values += [replace(value, name=name) for value, name in pairs]
+    return saving.save(values, options.save)
+
+
+def _print_json(
+    found: "Stepping",
+    filled: "tuple[Filled, ...]",
+    step: "LayerStep | None",
+    alone: "Alone | None",
+) -> None:
+    import msgspec
+
+    from inspector.analysis.measured.layer_outputs import summary
+    from inspector.analysis.measured.statistics import statistics
+
+    steps = (step,) if step else found.steps
+    named = ("divergence", "first_nan", "first_infinite")
+    body = {
+        "schema": SCHEMA,
+        **{
+            key: value
+            for key, value in asdict(replace(found, steps=())).items()
+            if key != "steps"
+        },
+        "inputs": [{"name": each.name, "value": each.value} for each in filled],
+        **{key: getattr(getattr(found, key), "index", None) for key in named},
+        "summary": summary(found),
+        "layers": [asdict(each) | {"over": each.over} for each in steps],
+    }
+    if alone is not None:
+        timed = statistics(alone.samples_ns)
+        body["alone"] = asdict(alone) | {"statistics": timed and asdict(timed)}
+    print(msgspec.json.encode(body).decode())

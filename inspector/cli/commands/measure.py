@@ -1,0 +1,497 @@
+"""inspector measure: measure latency, memory and the time of each layer."""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.cli import arguments, gate, session_options, time_limit
+from inspector.cli.help_format import Options, add_renamed
+from inspector.cli.numbers import MOST, at_least, between, several
+from inspector.errors import EngineFailed, InspectorError
+from inspector.platform import files
+from inspector.units import clip, visible
+
+if TYPE_CHECKING:
+    from inspector.backends.interleaving import Pair, TurnHolder
+    from inspector.backends.values import Limits, Progress
+    from inspector.benchmarking.interleaved import PrecisionGoal
+    from inspector.model.model import Model
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.report.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
+
+
+# What `inspector measure` measures: a model alone, or two in turns.
+
+
+STARTS = 5  # on each side, where nobody says how many
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A model, what it is fed with, how it is run, and what its engine may take."""
+
+    path: Path
+    model: "Model"
+    feeds: "tuple[Filled, ...]"
+    identity: "ModelIdentity"
+    spec: "RunSpec"
+    limits: "Limits | None" = None
+
+    def advised(self, report: "PerformanceReport") -> "PerformanceReport":
+        """Its report, with what the model says of it."""
+        from inspector.analysis.advice.rules import with_advice
+        from inspector.analysis.facts.model_facts import facts
+
+        return with_advice(report, self.model, facts(self.model))
+
+
+def measured_in_turns(
+    subject: Subject,
+    spec: "RunSpec",
+    wait: bool,
+    show: "Callable[[Progress], None]",
+    seat: "TurnHolder | None" = None,
+    ends: "list[BaseException] | None" = None,
+) -> "PerformanceReport":
+    """Measure a model, and hold its layers against the machine where `spec` says so.
+
+    ends: takes what ended the measurement early if something was measured before; what was is
+    returned then. Without it, it is raised.
+    """
+    from inspector.backends.array_files import shapes_of
+    from inspector.engine.client import ceilings
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.preview.inputs.feeds import fed
+
+    arrays = fed(subject.feeds)
+    with EngineProcess(show, subject.limits, seat=seat) as engine:
+        try:
+            done = engine.measure(subject.path, subject.identity, spec, arrays, wait)
+        except (KeyboardInterrupt, InspectorError) as error:
+            if ends is None or engine.partial is None:
+                raise
+            ends.append(error)
+            return engine.partial
+        if not spec.roofline:
+            return done
+        return ceilings.with_roofline(engine, subject.path, done, shapes_of(arrays))
+
+
+def with_guessed_axes(
+    subject: Subject,
+    fill: "Callable[[Mapping[str, int]], tuple[Filled, ...]]",
+    known: Mapping[str, int],
+) -> tuple[Subject, str]:
+    """Find lengths of free axes with which a model predicts that failed; and a note on them.
+
+    fill: makes the tensors for lengths. known: those that were given. Raises EngineFailed.
+    """
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.preview.inputs.feeds import fed
+    from inspector.preview.inputs.guessed_axes import first_that_runs
+
+    with EngineProcess(limits=subject.limits) as engine:
+        found = first_that_runs(
+            fill,
+            lambda tensors: engine.predict(subject.path, subject.spec, fed(tensors)),
+            lambda tensors: tensors,
+            subject.model.inputs,
+            known,
+            subject.feeds,
+        )
+    return replace(subject, feeds=found.filling), found.note
+
+
+def both(
+    subjects: tuple[Subject, Subject],
+    times: int,
+    wait: bool,
+    show: "Callable[[Progress], None]",
+    goal: "PrecisionGoal | None" = None,
+    ends: "list[BaseException] | None" = None,
+) -> "Pair":
+    """Measure two models in turns, in so many times the starts of their specs.
+
+    Both are loaded at once and predict in turns, where memory has room for that; else one
+    start follows the other. goal: go on until it is reached, in at most so many times its
+    starts. ends: as `measured_in_turns` takes it.
+    """
+    from inspector.backends import interleaving
+    from inspector.backends.values import Progress
+    from inspector.engine.client import machine_lock
+    from inspector.engine.client.interleaved_runs import measure_interleaved
+    from inspector.engine.client.process_repetitions import with_part
+
+    def alone(subject: Subject) -> interleaving.Measure:
+        return lambda spec, step: measured_in_turns(subject, spec, wait, with_part(step, show))
+
+    def seated(subject: Subject) -> interleaving.Seated:
+        return lambda spec, step, seat: measured_in_turns(
+            subject, spec, wait, with_part(step, show), seat
+        )
+
+    one, other = subjects
+    specs = _more(one.spec, times), _more(other.spec, times)
+    wanted = replace(goal, starts=times * goal.starts) if goal else None
+    if not interleaving.fits_in_memory(_size_bytes(subject.model) for subject in subjects):
+        return measure_interleaved(
+            interleaving.run_sequentially((alone(one), alone(other))), specs, wanted, ends=ends
+        )
+
+    def waiting() -> None:
+        show(Progress("waiting", -1))
+
+    with machine_lock.exclusive_use(
+        machine_lock.default_file(), wait, waiting, lambda: False, "Could not measure"
+    ):
+        return measure_interleaved(
+            interleaving.run_interleaved((seated(one), seated(other))), specs, wanted, ends=ends
+        )
+
+
+def _more(spec: "RunSpec", times: int) -> "RunSpec":
+    return replace(spec, starts=times * spec.starts)
+
+
+def _size_bytes(model: "Model") -> int:
+    """The file, or the weights that may lie beside it."""
+    return max(model.size_bytes, sum(weight.size_bytes or 0 for weight in model.weights))
+
+
+_seconds = between(0, MOST, "not a number of seconds")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    arguments.add_model(parser)
+    ways = parser.add_argument_group("session options")
+    session_options.add_devices(ways)
+    session_options.add_arguments(ways)
+    _add_ways(ways)
+    arguments.add_input_arguments(parser)
+    _add_length(parser.add_argument_group("number of runs"))
+    _add_questions(parser.add_argument_group("additional measurements"))
+    where = parser.add_argument_group("output")
+    where.add_argument("-o", "--output", type=Path, metavar="REPORT", help="save the report")
+    where.add_argument(
+        "--json", action="store_true", help="print the report as JSON (schema report/1)"
+    )
+    gate.add_baseline(parser)
+
+
+def _add_length(parser: Options) -> None:
+    """Add how long a measurement goes on."""
+    parser.add_argument(
+        "--runs",
+        type=at_least(1),
+        metavar="N",
+        help="timed runs (default: at least 30, and at least 0.5 s)",
+    )
+    parser.add_argument(
+        "--warmup", type=at_least(0), default=3, metavar="N", help="warm-up runs (default: 3)"
+    )
+    add_renamed(
+        parser,
+        "--processes",
+        "--starts",
+        type=at_least(1),
+        metavar="N",
+        dest="starts",
+        help="repeat in N fresh processes (default: 1; with --against 5 to 20, until the ratio "
+        "is known to ±2.4 %% or 2 extra minutes have passed)",
+    )
+    _add_patience(parser)
+    time_limit.add_time_limit(parser, "a measurement in one process")
+    parser.add_argument(
+        "--no-wait",
+        action="store_true",
+        help="fail if another measurement is running, instead of waiting for it",
+    )
+
+
+def _add_patience(parser: Options) -> None:
+    """Add what it goes on for: a time, the processor's pace, or a median that is sure."""
+    add_renamed(
+        parser,
+        "--min-seconds",
+        "--seconds",
+        type=_seconds,
+        metavar="S",
+        dest="seconds",
+        help="minimum duration (default: 0.5; with --runs 0)",
+    )
+    parser.add_argument(
+        "--steady",
+        type=_seconds,
+        metavar="S",
+        help="continue for up to S seconds until enough runs are at full CPU speed, and "
+        "replace "
+        "processes that never reach it (default: 3; with --runs 0)",
+    )
+    parser.add_argument(
+        "--until",
+        type=_share,
+        default=0.0,
+        metavar="P%",
+        help="continue until the 95 %% CI of the median is within ±P %% of it",
+    )
+    add_renamed(
+        parser,
+        "--max-seconds",
+        "--most-seconds",
+        type=_seconds,
+        default=60.0,
+        metavar="S",
+        dest="most_seconds",
+        help="time limit of --until (default: 60)",
+    )
+
+
+def _add_questions(parser: Options) -> None:
+    """Add what is asked beside how long a prediction takes."""
+    add_renamed(
+        parser,
+        "--estimate",
+        "--predict",
+        action="append",
+        default=[],
+        metavar="ID",
+        dest="predict",
+        help="estimate from support tables which layers an absent device could run: cuda, "
+        "tensorrt, "
+        "tensorrt-rtx, directml, migraphx, webgpu, webnn, coreml, coreml-mlprogram, openvino, "
+        "openvino-gpu, qnn, vitisai, nnapi, xnnpack; repeatable",
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="compare the outputs with those of the unoptimized CPU (PSNR, max error)",
+    )
+    parser.add_argument(
+        "--roofline",
+        action="store_true",
+        help="compare each layer with the measured peak of its device",
+    )
+    parser.add_argument(
+        "--loads",
+        type=at_least(1),
+        default=1,
+        metavar="N",
+        help="load the model N times (default: 1)",
+    )
+    parser.add_argument(
+        "--phases",
+        action="store_true",
+        help="time the phases of loading and count prepacked weights, with extra loads",
+    )
+    parser.add_argument(
+        "--synchronize",
+        action="store_true",
+        help="time each layer of an asynchronous GPU alone, until it is done: slow, and every "
+        "time includes a round trip to the device",
+    )
+    parser.add_argument(
+        "--concurrency",
+        type=several,
+        default=(),
+        metavar="N,N",
+        help="also measure latency and throughput with N concurrent runs in one session",
+    )
+    parser.add_argument(
+        "--no-layers",
+        action="store_true",
+        help="latency only, without the profiler: much faster",
+    )
+
+
+def _add_ways(parser: Options) -> None:
+    """Add what decides how a model is loaded and fed."""
+    parser.add_argument(
+        "--load-from",
+        choices=("path", "bytes", "reader", "compiled"),
+        default="path",
+        help="create the session from the file path, its bytes, the model parsed by Inspector "
+        "(reader), or the compiled model of the execution provider (default: path)",
+    )
+    parser.add_argument(
+        "--binding",
+        choices=("plain", "inputs", "outputs", "device"),
+        default="plain",
+        help="I/O binding: none (plain), bind the inputs once, also bind the outputs, or keep "
+        "both "
+        "on the device (default: plain)",
+    )
+    parser.add_argument(
+        "--around-failures",
+        action="store_true",
+        help="if a device accepts a layer but fails to run it, move that layer to the CPU and "
+        "restart; the report marks it",
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Measure. Raises InspectorError: unreadable, does not fit, the runtime refused.
+
+    Raises SystemExit where a condition against the baseline holds.
+    """
+    from inspector.benchmarking.interleaved import PrecisionGoal, precision_text
+    from inspector.cli.progress import Progress
+    from inspector.formats.archive import located
+    from inspector.report import report as reports
+
+    gate.check(options)
+    for path in filter(None, (options.output, options.against_output)):
+        files.expect_to_write(path)
+    options.check |= any(one.subject.startswith("output.") for one in options.conditions)
+    baseline = reports.load(options.baseline) if options.baseline else None
+    goal = PrecisionGoal() if options.against and not options.starts else None
+    wait, own = not options.no_wait, _subject(options, options.model)
+    dimensions = dict(options.dimensions)
+    given = located(options.against) if options.against else nullcontext()
+    ends = list[BaseException]()
+    with Progress(sys.stderr) as progress, given as against:
+        other = _subject(options, against) if against else None
+
+        def other_lengths(lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
+            return filled(options, own.model, lengths)
+
+        def measure(times: int = 1) -> "Pair":
+            nonlocal own
+            if other is not None:
+                return both((other, own), times, wait, progress.show, goal, ends)
+            spec = replace(own.spec, starts=times * own.spec.starts)
+            try:
+                done = measured_in_turns(own, spec, wait, progress.show, ends=ends)
+            except EngineFailed:
+                own, note = with_guessed_axes(own, other_lengths, dimensions)
+                if not note:
+                    raise
+                done = measured_in_turns(own, spec, wait, progress.show, ends=ends)
+                done = replace(done, notes=(*done.notes, note))
+            return baseline or done, done
+
+        held = gate.against(options, measure) if baseline or other else None
+        first, measured = held[:2] if held else measure()
+    _tell(options, own.advised(measured), own)
+    if options.against_output and other:
+        reports.save(other.advised(first), options.against_output)
+    if ends:  # no verdict from what was cut off
+        raise ends[0]
+    if held:
+        gate.finish(options, *held[2:], precision_text(*held[:2], goal) if goal else "")
+    elif options.conditions:
+        gate.alone(options, measured, own.model.name)
+
+
+def _subject(options: argparse.Namespace, path: Path) -> Subject:
+    """Open a model, fill its inputs, and say how it is to be measured."""
+    from inspector.formats.opening import open_model
+    from inspector.report.report import InputSource
+
+    model = open_model(path)
+    feeds = filled(options, model)
+    spec = _spec(options, model, tuple(InputSource(one.name, one.value) for one in feeds))
+    limits = time_limit.limits(options)
+    return Subject(path, model, feeds, identity(path, model), spec, limits)
+
+
+def filled(
+    options: argparse.Namespace, model: "Model", lengths: Mapping[str, int] | None = None
+) -> "tuple[Filled, ...]":
+    """Fill the inputs as the options say, the others as this program chooses.
+
+    lengths: of free axes, in place of those of the options.
+    """
+    from inspector.preview.inputs.feeds import fill_all
+    from inspector.preview.inputs.image import ImageOptions
+
+    given = arguments.parsed_values(options.inputs, model)
+    image = ImageOptions.of(model, options.cast)
+    sizes = dict(options.dimensions) if lengths is None else lengths
+    return fill_all(arguments.parsed_inputs(model, given), given, sizes, image)
+
+
+def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: Subject) -> None:
+    """Save and print the report, as far as that was asked for. Raises NotSaved."""
+    from inspector.analysis.advice.rules import advice
+    from inspector.cli.render import report_summary
+    from inspector.cli.terminal import folded
+    from inspector.report import report as reports
+
+    if options.json:
+        from inspector.export.tables.report_json import report_json
+
+        sys.stdout.write(report_json(measured).decode())
+    elif options.markdown != "-":
+        print(folded("\n".join(report_summary.lines(measured, own.feeds, advice(measured)))))
+    if options.output:  # last, so that a full disk does not cost the answer
+        reports.save(measured, options.output)
+        if not options.json and options.markdown != "-":
+            print(f"\nsaved {visible(options.output)}")
+
+
+def _spec(
+    options: argparse.Namespace, model: "Model", sources: "tuple[InputSource, ...]"
+) -> "RunSpec":
+    from inspector.report.report import DEFAULT_SPEC, Dimension, RunSpec
+
+    fixed = options.runs is not None
+    seconds, steady = (0.0, 0.0) if fixed else (DEFAULT_SPEC.seconds, DEFAULT_SPEC.steady)
+    named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
+    return RunSpec(
+        devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
+        **session_options.chosen(options),
+        concurrency=options.concurrency,
+        profiled_runs=0 if options.no_layers else RunSpec().profiled_runs,
+        layer_precision=DEFAULT_SPEC.layer_precision,
+        runs=options.runs if fixed else DEFAULT_SPEC.runs,
+        starts=options.starts or (STARTS if options.against else 1),
+        seconds=seconds if options.seconds is None else options.seconds,
+        steady=steady if options.steady is None else options.steady,
+        until=options.until,
+        most_seconds=options.most_seconds,
+        warmup=options.warmup,
+        dimensions=tuple(Dimension(name, size) for name, size in named),
+        inputs=sources,
+        predict=tuple(dict.fromkeys(options.predict)),
+        load_from=options.load_from,
+        loads=options.loads,
+        phases=options.phases,
+        binding=options.binding,
+        cast=options.cast,
+        check=options.check,
+        roofline=options.roofline,
+        synchronize=options.synchronize,
+        around_failures=options.around_failures,
+    )
+
+
+def identity(path: Path, model: "Model") -> "ModelIdentity":
+    """Name a model by its hash and tell what people know it by."""
+    from inspector.formats.opening import digest
+    from inspector.report.report import ModelIdentity
+
+    opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
+    return ModelIdentity(
+        model.name,
+        digest(path),
+        model.size_bytes,
+        model.parameters,
+        len(model.layers),
+        ", ".join(opsets),
+    )
+
+
+def _share(text: str) -> float:
+    """Read '1%' or '0.5 %' as a share of 1."""
+    try:
+        share = float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        share = -1.0
+    if not 0.0001 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is not a percentage such as 1%")
+    return share

@@ -1,0 +1,258 @@
+"""inspector parity: run one input in two configurations and compare the outputs."""
+
+import argparse
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.cli import arguments as asking
+from inspector.cli import session_options, time_limit
+from inspector.errors import BadInput, InspectorError
+from inspector.preview.runs import other_run
+
+if TYPE_CHECKING:
+    from inspector.cli.arguments import Asked
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.preview.runs.other_run import OtherRun
+    from inspector.preview.runs.parity import Limit, OutputParity
+    from inspector.report.report import RunSpec
+    from inspector.tensors.prediction import Prediction
+
+
+SCHEMA = "parity/1"
+CONDITION_HOLDS = 3
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    asking.add_arguments(parser)
+    add_against(parser, required=True)
+    parser.add_argument(
+        "--device", default="cpu", metavar="ID", help="device of the first run (default: cpu)"
+    )
+    session_options.add_on_cpu(parser)
+    parser.add_argument(
+        "--optimization",
+        choices=("none", "basic", "extended", "all"),
+        default="all",
+        help="graph optimization level of the first run (default: all)",
+    )
+    parser.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        type=_limit,
+        metavar="CONDITION",
+        dest="limits",
+        help="exit with status 3 if it is met for an output, such as 'max_abs>1e-3' or "
+        "'psnr<40'; "
+        "repeatable",
+    )
+    parser.add_argument(
+        "--save", type=Path, metavar="DIR", help="save heat maps of the differences"
+    )
+    time_limit.add_time_limit(parser, "a load or prediction")
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def add_against(parser: argparse._ActionsContainer, required: bool = False) -> None:
+    """Add --against, which says what is compared with."""
+    parser.add_argument(
+        "--against",
+        type=way,
+        required=required,
+        metavar=other_run.METAVAR,
+        help=f"compare with {other_run.HELP}",
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Answer twice and compare. Raises InspectorError: a way failed, or shapes differ.
+
+    Raises SystemExit where a condition holds.
+    """
+    from inspector.cli.progress import Progress
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.preview.inputs import feeds
+    from inspector.preview.runs import parity, step_by_step
+    from inspector.report.report import RunSpec
+
+    asked = asking.asked(options)
+    filled = asked.filled()
+    spec = RunSpec(
+        (options.device,), options.optimization, cast=options.cast, on_cpu=tuple(options.on_cpu)
+    )
+    limits = time_limit.limits(options)
+    with (
+        Progress(sys.stderr) as progress,
+        EngineProcess(progress.show_stall, limits) as engine,
+    ):
+
+        def once(arrays: Any) -> "Prediction":
+            return engine.predict(asked.path, spec, arrays)
+
+        first = step_by_step.answer(once, filled, asked.stepping.memory)
+        second, notes = other(engine, spec, options, asked, filled)
+    found = parity.outputs(first.outputs, second.outputs, asked.labels)
+    if options.save:
+        _save_heats(options.save, first, second, found)
+    if options.json:
+        _print_json(options, asked, (first, second), found, notes)
+    else:
+        steps = feeds.pace(filled, asked.stepping).steps
+        print("\n".join(_lines(options, asked, (first, second), found, notes, steps)))
+    _leave(options, found)
+
+
+def other(
+    engine: "EngineProcess",
+    spec: "RunSpec",
+    options: argparse.Namespace,
+    asked: "Asked",
+    filled: "tuple[Filled, ...]",
+) -> "tuple[Prediction, tuple[str, ...]]":
+    """The second answer, and what there is to say of its inputs.
+
+    Another model gets the same tensors by name or place; where it takes other ones, they are
+    made anew of the same values, as it wants them. Raises InspectorError.
+    """
+    from inspector.engine.client.second_answer import second_prediction
+    from inspector.preview.runs import parity, step_by_step
+
+    way: OtherRun = options.against
+    once = second_prediction(engine, asked.path, spec, way)
+    if not way.model:
+        return step_by_step.answer(once, filled, asked.stepping.memory), ()
+    theirs = asking.other_model(options, Path(way.model))
+    renamed = parity.for_model(filled, theirs.model.inputs)
+    if renamed is not None:
+        return step_by_step.answer(once, renamed, theirs.stepping.memory), ()
+    given = parity.values_for(asked.given, asked.model.inputs, theirs.model.inputs)
+    theirs = asking.with_values(theirs, options, given)
+    note = "the other model takes other tensors; they were made from the same values"
+    return step_by_step.answer(once, theirs.filled(), theirs.stepping.memory), (note,)
+
+
+def _lines(
+    options: argparse.Namespace,
+    asked: "Asked",
+    answers: "tuple[Prediction, Prediction]",
+    found: "tuple[OutputParity, ...]",
+    notes: tuple[str, ...],
+    steps: int,
+) -> list[str]:
+    from inspector.preview.runs import parity
+
+    first, second = (units.duration(answer.prediction_ns) for answer in answers)
+    way = options.against.label
+    over = f" over {units.plural(steps, 'step')}" if steps > 1 else ""
+    lines = [f"{units.clip(asked.model.name)} on {options.device}: {first}{over}"]
+    lines += [f"against {units.clip(way, 80)}: {second}", ""]
+    for output in found:
+        lines.append(f"out  {units.clip(output.name, 60)}: {parity.summary_text(output)}")
+        if all(output.best):
+            one, two = (units.clip(best, 60) for best in output.best)
+            lines.append(f"     {one}" + (f" | {two}" if one != two else " on both sides"))
+    lines += [f"note: {note}" for note in (*notes, *answers[0].notes)]
+    for limit in options.limits:
+        names = limit.broken_by(found)
+        told = ", ".join(units.clip(name, 40) for name in names)
+        lines.append(f"{limit.text}: {'holds for ' + told if names else 'does not hold'}")
+    return lines
+
+
+def _print_json(
+    options: argparse.Namespace,
+    asked: "Asked",
+    answers: "tuple[Prediction, Prediction]",
+    found: "tuple[OutputParity, ...]",
+    notes: tuple[str, ...],
+) -> None:
+    import msgspec
+
+    first, second = answers
+    body = {
+        "schema": SCHEMA,
+        "model": asked.model.name,
+        "device": options.device,
+        "against": {"kind": options.against.kind, "value": options.against.label},
+        "prediction_ns": [first.prediction_ns, second.prediction_ns],
+        "outputs": [as_json(output) for output in found],
+        "conditions": [
+            {"text": limit.text, "outputs": limit.broken_by(found)} for limit in options.limits
+        ],
+        "notes": [*notes, *first.notes, *second.notes],
+    }
+    print(msgspec.json.encode(body).decode())
+
+
+def as_json(output: "OutputParity") -> dict[str, Any]:
+    """One output for --json."""
+    from inspector.preview.runs import parity
+
+    found = output.found
+    return {
+        "name": output.name,
+        "other": output.other,
+        "problem": output.problem,
+        "not_compared": output.not_compared,
+        "identical": not (output.problem or output.not_compared)
+        and (found is None or found.identical),
+        "difference": None if found is None else asdict(found) | {"place": found.place},
+        "best": output.best,
+        "words": parity.summary_text(output),
+    }
+
+
+def _save_heats(
+    folder: Path,
+    first: "Prediction",
+    second: "Prediction",
+    found: "tuple[OutputParity, ...]",
+) -> None:
+    """Write each output's heat map. Raises NotSaved."""
+    from inspector.platform import files
+    from inspector.preview.inputs.image_files import png
+    from inspector.preview.outputs import saving
+    from inspector.preview.runs import parity
+
+    saving.made(folder)
+    theirs = {output.name: output.array for output in second.outputs}
+    names = saving.file_names([output.name for output in first.outputs])
+    for name, output, pair in zip(names, first.outputs, found, strict=True):
+        array = theirs.get(pair.other)
+        shown = None
+        if output.array is not None and array is not None:
+            shown = parity.heat(output.array, array)
+        if shown is not None:
+            files.write_atomic(folder / f"{name}-difference.png", png(shown.picture))
+
+
+def _leave(options: argparse.Namespace, found: "tuple[OutputParity, ...]") -> None:
+    broken = [output for output in found if not output.comparable]
+    if broken:
+        first = broken[0]
+        name = units.clip(first.name, 60)
+        raise InspectorError(f"Output '{name}' could not be compared", first.problem)
+    if any(limit.broken_by(found) for limit in options.limits):
+        raise SystemExit(CONDITION_HOLDS)
+
+
+def way(text: str) -> "OtherRun":
+    """Read the value of --against, for argparse."""
+    try:
+        return other_run.parse(text)
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _limit(text: str) -> "Limit":
+    from inspector.preview.runs import parity
+
+    try:
+        return parity.limit(text)
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error)) from error

@@ -1,0 +1,479 @@
+"""inspector predict: run a model once and show its outputs."""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.cli import arguments, session_options, time_limit
+from inspector.cli import arguments as asking
+from inspector.cli.commands import folder
+from inspector.cli.render import family
+from inspector.cli.render import prediction as prediction_module
+from inspector.errors import BadInput
+from inspector.units import visible
+
+if TYPE_CHECKING:
+    from inspector.cli.arguments import Asked
+    from inspector.model.model import Model
+    from inspector.preview.inputs.audio_windows import Pace
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing
+    from inspector.preview.outputs.embedding import CosineSimilarity
+    from inspector.preview.outputs.time_series import Series
+    from inspector.preview.preprocessing.presets import TopResult
+    from inspector.preview.preprocessing.retry import Retry
+    from inspector.preview.runs.generation import Generated
+    from inspector.tensors.prediction import OutputValue, Prediction
+
+
+# inspector predict --try: the usual preparations of a picture, side by side.
+
+
+Tried = tuple[str, str, "TopResult"]
+
+
+def add_preset_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --try."""
+    parser.add_argument(
+        "--try",
+        action="store_true",
+        dest="tries",
+        help="show the results of common image preprocessing presets side by side",
+    )
+
+
+def tried_presets(
+    predict: "Callable[[Mapping[str, Any]], Prediction]",
+    model: "Model",
+    filled: "Sequence[Filled]",
+    given: Mapping[str, str],
+    chosen: "ImageOptions",
+    labels: Sequence[str],
+) -> list[Tried]:
+    """Name, preparation in words, and what the model says to it.
+
+    Raises BadInput: no input was given a picture.
+    """
+    from inspector.preview.inputs import feeds, image, image_files, input_files
+    from inspector.preview.preprocessing import presets
+
+    named = {each.name: each for each in filled}
+    for info in model.inputs:
+        path = Path(given.get(info.name, ""))
+        guessed = chosen.preparation(info)
+        if guessed is None or path.suffix.lower() not in image_files.SUFFIXES:
+            continue
+        pixels, found = image_files.read(path), []
+        shape = named[info.name].array.shape
+        sized = replace(info, shape=shape)
+        arrays = feeds.fed(filled)
+        sides = guessed.width or pixels.shape[1], guessed.height or pixels.shape[0]
+        for name, preparation in presets.common_presets(guessed):
+            arrays[info.name] = image.prepare(pixels, preparation, sized)
+            known = chosen.structure
+            verdict = presets.top_result(predict(arrays).outputs, labels, *sides, known)
+            found.append(
+                (name, input_files.preprocessing_text(replace(preparation, why="")), verdict)
+            )
+        return found
+    hint = "Give one with --input NAME=FILE."
+    raise BadInput("Could not try presets", "no input was given an image", hint)
+
+
+def second(
+    options: argparse.Namespace,
+    predict: "Callable[[Mapping[str, Any]], Prediction]",
+    asked: "Asked",
+    filled: "Sequence[Filled]",
+    prediction: "Prediction",
+) -> "tuple[Retry[ImagePreprocessing] | None, ImageOptions]":
+    """Return what other preprocessings gave where a guessed one gave nothing, and the options
+    that then hold for the picture."""
+    from inspector.preview.inputs import feeds, image, image_files
+    from inspector.preview.preprocessing import image_retry
+
+    chosen, structure = asked.image, asked.image.structure
+    said = (options.order, options.scale, options.mean, options.std, options.resize)
+    given = [i for i in asked.model.inputs if _is_picture(asked.given.get(i.name, ""))]
+    guessed = chosen.preparation(given[0]) if len(given) == 1 else None
+    free = not any(part is not None for part in said) and options.decoder != "none"
+    if guessed is None or not free or chosen.kept or not image_retry.replaceable(guessed):
+        return None, chosen
+    info, named = given[0], {each.name: each for each in filled}
+    axes = named[info.name].array.shape
+    down, across = axes[-2:] if guessed.layout == "nchw" else axes[-3:-1]
+    size = across, down
+    pixels, arrays = image_files.read(Path(asked.given[info.name])), feeds.fed(filled)
+    sized = replace(info, shape=axes)
+
+    def once(preparation: "ImagePreprocessing") -> "Prediction":
+        arrays[info.name] = image.prepare(pixels, preparation, sized)
+        return predict(arrays)
+
+    declared, outputs, labels = asked.model.outputs, prediction.outputs, asked.labels
+    again = image_retry.retry(once, info, declared, guessed, outputs, labels, size, structure)
+    if again is None or again.preprocessing is None:
+        return again, chosen
+    return again, replace(chosen, kept=((info.name, again.preprocessing),))
+
+
+def refilled(
+    filled: "Sequence[Filled]", again: "Retry[ImagePreprocessing]", chosen: "ImageOptions"
+) -> "tuple[Filled, ...]":
+    """Return the inputs with the words of the preprocessing that was taken in the end."""
+    from inspector.preview.inputs import input_files
+
+    names = {name for name, _ in chosen.kept}
+    assert again.preprocessing is not None, "only a clear second answer changes the input"
+    words = input_files.preprocessing_text(again.preprocessing)
+    return tuple(replace(each, words=words) if each.name in names else each for each in filled)
+
+
+def _is_picture(value: str) -> bool:
+    from inspector.preview.inputs.image_files import SUFFIXES
+
+    return Path(value).suffix.lower() in SUFFIXES
+
+
+def lines(found: Sequence[Tried]) -> list[str]:
+    """One line for each preparation."""
+    width = max(len(name) for name, *_ in found)
+    told = ["", "common preprocessing presets"]
+    for name, words, verdict in found:
+        share = f"{verdict.share:.4f}" if verdict.share else "      "
+        answer = units.clip(verdict.words, 40)
+        told.append(f"     {name:<{width}}  {share}  {answer:<40}  {words}".rstrip())
+    return told
+
+
+def as_json(found: Sequence[Tried]) -> list[dict[str, Any]]:
+    """The same for --json."""
+    return [
+        {"name": name, "preparation": words, "answer": v.words, "share": v.share}
+        for name, words, v in found
+    ]
+
+
+# inspector predict --generate and --similar: texts written on, and vectors compared.
+
+
+Predict = Callable[[Mapping[str, Any]], "Prediction"]
+
+
+@dataclass(frozen=True, slots=True)
+class Further:
+    """What was done after the first answer: a text written on; by output, what is alike."""
+
+    generated: "Generated | None"
+    alike: "Mapping[str, tuple[CosineSimilarity, ...]]"
+
+
+def add_generation_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --generate and --similar."""
+    further = parser.add_argument_group("text generation and embeddings")
+    further.add_argument(
+        "--generate", type=int, default=0, metavar="N", help="generate up to N tokens"
+    )
+    further.add_argument(
+        "--similar",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="second input; prints the cosine similarity of both embeddings; repeatable",
+    )
+
+
+def generated(
+    options: argparse.Namespace,
+    asked: "Asked",
+    predict: Predict,
+    filled: "Sequence[Filled]",
+    prediction: "Prediction",
+) -> Further:
+    """Write on and compare, as far as it was asked for.
+
+    Raises BadInput: the model does neither.
+    """
+    from inspector.preview.inputs import feeds, tokens
+    from inspector.preview.runs import generation
+
+    generated = None
+    if options.generate > 0:
+        model, given = asked.model, feeds.fed(filled)
+        known = tokens.vocabulary(asked.tokenizer)
+        generated = generation.generate(
+            predict, given, model.inputs, model.outputs, known, options.generate
+        )
+    alike = _alike(options, asked, predict, prediction) if options.similar else {}
+    return Further(generated, alike)
+
+
+def _alike(
+    options: argparse.Namespace, asked: "Asked", predict: Predict, prediction: "Prediction"
+) -> "dict[str, tuple[CosineSimilarity, ...]]":
+    from inspector.cli import arguments
+    from inspector.preview.inputs import feeds
+    from inspector.preview.outputs import embedding
+
+    vectors = {o.name: embedding.vector_of(o) for o in prediction.outputs}
+    own = {name: vector for name, vector in vectors.items() if vector is not None}
+    if not own:
+        what, why = "Could not compare embeddings", "no output of the model is one"
+        raise BadInput(
+            what, why, "Outputs named embedding, features, pooled, ... are read as one."
+        )
+    kept: dict[str, list[embedding.SavedVector]] = {name: [] for name in own}
+    for text in options.similar:
+        given = {**asked.given, **arguments.parsed_values([text], asked.model)}
+        answer = predict(feeds.fed(asked.filled(given)))
+        for output in answer.outputs:
+            vector = embedding.vector_of(output)
+            if output.name in kept and vector is not None:
+                kept[output.name].append(embedding.SavedVector(units.clip(text, 80), vector))
+    return {name: embedding.similarities(vector, kept[name]) for name, vector in own.items()}
+
+
+def generation_lines(found: Further) -> list[str]:
+    """Tell it in lines."""
+    told: list[str] = []
+    if found.generated is not None:
+        written = found.generated
+        took = sum(token.prediction_ns for token in written.tokens)
+        each = units.duration(took // max(1, len(written.tokens)))
+        number = units.plural(len(written.tokens), "token")
+        how = "with a key-value cache" if written.cached else "without a key-value cache"
+        over = "; end of text" if written.ended else ""
+        told += ["", f"generated: {number}, {each} each, {how}{over}", f"     {written.text}"]
+    for name, alike in found.alike.items():
+        told += ["", f"cosine similarity of {units.clip(name, 60)}"]
+        told += [f"     {each.cosine:+.4f}  {each.name}" for each in alike]
+    return told
+
+
+def generation_json(found: Further) -> dict[str, Any]:
+    """`generated` and `similar` of the object."""
+    written = found.generated
+    generated = None if written is None else asdict(written)
+    alike = {name: [asdict(each) for each in rows] for name, rows in found.alike.items()}
+    return {"generated": generated, "similar": alike}
+
+
+SCHEMA = "prediction/1"
+_LISTED_VALUES = 16
+_KINDS = (".npy", ".npz", ".csv", ".pb", ".png", ".wav", ".txt")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    asking.add_arguments(parser)
+    parser.add_argument(
+        "--device",
+        default="cpu",
+        metavar="ID",
+        help="device from 'inspector devices' (default: cpu)",
+    )
+    session_options.add_on_cpu(parser)
+    parser.add_argument(
+        "--top", type=_count, default=5, metavar="K", help="classes to show (default: 5)"
+    )
+    parser.add_argument("--save", type=Path, metavar="DIR", help="save the outputs in a folder")
+    parser.add_argument(
+        "--save-as",
+        type=_kinds,
+        default=(),
+        metavar="KIND,...",
+        help="file types of --save: npy npz csv pb png wav txt",
+    )
+    time_limit.add_time_limit(parser, "a load or prediction")
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+    prediction_module.add_arguments(parser)
+    add_preset_arguments(parser)
+    add_generation_arguments(parser)
+    folder.add_arguments(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Predict once, or once for each file of a folder.
+
+    Raises InspectorError: unreadable, does not fit, or the runtime refused.
+    """
+    if options.folder:
+        folder.run(options)
+        return
+    from inspector.cli.progress import Progress
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.preview.inputs import feeds, guessed_axes
+    from inspector.preview.outputs import saving
+    from inspector.preview.runs import step_by_step
+    from inspector.report.report import RunSpec
+
+    asked = asking.with_assumed_labels(asking.asked(options), options)
+    model, known, given, chosen = asked.model, asked.labels, asked.given, asked.image
+    stepping, filled = asked.stepping, asked.filled()
+    spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
+    limits = time_limit.limits(options)
+    with (
+        Progress(sys.stderr) as progress,
+        EngineProcess(progress.show_stall, limits) as engine,
+    ):
+
+        def once(arrays: "Mapping[str, Any]") -> "Prediction":
+            return engine.predict(options.model, spec, arrays, warm=True)
+
+        guessed = guessed_axes.first_that_runs(
+            asked.with_lengths,
+            lambda tensors: step_by_step.answer(once, tensors, stepping.memory),
+            lambda tensors: tensors,
+            arguments.parsed_inputs(model, given),
+            asked.dimensions,
+            filled,
+        )
+        filled, prediction = guessed.filling, guessed_axes.noted(guessed.answer, guessed.note)
+        outcome = family.outcome(asked, filled, prediction, once, family.chosen(options))
+        asked, filled, prediction = outcome.asked, outcome.filled, outcome.prediction
+        pace = feeds.pace(filled, asked.stepping)
+        wanted = (once, model, filled, given, chosen, known)
+        tried = tried_presets(*wanted) if options.tries else ()
+        again, chosen = second(options, once, asked, filled, prediction)
+        if again is not None and again.prediction is not None:
+            prediction = again.prediction
+            filled = refilled(filled, again, chosen)
+        further = generated(options, asked, once, filled, prediction)
+    seen = prediction_module.found(options, model, given, chosen, prediction, known)
+    kinds = options.save_as
+    decoded = prediction_module.lists_boxes(seen)
+    saved = (
+        saving.save(prediction.outputs, options.save, kinds, decoded) if options.save else ()
+    )
+    if options.save and seen is not None:
+        saved = (*saved, prediction_module.save(seen, options.save))
+    if options.json:
+        body = _as_json(asked, filled, prediction, options.top, pace, seen)
+        body["second_try"] = None if again is None else again.text
+        tested = {"tried": as_json(tried), **family.as_json(outcome)}
+        _print_json({**body, **tested, **generation_json(further)})
+    else:
+        text = prediction_module.lines(
+            model, filled, prediction, known, options.top, pace, seen
+        )
+        text += family.lines(outcome)
+        text += generation_lines(further)
+        text += [f"note: {asking.assumption(asked)}"] if asked.labels_assumed else []
+        text += [f"note: {again.text}"] if again is not None else []
+        text += (
+            [f"note: preprocessing saved in {asked.kept.source}"] if asked.kept.source else []
+        )
+        print("\n".join([*text, *(lines(tried) if tried else ())]))
+        print("".join(f"\nsaved {visible(path)}" for path in saved), end="\n" if saved else "")
+
+
+def _print_json(body: Mapping[str, Any]) -> None:
+    import msgspec
+
+    print(msgspec.json.encode(body).decode())
+
+
+def _as_json(
+    asked: "Asked",
+    feeds: Sequence["Filled"],
+    prediction: "Prediction",
+    top: int,
+    pace: "Pace",
+    seen: prediction_module.Found | None,
+) -> dict[str, Any]:
+    from inspector.preview.inputs.feeds import caution
+
+    return {
+        "schema": SCHEMA,
+        "model": asked.model.name,
+        "kept": asked.kept.source,
+        "labels": asking.labels_as_json(asked),
+        "device": prediction.devices[0] if prediction.devices else "",
+        "devices": prediction.devices,
+        "prediction_ns": prediction.prediction_ns,
+        "load_ns": prediction.load_ns,
+        "first_call_ns": prediction.first_call_ns or None,
+        "warm_median_ns": prediction.warm_median_ns,
+        "warm_ns": prediction.warm_ns,
+        "steps": pace.steps,
+        "inputs": [
+            {
+                "name": filled.name,
+                "value": filled.value,
+                "given": filled.given,
+                "dtype": filled.dtype,
+                "shape": filled.array.shape,
+                "words": filled.words,
+                "caution": caution(filled.array),
+            }
+            for filled in feeds
+        ],
+        "outputs": [
+            _output(output, asked.labels, top, pace, prediction_module.lists_boxes(seen))
+            for output in prediction.outputs
+        ],
+        "scene": None if seen is None else prediction_module.as_json(seen),
+        "notes": prediction.notes,
+    }
+
+
+def _output(
+    output: "OutputValue", labels: Sequence[str], top: int, pace: "Pace", decoded: bool
+) -> dict[str, Any]:
+    """Return one output for --json.
+
+    reading: what it most likely is; `top` and `rows` are also there where classes are only
+    possible. top: of the first row; rows: of all if there are several.
+    """
+    from inspector.preview.outputs import results
+    from inspector.preview.outputs.time_series import series_of
+
+    statistics = output.statistics()
+    kinds = results.read(output, labels, decoded)
+    rows = results.classes(output, labels, top) if results.CLASSES in kinds else ()
+    listed = [[asdict(entry) for entry in row.top] for row in rows]
+    series = series_of(output, pace.steps, pace.step_seconds)
+    values = None
+    if output.array is not None and output.array.size <= _LISTED_VALUES:
+        values = output.array.tolist()
+    return {
+        "name": output.name,
+        "kind": output.kind,
+        "dtype": output.dtype,
+        "shape": output.shape,
+        "statistics": None if statistics is None else asdict(statistics),
+        "reading": kinds[0],
+        "top": listed[0] if listed else [],
+        "rows": listed if len(listed) > 1 else [],
+        "values": values,
+        "series": None if series is None else _series(series),
+        "text": output.text,
+    }
+
+
+def _series(series: "Series") -> dict[str, Any]:
+    return {
+        "step_seconds": series.step_seconds,
+        "mean": series.mean,
+        "share_over_half": series.share_over(0.5),
+        "spans_over_half": series.spans(0.5),
+    }
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    kinds = tuple(f".{kind.strip().lstrip('.').lower()}" for kind in text.split(","))
+    for kind in kinds:
+        if kind not in _KINDS:
+            known = ", ".join(name[1:] for name in _KINDS)
+            raise argparse.ArgumentTypeError(f"'{kind[1:41]}' is none of {known}")
+    return kinds
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= 100_000:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of classes")
+    return int(text)

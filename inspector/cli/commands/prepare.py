@@ -1,0 +1,136 @@
+"""inspector prepare: show or save a model's input preprocessing."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector import units
+from inspector.cli import arguments as asking
+from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.cli.arguments import Asked
+    from inspector.preview.preprocessing.saved import SavedPreprocessing
+
+
+SCHEMA = "preparation/1"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    asking.add_arguments(parser)
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--write-sidecar",
+        action="store_true",
+        help="save it in MODEL.inspector.json next to the model",
+    )
+    where.add_argument(
+        "--write-model",
+        type=Path,
+        metavar="COPY",
+        help="save it in the metadata of a copy of the model",
+    )
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Show and keep. Raises InspectorError: unreadable, impossible, or not saved."""
+    from inspector.preview.preprocessing import saved as saved_module
+
+    asked = asking.asked(options)
+    if options.labels:
+        _check_labels(asked)
+    kept = _kept(options, asked)
+    body = saved_module.encode(kept, asked.path.name)
+    saved = ""
+    if options.write_sidecar:
+        from inspector.platform import files
+
+        if options.named != options.model:
+            why = "the model lies in an archive or came from standard input"
+            raise BadInput("Could not write next to the model", why, "Unpack it first.")
+
+        target = saved_module.sidecar_path(asked.path)
+        files.write_atomic(target, body)
+        saved = target.name
+    elif options.write_model:
+        _write_copy(asked, options.write_model, body)
+        saved = options.write_model.name
+    if options.json:
+        print(body.decode(), end="")
+        return
+    print("\n".join(_lines(asked, kept)))
+    if saved:
+        print(f"\nsaved in {units.visible(saved)}: {kept.words}")
+
+
+def _check_labels(asked: "Asked") -> None:
+    """Check that a classifier's only output has one score for each label.
+
+    Detectors and models with several outputs name classes by number, so that any count may fit.
+    Raises BadInput: the number of classes is known and is not that of the labels.
+    """
+    outputs = asked.model.outputs
+    shape = (outputs[0].shape or ()) if len(outputs) == 1 else ()
+    scores = len(shape) in (1, 2) and outputs[0].dtype.startswith(("float", "bfloat"))
+    classes, count = (shape[-1] if scores else None), len(asked.labels)
+    if not isinstance(classes, int) or classes < 2 or classes == count:
+        return
+    raise BadInput(
+        f"Could not use {units.plural(count, 'label')}",
+        f"output '{units.clip(outputs[0].name, 80)}' has {classes:,} classes",
+        "Give one label for each class.",
+    )
+
+
+def _kept(options: argparse.Namespace, asked: "Asked") -> "SavedPreprocessing":
+    """What was said, or kept before, or is guessed, of every picture and sound."""
+    from inspector.cli import preprocessing_options
+    from inspector.preview.outputs import labels
+    from inspector.preview.preprocessing.saved import SavedPreprocessing
+
+    pictures = {}
+    for info in asked.model.inputs:
+        found = asked.image.preparation(info)
+        if found is not None:
+            pictures[info.name] = found
+    sounds = preprocessing_options.framings(options, asked.model, asked.kept)
+    told = labels.from_metadata(asked.model.metadata)
+    # Labels that were asked for are kept even where the model carries the same ones.
+    own = tuple(asked.labels) if options.labels or tuple(asked.labels) != told else ()
+    return SavedPreprocessing(pictures, sounds, dict(asked.dimensions), own)
+
+
+def _write_copy(asked: "Asked", target: Path, body: bytes) -> None:
+    """Write the model again with the preparation in its metadata.
+
+    Raises BadInput: over the model itself, or away from weights that lie beside it.
+    """
+    import msgspec
+
+    from inspector.formats.metadata_edit import check_copy, with_entry
+    from inspector.platform import files
+    from inspector.preview.preprocessing import saved as saved_module
+
+    check_copy(asked.model, asked.path, target)
+    plain = msgspec.json.encode(msgspec.json.decode(body)).decode()
+    files.write_pieces(target, with_entry(asked.path, saved_module.METADATA_KEY, plain))
+
+
+def _lines(asked: "Asked", kept: "SavedPreprocessing") -> list[str]:
+    from inspector.preview.inputs.input_files import preprocessing_text
+
+    lines = [f"{units.clip(asked.model.name)}"]
+    for name, picture in kept.pictures.items():
+        lines.append(f"  {units.clip(name, 60)}: {preprocessing_text(picture)}")
+    for name, framing in kept.sounds.items():
+        why = f" ({framing.why})" if framing.why else ""
+        lines.append(f"  {units.clip(name, 60)}: {framing.words()}{why}")
+    for name, length in kept.dimensions.items():
+        lines.append(f"  {units.clip(name, 60)} = {length:,}")
+    if kept.labels:
+        lines.append(f"  {units.plural(len(kept.labels), 'label')}: {kept.labels[0]}, …")
+    if len(lines) == 1:
+        lines.append("  no image or audio input, and nothing to save")
+    return lines

@@ -1,0 +1,216 @@
+"""inspector record: run a Python program and record its use of ONNX Runtime."""
+
+import argparse
+import signal
+import sys
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector import units
+from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.recorder.assemble import Recording
+
+
+_KEEP, _NODES = 1_000_000, 50
+_WHAT = "Could not record"
+_DAMAGED = "The program deleted or changed files of this recording: some of it may be missing."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument(
+        "-o",
+        dest="output",
+        type=Path,
+        metavar="TRACE",
+        help="output file; .npz loads fastest (default: recording.trace.json, "
+        "recording-2.trace.json, "
+        "... in the current folder; in the home folder, among Inspector's data)",
+    )
+    parser.add_argument(
+        "--nodes",
+        type=int,
+        nargs="?",
+        const=_NODES,
+        default=0,
+        metavar="N",
+        help=f"profile the nodes of the first N runs of each session (default of N: {_NODES})",
+    )
+    _add_inputs(parser)
+    parser.add_argument(
+        "--keep",
+        type=int,
+        default=_KEEP,
+        metavar="N",
+        help=f"keep at least the last N events of each process (default: {_KEEP:,})",
+    )
+    # For the window, which looks into the folder while it runs, and clears it away.
+    parser.add_argument("--place", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument(
+        "program", nargs=argparse.REMAINDER, help="program and its arguments, after --"
+    )
+
+
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--inputs",
+        type=int,
+        nargs="?",
+        const=1,
+        default=0,
+        metavar="N",
+        help="save the inputs of the first N runs of each session as .npz files for predict "
+        "and "
+        "verify (default of N: 1)",
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the program, save the trace, print what was found.
+
+    Ends with the program's own exit status. Raises BadInput: no program, or none that uses
+    ONNX Runtime; NotSaved.
+    """
+    from inspector.platform import files
+    from inspector.preview.outputs import saving
+    from inspector.recorder import launch
+    from inspector.recorder.assemble import collect
+    from inspector.recorder.salvage import Salvage
+
+    command = options.program[1:] if options.program[:1] == ["--"] else options.program
+    if not command or options.keep < 1 or min(options.nodes, options.inputs) < 0:
+        raise BadInput(
+            _WHAT,
+            "there is no program to run" if not command else "a number is too small",
+            "For example: inspector record -- python app.py",
+        )
+    output = options.output or launch.default_path()
+    if options.output is None:  # nobody asked for this place, so it is told
+        saving.made(output.parent)
+        _say(f"Recording to {units.visible(output.absolute())}")
+    files.expect_to_write(output)
+    with ExitStack() as stack:
+        place = options.place or Path(
+            stack.enter_context(files.temporary_folder("inspector-recording-", _WHAT))
+        )
+        kept = options.keep, options.nodes, options.inputs
+        salvage = stack.enter_context(Salvage(place))
+        status = launch.run(command, place, *kept, salvage)
+        if not place.is_dir():
+            place = Path(
+                stack.enter_context(files.temporary_folder("inspector-recording-", _WHAT))
+            )
+        damaged = salvage.restore(place)
+        found = collect(place, status, damaged)
+        if damaged:
+            found = replace(found, notes=(_DAMAGED, *found.notes))
+        _tell(found, status, salvage.calls)
+        _save(found, output)
+        inputs = _keep_inputs(place, output)
+    if inputs:
+        folder = units.visible(inputs[0].parent)
+        _say(f"Saved {units.plural(len(inputs), 'input')} in {folder}")
+    if status:
+        raise SystemExit(status if status > 0 else 128 - status)
+
+
+def _keep_inputs(place: Path, output: Path) -> list[Path]:
+    """Put kept inputs into a folder beside the trace: 'net-0.npz'. Raises NotSaved."""
+    from inspector.platform import files
+    from inspector.preview.outputs import saving
+    from inspector.recorder import recorded_processes
+    from inspector.recorder.captured_inputs import saved_inputs
+
+    models = {
+        (next(part.told("begin"))["pid"], fact["session"]): fact["model"]
+        for part in recorded_processes.read(place)
+        for fact in part.told("session")
+        if "model" in fact
+    }
+    found = list(saved_inputs(place))
+    named = [
+        f"{Path(models.get((process, session), 'model')).stem}-{number}"
+        for process, session, number, _ in found
+    ]
+    folder = output.with_name(f"{output.name.split('.')[0]}.inputs")
+    if found:
+        saving.made(folder)
+    saved = []
+    for name, (*_, path) in zip(saving.file_names(named), found, strict=True):
+        saved.append(folder / f"{name}.npz")
+        files.write_atomic(saved[-1], path.read_bytes())
+    return saved
+
+
+def _tell(found: "Recording", status: int, calls: int) -> None:
+    """Print what was found, also where it cannot be saved. Raises BadInput: nothing was.
+
+    calls: as the program told of them while it ran.
+    """
+    from inspector.analysis.advice.trace_rules import program_findings
+
+    if not len(found.trace):
+        raise _nothing(found, status, calls)
+    _say("")
+    ended = f"; the program was ended by {_signal(-status)}" if status < 0 else ""
+    _say(f"Recorded {units.plural(found.calls, 'call')} of ONNX Runtime{ended}")
+    for note in found.remarks:
+        _say(f"  {note}")
+    findings = program_findings(found.trace, found.layers)
+    if not findings:
+        _say("No inefficient usage found.")
+    for finding in findings:
+        _say(f"! {finding.sentence}")
+        _say(f"  {finding.advice}")
+
+
+def _nothing(found: "Recording", status: int, calls: int) -> BadInput:
+    what = "Nothing was recorded"
+    if calls or _DAMAGED in found.notes:  # spans that were written and are not there
+        made = f", after {units.plural(calls, 'call')} of ONNX Runtime"
+        return BadInput(
+            what,
+            f"the program deleted or changed the recording{made if calls else ''}",
+            "It lies among the temporary files; with TMPDIR set they lie elsewhere.",
+        )
+    if found.notes:  # why the recording is not whole
+        return BadInput(what, found.notes[0].rstrip("."))
+    if status < 0:
+        return BadInput(
+            what,
+            f"the program was ended by {_signal(-status)} before it used ONNX Runtime",
+        )
+    if status:
+        why = f"the program ended with exit status {status} before it used ONNX Runtime"
+        return BadInput(what, why, "What it printed itself, above, says more.")
+    return BadInput(
+        what,
+        "the program did not use ONNX Runtime from Python",
+        "It must run under Python 3.11 or later, and not as python -I or -E.",
+    )
+
+
+def _signal(number: int) -> str:
+    """A signal as people know it: 'SIGSEGV (Segmentation fault)'."""
+    known = {one.value: one.name for one in signal.Signals}
+    meant = signal.strsignal(number) if number in known else None
+    return f"{known[number]} ({meant})" if meant else f"signal {number}"
+
+
+def _save(found: "Recording", output: Path) -> None:
+    from inspector.platform import files
+    from inspector.preview.outputs import saving
+    from inspector.recorder.assemble import body
+
+    saving.made(output.parent)  # it was there before: the program has cleared it away
+    files.write_pieces(output, (body(found, output),))
+    _say(f"Saved {units.visible(output)} ({units.size(output.stat().st_size)})")
+
+
+def _say(text: str) -> None:
+    """Our words go beside the program's, whose output may be piped on."""
+    print(text, file=sys.stderr)

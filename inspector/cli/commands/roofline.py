@@ -1,0 +1,106 @@
+"""inspector roofline: measure each device's peak compute and memory bandwidth."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from inspector.cli import session_options, time_limit
+from inspector.cli.help_format import add_renamed
+from inspector.cli.numbers import at_least
+from inspector.cli.render.comparison import table
+
+if TYPE_CHECKING:
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.report.report import Ceiling
+
+
+SCHEMA = "ceilings/1"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    session_options.add_devices(
+        parser, "device from 'inspector devices'; repeatable (default: cpu)"
+    )
+    parser.add_argument(
+        "--type",
+        choices=("float32", "float16", "int8"),
+        action="append",
+        default=[],
+        dest="types",
+        help="data type of the arithmetic; repeatable (default: all that the device supports)",
+    )
+    parser.add_argument(
+        "--threads",
+        type=at_least(0),
+        default=0,
+        metavar="N",
+        help="intra-op threads; 0: the default of ONNX Runtime",
+    )
+    add_renamed(
+        parser,
+        "--refresh",
+        "--again",
+        action="store_true",
+        dest="again",
+        help="measure again instead of using the cached result",
+    )
+    time_limit.add_time_limit(parser, "a measurement")
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print both limits of each device. Raises InspectorError: one cannot be measured."""
+    from inspector.cli.progress import Progress
+    from inspector.engine.client.engine_process import EngineProcess
+
+    missing: list[str] = []
+    limits = time_limit.limits(options)
+    with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
+        found = list(_measured(engine, options, missing))
+    if options.json:
+        import msgspec
+
+        told = {"schema": SCHEMA, "ceilings": found, "missing": missing}
+        print(msgspec.json.encode(told).decode())
+    else:
+        print("\n".join(lines(found, missing)))
+
+
+def _measured(
+    engine: "EngineProcess", options: argparse.Namespace, missing: list[str]
+) -> "Iterator[Ceiling]":
+    """All that was asked for; without --type a type that a device lacks is only told."""
+    from inspector.engine.client.ceilings import ceiling
+    from inspector.errors import EngineFailed
+    from inspector.report.roofline import DTYPES, FLOAT32
+
+    for device in dict.fromkeys(options.devices or ["cpu"]):
+        for dtype in dict.fromkeys(options.types or DTYPES):
+            try:
+                yield ceiling(engine, device, options.threads, dtype, options.again)
+            except EngineFailed as error:
+                if options.types or dtype == FLOAT32:
+                    raise
+                missing.append(f"{error.what}: {error.why}.")
+
+
+def lines(found: "Sequence[Ceiling]", missing: "Sequence[str]" = ()) -> list[str]:
+    """A row for each device, and what the last column means."""
+    from inspector.analysis.measured.roofline_points import rate
+
+    heads = ["device", "arithmetic", "", "memory", "ridge", "measured"]
+    rows = [
+        [
+            one.device,
+            rate(one.operations_per_second, one.unit),
+            one.dtype,
+            rate(one.bytes_per_second, "B/s"),
+            f"{one.ridge:.3g}",
+            one.measured[:16].replace("T", " ") + (", busy" if one.busy else ""),
+        ]
+        for one in found
+    ]
+    words = "ridge: FLOP/byte above which arithmetic is the limit, below it memory bandwidth"
+    return [*table([heads, *rows], "lrlrrl"), "", words, *missing]

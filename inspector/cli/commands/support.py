@@ -1,0 +1,122 @@
+"""inspector support: test which layers each device on this machine can run."""
+
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.cli import arguments, session_options, time_limit
+
+if TYPE_CHECKING:
+    from inspector.engine.client.placement_queries import PlacementAnswers
+    from inspector.model.model import Model
+    from inspector.report.report import Device
+
+
+SCHEMA = "support/1"
+_ALONE = "supported when tested alone"
+_MOST_FAILED, _MOST_REFUSALS = 12, 12
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    arguments.add_model(parser)
+    session_options.add_devices(parser)
+    arguments.add_input_arguments(parser)
+    session_options.add_arguments(parser)
+    time_limit.add_time_limit(parser, "a run or a placement query")
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Predict once, around what a device fails at; ask it about layers alone if that fails.
+
+    Raises InspectorError: unreadable, does not fit, no such device.
+    """
+    import sys
+
+    from inspector.cli.commands import measure
+    from inspector.cli.progress import Progress
+    from inspector.cli.terminal import folded
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.engine.client.placement_queries import query_placement
+    from inspector.formats.opening import open_model
+    from inspector.preview.inputs.feeds import fed
+    from inspector.report.report import Dimension, RunSpec
+
+    model = open_model(options.model)
+    feeds = fed(measure.filled(options, model))
+    named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
+    spec = RunSpec(
+        devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
+        **session_options.chosen(options),
+        dimensions=tuple(Dimension(name, size) for name, size in named),
+        cast=options.cast,
+    )
+    identity = measure.identity(options.model, model)
+    limits = time_limit.limits(options)
+    with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
+        found = query_placement(engine, options.model, identity, spec, feeds)
+    if options.json:
+        import msgspec
+
+        print(msgspec.json.encode(as_plain(model, found)).decode())
+    else:
+        print(folded("\n".join(lines(model, found))))
+
+
+def lines(model: "Model", found: "PlacementAnswers") -> Iterator[str]:
+    """Write each device with what it takes, what it fails at and what it refuses."""
+    tried = "tested with one run" if found.ran else "each layer tested alone"
+    count = units.plural(len(found.layers), "layer")
+    yield f"{units.clip(model.name, 80)}: {count}, {tried}"
+    if not found.ran:
+        yield f"  no run completed: {units.clip(found.why, 300)}"
+    for device in found.devices:
+        yield ""
+        yield from _of_device(found, device)
+    kept = ",".join(found.on_cpu)
+    if kept:
+        yield ""
+        layers = units.clip(kept, 300)
+        yield f"It ran with the failing layers forced to the CPU: --on-cpu '{layers}'"
+
+
+def _of_device(found: "PlacementAnswers", device: "Device") -> Iterator[str]:
+    from inspector.analysis.devices.support_summary import summarised
+    from inspector.report.report import Mark
+
+    operators = [layer.operator for layer in found.layers]
+    answers = [said[device.id] for said in found.marks]
+    told = summarised(device, operators, answers)
+    name = units.clip(device.name, 60)
+    yield f"{name} ({device.id}): runs {told.taken:,} of {told.layers:,} layers"
+    for mark, count in told.marks:
+        words = _ALONE if mark is Mark.SUPPORTED and not found.ran else mark.words.lower()
+        yield f"  {count:>6,} × {words}"
+    failed = found.failed(device.id)
+    for layer in failed[:_MOST_FAILED]:
+        why = found.marks[layer.index][device.id].reason
+        yield f"  failed: '{units.clip(layer.label, 60)}' ({layer.operator}): {why}"
+    if len(failed) > _MOST_FAILED:
+        yield f"  and {len(failed) - _MOST_FAILED:,} more that failed"
+    refused = [(a.rule, a.reason) for a in answers if a.mark is Mark.UNSUPPORTED]
+    for refusal in told.refusals[:_MOST_REFUSALS]:
+        if (refusal.rule, refusal.reason) in refused:
+            yield f"  refused: {refusal.layers:,} × {refusal.operator}: {refusal.reason}"
+
+
+def as_plain(model: "Model", found: "PlacementAnswers") -> dict[str, Any]:
+    """Return what --json prints."""
+    return {
+        "schema": SCHEMA,
+        "model": model.name,
+        "ran": found.ran,
+        "why": found.why,
+        "on_cpu": found.on_cpu,
+        "devices": found.devices,
+        "layers": [
+            {"index": one.index, "name": one.name, "operator": one.operator, "devices": said}
+            for one, said in zip(found.layers, found.marks, strict=True)
+        ],
+    }

@@ -1,0 +1,311 @@
+"""inspector sweep: measure models with every combination of some settings."""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.cli import arguments, session_options, time_limit
+from inspector.cli.help_format import Options, add_renamed
+from inspector.cli.numbers import at_least, several
+from inspector.cli.render import sweep as sweep_module
+from inspector.platform import files
+from inspector.units import clip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.cli.progress import Progress
+    from inspector.report.report import RunSpec
+    from inspector.report.sweep import Axis, CellIndex, Sweep, Value
+    from inspector.sweep.runner import TimeLeft
+    from inspector.sweep.subjects import Subject
+
+
+_SWITCH = {"on": True, "off": False}
+_BINDINGS = ("plain", "inputs", "outputs", "device")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument(
+        "models", type=Path, nargs="+", metavar="MODEL", help="models to measure"
+    )
+    whole, tried = at_least(0), parser.add_argument_group("settings to combine")
+    for option, axis, read, words in (
+        ("--device", "device", str, "devices; A+B adds a fallback"),
+        ("--threads", "threads", whole, "intra-op threads; 0: the default of ONNX Runtime"),
+        (
+            "--optimization",
+            "optimization",
+            _one_of(session_options.LEVELS),
+            f"graph optimization levels: {', '.join(session_options.LEVELS)}",
+        ),
+        (
+            "--execution",
+            "execution_mode",
+            _one_of(session_options.MODES),
+            f"execution modes: {', '.join(session_options.MODES)}",
+        ),
+        (
+            "--inter-threads",
+            "inter_threads",
+            whole,
+            "inter-op threads, with --execution parallel",
+        ),
+        ("--spinning", "spinning", _switch, "on or off: idle threads spin"),
+        ("--arena", "arena", _switch, "on or off: CPU memory arena"),
+        ("--memory-pattern", "memory_pattern", _switch, "on or off: memory preallocation"),
+        ("--binding", "binding", _one_of(_BINDINGS), f"I/O binding: {', '.join(_BINDINGS)}"),
+    ):
+        tried.add_argument(option, dest=axis, type=_many(read), metavar="A,B", help=words)
+    tried.add_argument(
+        "--dim",
+        action="append",
+        default=[],
+        type=_lengths,
+        metavar="NAME=N,N",
+        dest="dimensions",
+        help="sizes of a dynamic axis",
+    )
+    tried.add_argument(
+        "--batch",
+        type=_many(at_least(1)),
+        metavar="N,N",
+        help="batch sizes (first dynamic axis of the first input)",
+    )
+    _add_runs(parser.add_argument_group("measurement"))
+    where = parser.add_argument_group("output")
+    where.add_argument(
+        "-o", "--output", type=Path, metavar="SWEEP", help="save the sweep after each step"
+    )
+    where.add_argument(
+        "--resume", action="store_true", help="reuse the finished combinations in SWEEP"
+    )
+    for name, title in (("--json", "JSON"), ("--csv", "CSV"), ("--markdown", "Markdown")):
+        where.add_argument(name, action="store_true", help=f"print the sweep as {title}")
+
+
+def _add_runs(parser: Options) -> None:
+    """Add how each cell is measured, and what goes in."""
+    for name, least, usual, words in (
+        ("--runs", 1, 30, "timed runs per process"),
+        ("--warmup", 0, 3, "warm-up runs per process"),
+        ("--processes", 1, 2, "processes per combination"),
+        ("--confirm", 0, 3, "extra processes for the three fastest combinations of each model"),
+        ("--seed", 0, 0, "seed of the random order"),
+    ):
+        number = {"type": at_least(least), "default": usual, "metavar": "N"}
+        about = f"{words} (default: {usual})"
+        if name == "--processes":
+            add_renamed(parser, name, "--rounds", dest="rounds", help=about, **number)
+        else:
+            parser.add_argument(name, help=about, **number)
+    add_renamed(
+        parser,
+        "--min-seconds",
+        "--seconds",
+        type=float,
+        default=0.0,
+        metavar="S",
+        dest="seconds",
+        help="minimum duration per process (default: 0)",
+    )
+    time_limit.add_time_limit(parser, "a measurement in one process")
+    parser.add_argument(
+        "--concurrency",
+        type=several,
+        default=(),
+        metavar="N,N",
+        help="also measure latency and throughput with N concurrent runs",
+    )
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="inputs",
+        help="value of an input, as for measure; the same for all models",
+    )
+    parser.add_argument(
+        "--cast", action="store_true", help="convert arrays to the data types of the inputs"
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Measure all cells. Raises InspectorError: a model or a setting is no good."""
+    from time import monotonic
+
+    from inspector.cli.progress import Progress
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.errors import BadInput, EngineFailed
+    from inspector.report import sweep as sweeps
+    from inspector.sweep import runner, subjects
+    from inspector.sweep.output_agreement import agreements
+
+    models = subjects.subjects(options.models)
+    given = arguments.parsed_values(options.inputs, models[0].model)
+    spec = _spec(options)
+    planned = sweeps.plan(
+        [each.identity for each in models], spec, _axes(options, models), options.rounds,
+        options.seed,
+        options.confirm,
+    )  # fmt: skip
+    runner.check(planned)
+    if options.resume:
+        if not options.output:
+            raise BadInput("Could not resume", "-o SWEEP says what to take up again")
+        if files.exists(options.output):
+            planned = sweeps.resume(planned, sweeps.load(options.output))
+    if options.output and not files.exists(options.output):
+        # Fail on a full disk before an hour of measuring, not after it.
+        sweeps.save(planned, options.output)
+    limits = time_limit.limits(options)
+    with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
+        if len(models) > 1 and not planned.agreements:
+            from dataclasses import replace
+
+            progress.about = "comparing the outputs of the models"
+            found = agreements(engine, models, spec, given, options.cast)
+            planned = replace(planned, agreements=found)
+        fed = subjects.Inputs(given, options.cast)
+        measure = subjects.measure_function(engine, models, fed)
+        clock = runner.TimeLeft(lambda: monotonic() - engine.waited_seconds)
+        follow = _Following(planned, options, progress, clock)
+        done, error = follow.to_the_end(
+            runner.run(planned, measure, begun=follow.begin_measurement)
+        )
+    _print(done, options)
+    if error is not None:
+        raise error
+    failed = [cell.why for cell in done.cells if cell.state is sweeps.CellState.FAILED]
+    if len(failed) == len(done.cells):
+        hint = "Try the model alone with `inspector predict MODEL`."
+        raise EngineFailed("No setting could be measured", failed[0].rstrip("."), hint)
+
+
+class _Following:
+    """Saves and prints each step of a sweep."""
+
+    def __init__(
+        self,
+        planned: "Sweep",
+        options: argparse.Namespace,
+        progress: "Progress",
+        clock: "TimeLeft",
+    ) -> None:
+        self._now, self._options = planned, options
+        self._progress, self._clock = progress, clock
+        self._quiet = options.json or options.csv or options.markdown
+
+    def begin_measurement(self, sweep: "Sweep", place: "CellIndex") -> None:
+        """Show which cell is measured next, where somebody looks."""
+        self._progress.about = sweep_module.next_text(sweep, place)
+
+    def to_the_end(self, steps: "Iterator[Sweep]") -> "tuple[Sweep, BaseException | None]":
+        """Return the last state, and what ended the sweep early if anything did."""
+        from dataclasses import replace
+
+        from inspector.errors import Cancelled
+
+        error: BaseException | None = None
+        try:
+            for after in steps:
+                self._clock.measured()
+                self._save(after)
+                line = sweep_module.step_line(self._now, after, self._clock)
+                self._progress.clear()
+                print(line, file=sys.stderr if self._quiet else sys.stdout, flush=True)
+                self._now = after
+        except (KeyboardInterrupt, Cancelled) as stop:
+            error = stop
+            self._now = replace(self._now, ended="Stopped by the user.")
+        self._save(self._now)
+        return self._now, error
+
+    def _save(self, sweep: "Sweep") -> None:
+        from inspector.report import sweep as sweeps
+
+        if self._options.output:
+            sweeps.save(sweep, self._options.output)
+
+
+def _print(done: "Sweep", options: argparse.Namespace) -> None:
+    from inspector.export.tables.sweep_tables import csv, markdown
+    from inspector.report import sweep as sweeps
+
+    if options.json:
+        sys.stdout.write(sweeps.to_json(done).decode())
+    elif options.csv:
+        sys.stdout.write(csv(done))
+    elif options.markdown:
+        sys.stdout.write(markdown(done))
+    else:
+        print("\n".join(sweep_module.lines(done)))
+
+
+def _spec(options: argparse.Namespace) -> "RunSpec":
+    from inspector.report.report import RunSpec
+    from inspector.report.sweep import MAX_WAIT_SECONDS
+
+    return RunSpec(
+        steady=MAX_WAIT_SECONDS,
+        runs=options.runs,
+        warmup=options.warmup,
+        seconds=options.seconds,
+        profiled_runs=0,
+        cast=options.cast,
+        concurrency=options.concurrency,
+    )
+
+
+def _axes(options: argparse.Namespace, models: "tuple[Subject, ...]") -> "list[Axis]":
+    """All axes that were named. Raises BadInput: --batch, and no free axis."""
+    from inspector.errors import BadInput
+    from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, SETTINGS, Axis
+
+    axes = [
+        Axis(name, values)
+        for name in (DEVICE, *SETTINGS)
+        if (values := getattr(options, name)) is not None
+    ]
+    free: Mapping[str, tuple[Value, ...]] = dict(options.dimensions)
+    if options.batch:
+        first = models[0].model.inputs[:1]
+        name = next((axis for info in first for axis in (info.shape or ())[:1]), None)
+        if not isinstance(name, str) or not name:
+            why = "the first axis of the first input is not free"
+            raise BadInput("Could not sweep the batch size", why, "Name another with --dim.")
+        free = {name: options.batch, **free}
+    return axes + [Axis(DIMENSION_PREFIX + name, values) for name, values in free.items()]
+
+
+def _many(read: "Callable[[str], Value]") -> "Callable[[str], tuple[Value, ...]]":
+    def values(text: str) -> "tuple[Value, ...]":
+        return tuple(dict.fromkeys(read(part.strip()) for part in text.split(",")))
+
+    return values
+
+
+def _one_of(names: tuple[str, ...]) -> Callable[[str], str]:
+    def name(text: str) -> str:
+        if text not in names:
+            words = f"'{clip(text, 60)}' is none of {', '.join(names)}"
+            raise argparse.ArgumentTypeError(words)
+        return text
+
+    return name
+
+
+def _switch(text: str) -> bool:
+    if text not in _SWITCH:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 60)}' is neither on nor off")
+    return _SWITCH[text]
+
+
+def _lengths(text: str) -> "tuple[str, tuple[Value, ...]]":
+    name, sign, lengths = text.rpartition("=")
+    if not sign or not name:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is not NAME=N,N")
+    return name, several(lengths)

@@ -1,0 +1,267 @@
+"""inspector trace: add up what a trace holds, find things in it, export it."""
+
+import argparse
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.cli.terminal import write_bytes
+from inspector.errors import BadInput
+from inspector.export import registry
+from inspector.export.registry import Subject
+from inspector.model.display_names import fit_line
+
+if TYPE_CHECKING:
+    from inspector.formats.opening import OpenedTrace
+    from inspector.trace.aggregation import Aggregation
+    from inspector.trace.trace import Trace
+
+
+SCHEMA = "timeline/1"
+BY = ("event", "operator", "track", "layer", "lane", "model", "thread", "iteration")
+_UNITS = {"s": 1e9, "ms": 1e6, "us": 1e3, "µs": 1e3, "ns": 1.0}
+_INSTANT = re.compile(r"([0-9.]+)\s*(s|ms|us|µs|ns)")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    add = parser.add_argument
+    add("files", nargs="+", type=Path, metavar="FILE", help="trace, profile or saved report")
+    by = f"group events by {', '.join(BY)} (default: event)"
+    add("--by", choices=BY, default="event", metavar="GROUP", help=by)
+    add("--top", type=int, default=20, metavar="N", help="rows to print; 0: all (default: 20)")
+    add("--find", default="", metavar="TEXT", help="list events with this text in their name")
+    start = "start of the time range, such as 1.5ms or 2s"
+    add("--from", dest="begin", type=_instant, metavar="TIME", help=start)
+    add("--to", dest="end", type=_instant, metavar="TIME", help="end of the time range")
+    formats = registry.formats_of(Subject.TRACE)
+    listed = ", ".join(f"{each.id} ({each.summary})" for each in formats)
+    ids = tuple(each.id for each in formats)
+    add("--export", choices=ids, metavar="FORMAT", help=f"save the trace as {listed}")
+    target = "output file of --export; '-' is standard output (default: next to FILE)"
+    add("-o", dest="output", metavar="PATH", help=target)
+    add("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print or export what a trace holds. Raises UnreadableFile, BadInput, NotSaved."""
+    opened = _opened(options.files)
+    stretch = _stretch(options, opened.trace)
+    if options.export:
+        _export(options, opened, stretch)
+        return
+    if options.json:
+        import msgspec
+
+        print(msgspec.json.encode(_told(options, opened, stretch)).decode())
+    else:
+        print("\n".join(_lines(_told(options, opened, stretch), options.top)))
+
+
+def _opened(paths: list[Path]) -> "OpenedTrace":
+    """One trace of all files, on one clock if they have one."""
+    from inspector.formats.opening import merged
+
+    found = [_open(path) for path in paths]
+    return found[0] if len(found) == 1 else merged(found, [path.name for path in paths])
+
+
+def _open(path: Path) -> "OpenedTrace":
+    from inspector.formats.opening import (
+        OpenedTrace,
+        expect_events,
+        looks_like_trace,
+        open_trace,
+    )
+    from inspector.report.report import load
+    from inspector.trace.trace import TracedLayer
+
+    if looks_like_trace(path):
+        return open_trace(path)
+    expect_events(path)
+    report = load(path)
+    layers = (TracedLayer(one.index, one.name, one.operator, one.into) for one in report.layers)
+    return OpenedTrace(report.trace, tuple(layers), report.notes, "Report of Inspector")
+
+
+def _stretch(options: argparse.Namespace, trace: "Trace") -> tuple[float, float] | None:
+    if options.begin is None and options.end is None:
+        return None
+    begin = options.begin if options.begin is not None else 0.0
+    end = options.end if options.end is not None else float(trace.end_ns + 1)
+    if not begin < end:
+        raise BadInput("Could not look there", "--from is not before --to", "Swap them.")
+    return begin, end
+
+
+def _told(
+    options: argparse.Namespace, opened: "OpenedTrace", stretch: tuple[float, float] | None
+) -> dict[str, Any]:
+    """All that is said of a trace, as `--json` prints it."""
+    from inspector.analysis.advice.trace_rules import program_findings
+    from inspector.trace.aggregation import GroupBy, aggregate
+
+    trace = opened.trace
+    found = aggregate(trace, opened.layers, GroupBy(options.by), stretch)
+    return {
+        "schema": SCHEMA,
+        "source": opened.source,
+        "spans": len(trace),
+        "length_ns": trace.end_ns,
+        "clock": opened.clock.name if opened.clock else None,
+        "tracks": trace.tracks,
+        "by": options.by,
+        "stretch_ns": stretch,
+        "groups": _groups(trace, found, options.find),
+        "found": _spans(trace, options.find, stretch, options.top) if options.find else [],
+        "arrows": len(trace.flows),
+        "counters": [
+            {"name": one.name, "unit": one.unit, "process": one.process}
+            | {"values": len(one.values)}
+            | {"least": float(one.values.min()), "most": float(one.values.max())}
+            for one in trace.counters
+            if len(one.values)
+        ],
+        "moments": trace.moments,
+        "findings": program_findings(trace, opened.layers),
+        "notes": opened.notes,
+    }
+
+
+def _groups(trace: "Trace", found: "Aggregation", text: str) -> list[dict[str, Any]]:
+    """The groups with most time first; of events only those that hold a text."""
+    shares, wanted = found.shares().tolist(), text.casefold()
+    times = ("total", "self", "mean", "minimum", "p50", "p95", "maximum")
+    rows = []
+    for group in (-found.total_ns).argsort(kind="stable").tolist():
+        words = {"name": found.names[group], "operator": found.operators[group]}
+        if wanted and not any(wanted in word.casefold() for word in words.values()):
+            continue
+        track = trace.tracks[int(found.tracks[group])]
+        row = words | {"lane": track.lane.value, "track": track.name}
+        row |= {"count": int(found.count[group])}
+        row |= {f"{key}_ns": int(getattr(found, f"{key}_ns")[group]) for key in times}
+        rows.append(row | {"share": shares[group]})
+    return rows
+
+
+def _spans(
+    trace: "Trace", text: str, stretch: tuple[float, float] | None, most: int
+) -> list[dict[str, Any]]:
+    """The first events whose name holds a text."""
+    import numpy as np
+
+    named = np.array([text.casefold() in name.casefold() for name in trace.names], bool)
+    kept = named[trace.name] if len(trace) else np.zeros(0, bool)
+    if stretch is not None:
+        kept &= trace.lies_in(*stretch)
+    places = np.flatnonzero(kept)
+    places = places[np.argsort(trace.start_ns[places], kind="stable")][: most or None]
+    spans = [trace.span(int(place)) for place in places]
+    return [
+        {"name": one.name, "track": one.track.name, "start_ns": one.start_ns}
+        | {"duration_ns": one.duration_ns, "iteration": one.run}
+        for one in spans
+    ]
+
+
+_HEAD = ("TRACK", "COUNT", "TOTAL", "SELF", "MEAN", "MIN", "P50", "P95", "MAX", "SHARE")
+
+
+def _lines(told: dict[str, Any], top: int) -> list[str]:
+    """The same for people."""
+    groups = told["groups"]
+    shown = groups[: top or None]
+    rows = [(told["by"].upper(), *_HEAD), *(_row(group) for group in shown)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    several = units.plural(len(told["tracks"]), "track")
+    events = units.plural(told["spans"], "event")
+    lines = [f"{told['source']}: {events}, {several}, {units.duration(told['length_ns'])}", ""]
+    lines += [_aligned(row, widths) for row in rows]
+    lines.append("SELF: without what ran inside, on any lane; SHARE: of the SELF of all rows")
+    if told["stretch_ns"]:
+        begin, end = map(units.duration, told["stretch_ns"])
+        lines.append(f"of {begin} to {end}: total, self and share of the parts in it")
+    if len(groups) > len(shown):
+        lines.append(f"and {len(groups) - len(shown):,} more; --top 0 prints all")
+    for span in told["found"]:
+        at, took = units.duration(span["start_ns"]), units.duration(span["duration_ns"])
+        lines.append(f"at {at}: {units.clip(span['name'], 60)}, {took}, {span['track']}")
+    for one in told["counters"]:
+        low, high = (_value(one[key], one["unit"]) for key in ("least", "most"))
+        lines.append(f"{one['name']}: {low} to {high}")
+    for finding in told["findings"]:
+        lines += [f"! {finding.sentence}", f"  {finding.advice}"]
+    return lines + [f"- {note}" for note in told["notes"]]
+
+
+def _row(group: dict[str, Any]) -> tuple[str, ...]:
+    times = ("total", "self", "mean", "minimum", "p50", "p95", "maximum")
+    took = (units.duration(group[f"{key}_ns"]) for key in times)
+    names = fit_line(units.clip(group["name"]), 48, len), units.clip(group["track"], 24)
+    return *names, f"{group['count']:,}", *took, f"{units.share(group['share'], 1)}"
+
+
+def _aligned(row: tuple[str, ...], widths: list[int]) -> str:
+    left = (cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True))
+    right = (cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=True))
+    return "  ".join((*left, *right)).rstrip()
+
+
+def _value(number: float, unit: str) -> str:
+    if unit == "bytes":
+        return units.size(int(number))
+    return f"{number:,.4g}{' %' if unit == 'percent' else ''}"
+
+
+def _export(
+    options: argparse.Namespace, opened: "OpenedTrace", stretch: tuple[float, float] | None
+) -> None:
+    from inspector.platform import files
+
+    body = _body(options, opened, stretch)
+    if options.output == "-":
+        write_bytes(body)
+        return
+    stem = options.files[0].name.removesuffix(".gz").removesuffix(".json")
+    suffix = registry.format_of(Subject.TRACE, options.export).suffix
+    target = Path(options.output or options.files[0].with_name(stem + suffix))
+    if any(files.exists(target) and target.samefile(path) for path in options.files):
+        raise BadInput(
+            f"Could not save {target.name}",
+            "that is the trace itself, which would be lost",
+            "Choose another name with -o.",
+        )
+    files.write_pieces(target, (body,))
+    print(f"Saved {units.visible(target)} ({units.size(len(body))})")
+
+
+def _body(
+    options: argparse.Namespace, opened: "OpenedTrace", stretch: tuple[float, float] | None
+) -> bytes | memoryview:
+    """Return the content of the exported file."""
+    from inspector.export.traces.trace_content import TraceContent
+    from inspector.trace.aggregation import GroupBy, aggregate
+
+    clock = opened.clock
+    content = TraceContent(
+        opened.trace,
+        opened.layers,
+        opened.notes,
+        opened.source,
+        {"source": opened.source, "file": ", ".join(path.name for path in options.files)},
+        stretch,
+        aggregate(opened.trace, opened.layers, GroupBy(options.by), stretch),
+        (clock.name, clock.zero_ns, clock.within_ns) if clock else (),
+    )
+    return registry.format_of(Subject.TRACE, options.export).writer(content)
+
+
+def _instant(text: str) -> float:
+    """Nanoseconds of '1.5ms'."""
+    found = _INSTANT.fullmatch(text.strip())
+    try:
+        return float(found[1]) * _UNITS[found[2]] if found else float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no time such as 1.5ms") from None

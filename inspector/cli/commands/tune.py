@@ -1,0 +1,136 @@
+"""inspector tune: find the settings with the lowest latency."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from inspector.cli import arguments, time_limit
+from inspector.cli.numbers import between
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.cli.progress import Progress
+    from inspector.report.tuning import Tuning
+
+
+_seconds = between(5, 86_400, "not a duration from 5 seconds to a day")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    arguments.add_model(parser)
+    parser.add_argument(
+        "--device",
+        default="cpu",
+        metavar="ID",
+        help="device from 'inspector devices' (default: cpu)",
+    )
+    parser.add_argument(
+        "--time",
+        type=_seconds,
+        default=60.0,
+        metavar="S",
+        help="duration of the search, not counting time spent waiting for other measurements "
+        "(default: 60)",
+    )
+    parser.add_argument(
+        "--code",
+        choices=("python", "cpp", "csharp"),
+        default="python",
+        help="language in which the settings are printed (default: python)",
+    )
+    arguments.add_input_arguments(parser)
+    time_limit.add_time_limit(parser, "a measurement in one process")
+    parser.add_argument(
+        "--json", action="store_true", help="print all trials as JSON (schema tuning/1)"
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Search. Raises InspectorError: the model cannot be measured at all."""
+    from time import monotonic
+
+    from inspector.cli.progress import Progress
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.report import tuning as tunings
+    from inspector.report.report import Dimension, RunSpec
+    from inspector.report.sweep import MAX_WAIT_SECONDS
+    from inspector.sweep import subjects, tuner
+
+    (subject,) = subjects.subjects([options.model])
+    given = subjects.Inputs(
+        arguments.parsed_values(options.inputs, subject.model), options.cast
+    )
+    free = tuple(Dimension(name, size) for name, size in options.dimensions)
+    spec = RunSpec(
+        devices=(options.device,),
+        dimensions=free,
+        cast=options.cast,
+        profiled_runs=0,
+        steady=MAX_WAIT_SECONDS,
+    )
+    limits = time_limit.limits(options)
+    with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
+        alone = subjects.measure_function(engine, [subject], given)
+        pair = subjects.pair_function(engine, subject, given)
+        # The search does not pay for the time in which other measurements have the machine.
+        bounds = tuner.Bounds(options.time, clock=lambda: monotonic() - engine.waited_seconds)
+        steps = tuner.tune(subject.identity, spec, lambda s: alone(0, s), pair, bounds)
+        done, error = _followed(steps, options, progress)
+    if done is None:
+        assert error is not None, "a search tells at least its begin"
+        raise error
+    if options.json:
+        sys.stdout.write(tunings.to_json(done).decode())
+    else:
+        _tell(done, options)
+    if error is not None:
+        raise error
+
+
+def _followed(
+    steps: "Iterator[Tuning]", options: argparse.Namespace, progress: "Progress"
+) -> "tuple[Tuning | None, BaseException | None]":
+    """Tell each step; return the last state, and what ended the search early if anything did.
+
+    The state is None where nothing was measured before the end.
+    """
+    from dataclasses import replace
+
+    from inspector.errors import InspectorError
+
+    done, shown = None, ""
+    try:
+        for done in steps:
+            progress.about = f"{done.done:.0%} · {done.step}"
+            if done.step and done.step == shown and not options.json:
+                progress.clear()
+                _tell_step(done)
+            shown = done.step
+    except (KeyboardInterrupt, InspectorError) as error:
+        if done is None or not done.trials:
+            return None, error
+        why = error.what if isinstance(error, InspectorError) else "Stopped"
+        return replace(done, ended=f"The search ended early: {why}."), error
+    return done, None
+
+
+def _tell_step(now: "Tuning") -> None:
+    from inspector.analysis.measured.tuning_results import leader_words
+
+    left = f"about {now.seconds_left:.0f} s left" if now.seconds_left else "time is up"
+    print(f"[{now.done:4.0%}] {now.step}; best so far {leader_words(now)}; {left}", flush=True)
+
+
+def _tell(done: "Tuning", options: argparse.Namespace) -> None:
+    from inspector.analysis.measured.tuning_results import chosen, sentences
+    from inspector.export.session_code import session_code
+
+    print()
+    for words in sentences(done):
+        print(words)
+    names = {"python": "Python", "cpp": "C++", "csharp": "C#"}
+    if chosen(done) != done.default:
+        print()
+        print(session_code(chosen(done), options.model.name, names[options.code]), end="")

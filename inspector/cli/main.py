@@ -1,0 +1,261 @@
+"""The command line: parse the arguments and run one command. Loads no Qt."""
+
+import argparse
+import errno
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TextIO
+
+from inspector import __version__
+from inspector.cli.terminal import output_failure, plain_output
+from inspector.errors import Cancelled, InspectorError
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command, with `add_arguments` and `run` in inspector.cli.commands.NAME.
+
+    summary: in the list of commands and above its options. usage: its arguments, where argparse
+    would list dozens of options; "" for those of argparse. synonyms: the names that other
+    programs have for it, which a mistyped command is compared with.
+    """
+
+    name: str
+    summary: str
+    usage: str = ""
+    synonyms: tuple[str, ...] = ()
+
+
+# The one list of commands: `inspector --help`, the hints for mistyped commands and the pages in
+# docs/commands follow from it.
+_ALL = (
+    Command(
+        "info",
+        "show a model's inputs, outputs, operators, precision and compute cost",
+        "MODEL [MODEL ...] [options]",
+        ("show", "inspect", "summary", "describe", "stat", "stats"),
+    ),
+    Command(
+        "devices",
+        "list the devices that can run a model here, and what the others are missing",
+        synonyms=("providers", "gpu", "gpus", "eps"),
+    ),
+    Command(
+        "predict",
+        "run a model once and show its outputs",
+        "MODEL [--input NAME=VALUE ...] [options]",
+        ("run", "infer", "inference", "classify", "detect"),
+    ),
+    Command(
+        "prepare",
+        "show or save a model's input preprocessing",
+        "MODEL [--write-sidecar | --write-model COPY] [options]",
+    ),
+    Command(
+        "parity",
+        "run one input on two devices, optimization levels or models and compare",
+        "MODEL --against RUN [options]",
+        ("quantize", "quantise", "accuracy"),
+    ),
+    Command(
+        "verify",
+        "check a model's outputs against expected outputs",
+        synonyms=("check", "validate", "test"),
+    ),
+    Command(
+        "layers",
+        "show every layer's output, optionally compared with a second run",
+        "MODEL [--against RUN] [options]",
+        ("debug", "step", "activations"),
+    ),
+    Command(
+        "support",
+        "test which layers each device on this machine can run",
+        "MODEL [options]",
+    ),
+    Command(
+        "measure",
+        "measure latency, memory and the time of each layer",
+        "MODEL [-o REPORT] [options]",
+        ("bench", "benchmark", "profile", "time", "latency", "perf"),
+    ),
+    Command("roofline", "measure each device's peak compute and memory bandwidth"),
+    Command(
+        "sweep",
+        "measure models with every combination of some settings",
+        "MODEL [MODEL ...] [-o SWEEP] [options]",
+    ),
+    Command(
+        "tune",
+        "find the settings with the lowest latency",
+        "MODEL [options]",
+        ("optimize", "optimise", "autotune"),
+    ),
+    Command(
+        "export",
+        "export a report as a web page, table, plot or trace",
+        "REPORT [REPORT ...] --format FORMAT [-o PATH] [options]",
+    ),
+    Command(
+        "compare",
+        "compare reports of measurements",
+        "REPORT REPORT [REPORT ...] [options]",
+        ("diff",),
+    ),
+    Command(
+        "trace",
+        "summarize, search and export traces",
+        "FILE [FILE ...] [options]",
+    ),
+    Command(
+        "record",
+        "run a Python program and record its use of ONNX Runtime",
+        "[-o TRACE] [--nodes [N]] [--inputs [N]] [--keep N] -- python app.py ...",
+    ),
+)
+COMMANDS = {command.name: command for command in _ALL}
+_NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return its exit status: 0 success, 1 failure, 2 usage error."""
+    sys.stdout, sys.stderr = _or_null(sys.stdout), _or_null(sys.stderr)
+    with plain_output():
+        return _checked(_run(arguments))
+
+
+def _checked(status: int) -> int:
+    """Return the exit status of a command, 1 in place of 0 if its output was not written.
+
+    A reader that closes the pipe early (`inspector info model | head`) is no failure.
+    """
+    sys.stderr.flush()
+    failure = output_failure()
+    if failure is None or isinstance(failure, BrokenPipeError):
+        return status
+    hint = "Free some space." if failure.errno in _NO_ROOM else "Write to another place."
+    print(f"Could not write the output: {failure.strerror}\n{hint}", file=sys.stderr)
+    return status or EXPECTED_FAILURE
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        arguments = _joined_values(arguments)
+        options = _parser(arguments).parse_args(arguments)
+        _carry_out(options)
+    except SystemExit as end:  # argparse has printed the reason
+        return int(end.code or 0)
+    except (KeyboardInterrupt, Cancelled):
+        print("Stopped.", file=sys.stderr)
+        return INTERRUPTED
+    except InspectorError as error:
+        print(error, file=sys.stderr)
+        return EXPECTED_FAILURE
+    return 0
+
+
+def mistyped(arguments: list[str]) -> bool:
+    """Return whether the first argument is neither a command nor a file; say so on stderr.
+
+    An argument with a dot or a slash is a path: the window opens and says that it is missing.
+    """
+    word = arguments[0] if arguments else ""
+    if not word or word.startswith("-") or set(word) & {".", "/", os.sep} or _exists(word):
+        return False
+    from difflib import get_close_matches  # only where something is wrong already
+
+    from inspector.units import clip
+
+    synonyms = {other: command.name for command in _ALL for other in command.synonyms}
+    meant = synonyms.get(word.lower())
+    matches = [meant] if meant else get_close_matches(word.lower(), COMMANDS, 3)
+    if matches:
+        lines = [f"  inspector {name:<9} {COMMANDS[name].summary}" for name in matches]
+        hint = "\n".join(["The nearest commands:", *lines])
+    else:
+        hint = f"The commands are {', '.join(COMMANDS)}; 'inspector --help' describes them."
+    print(f"There is no command '{clip(word, 40)}', and no such file\n{hint}", file=sys.stderr)
+    return True
+
+
+def _exists(name: str) -> bool:
+    try:
+        return os.path.lexists(name)
+    except ValueError:  # a null character, which no file name has
+        return False
+
+
+def _or_null(stream: TextIO | None) -> TextIO:
+    """Return the stream, or the null device in place of one that was closed."""
+    return stream if stream is not None else open(os.devnull, "w", encoding="utf-8")
+
+
+def _carry_out(options: argparse.Namespace) -> None:
+    """Call the command, with a model from an archive or standard input unpacked to a file."""
+    if not hasattr(options, "model"):
+        options.command(options)
+        return
+    from inspector.formats.archive import located
+
+    options.named = options.model
+    with located(options.model) as options.model:
+        options.command(options)
+
+
+def _joined_values(arguments: list[str]) -> list[str]:
+    """Join '--scale' and '-1..1' with '=', since argparse reads a leading '-' as an option.
+
+    Arguments after '--' belong to another program and stay as they are.
+    """
+    own = arguments.index("--") if "--" in arguments else len(arguments)
+    joined: list[str] = []
+    for argument in arguments[:own]:
+        after_option = joined and joined[-1].startswith("--") and "=" not in joined[-1]
+        if after_option and re.match(r"-\.?\d", argument):
+            joined[-1] += f"={argument}"
+        else:
+            joined.append(argument)
+    return joined + arguments[own:]
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def command_parser(name: str) -> argparse.ArgumentParser:
+    """Return the parser of one command, for tests and documentation."""
+    parser = _parser([name])
+    (commands,) = (each for each in parser._actions if each.dest == "command_name")
+    choices: Mapping[str, argparse.ArgumentParser] = commands.choices  # type: ignore[assignment]
+    return choices[name]
+
+
+def _parser(arguments: list[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="inspector",
+        description="Inspect, run and profile ONNX models. "
+        "Without a command, opens the given files in the desktop app.",
+        epilog="'inspector [FILE ...]' opens the desktop app; 'inspector COMMAND --help' "
+        "lists the options of a command.",
+    )
+    parser.add_argument("--version", action="version", version=f"inspector {__version__}")
+    commands = parser.add_subparsers(
+        required=True, title="commands", metavar="COMMAND", dest="command_name"
+    )
+    for name, command in COMMANDS.items():
+        own = commands.add_parser(
+            name,
+            help=command.summary,
+            description=_sentence(command.summary),
+            usage=f"%(prog)s {command.usage}" if command.usage else None,
+        )
+        if name in arguments[:1]:  # only the module of this command is imported
+            module = import_module(f"inspector.cli.commands.{name}")
+            module.add_arguments(own)
+            own.set_defaults(command=module.run)
+    return parser

@@ -1,0 +1,195 @@
+"""Options of inspector predict that say how pictures and sounds become tensors."""
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inspector.errors import BadInput
+from inspector.units import clip
+
+if TYPE_CHECKING:
+    from inspector.model.model import Model
+    from inspector.preview.inputs.audio_windows import Framing, Stepping
+    from inspector.preview.inputs.image import ImageOptions
+    from inspector.preview.inputs.model_states import State
+    from inspector.preview.preprocessing.saved import SavedPreprocessing
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options for pictures, sounds and memory."""
+    image = parser.add_argument_group("image inputs (guessed if omitted)")
+    image.add_argument("--order", choices=("rgb", "bgr", "gray"), help="channel order")
+    image.add_argument(
+        "--scale",
+        choices=("255", "1", "-1..1", "-128..127", "16..235"),
+        help="value range after scaling 8-bit values: 255 is 0..255, 1 is 0..1, ...",
+    )
+    image.add_argument(
+        "--mean",
+        type=_channels,
+        metavar="R,G,B",
+        help="mean per channel, subtracted after scaling",
+    )
+    image.add_argument(
+        "--std",
+        type=_channels,
+        metavar="R,G,B",
+        help="std dev per channel, divided by after the mean",
+    )
+    image.add_argument(
+        "--resize",
+        choices=("stretch", "fit", "crop"),
+        help="how an image fits the input: stretched, padded or cropped",
+    )
+    image.add_argument(
+        "--filter",
+        choices=("nearest", "bilinear", "bicubic", "lanczos", "area"),
+        help="interpolation of the resize",
+    )
+    sound = parser.add_argument_group("audio inputs (guessed if omitted)")
+    sound.add_argument("--window", type=_samples, metavar="N", help="samples per step")
+    sound.add_argument(
+        "--hop", type=_samples, metavar="N", help="samples between the starts of two steps"
+    )
+    sound.add_argument(
+        "--context", type=_samples, metavar="N", help="samples of leading silence"
+    )
+    sound.add_argument(
+        "--rate", type=_samples, metavar="HZ", help="sample rate that the model expects"
+    )
+    sound.add_argument(
+        "--state",
+        action="append",
+        metavar="INPUT=OUTPUT",
+        help="feed OUTPUT back into INPUT at the next step; 'none' disables feedback",
+    )
+
+
+def image_options(
+    options: argparse.Namespace, model: "Model", kept: "SavedPreprocessing | None" = None
+) -> "ImageOptions":
+    """What was said about pictures, now or earlier."""
+    from inspector.preview.families.output_structure import of_model
+    from inspector.preview.inputs.image import ImageOptions
+
+    return ImageOptions(
+        model.metadata,
+        model.producer,
+        options.order,
+        options.scale,
+        options.mean,
+        options.std,
+        options.resize,
+        options.filter,
+        options.cast,
+        tuple(kept.pictures.items()) if kept is not None else (),
+        model.outputs,
+        of_model(model),
+    )
+
+
+def stepping(
+    options: argparse.Namespace,
+    model: "Model",
+    given: Mapping[str, str],
+    kept: "SavedPreprocessing | None" = None,
+) -> "Stepping":
+    """How sound files are cut, and what is fed back. Raises BadInput: not by such values."""
+    from inspector.preview.families.audio_features import features_of
+    from inspector.preview.inputs.audio_windows import Stepping
+
+    sounds = kept.sounds if kept is not None else {}
+    features = {
+        name: each if options.rate is None else replace(each, rate=options.rate)
+        for name, each in features_of(model).items()
+    }
+    framings = _framings(options, model, given, sounds)
+    return Stepping(framings, _memory(options, model), features)
+
+
+def framings(
+    options: argparse.Namespace, model: "Model", kept: "SavedPreprocessing | None" = None
+) -> dict[str, "Framing"]:
+    """How every input that takes a sound cuts it: as told now, kept earlier, or guessed.
+
+    Raises BadInput: not by such values.
+    """
+    from inspector.preview.inputs.audio_windows import guess_framing
+
+    sounds = kept.sounds if kept is not None else {}
+    found = {}
+    for info in model.inputs:
+        own = sounds.get(info.name)
+        guessed = guess_framing(info, model.inputs, model.outputs, model.metadata)
+        base = own or (guessed if guessed is not None and guessed.sure else None)
+        if base is not None:
+            found[info.name] = _chosen(options, base)
+    return found
+
+
+def _framings(
+    options: argparse.Namespace,
+    model: "Model",
+    given: Mapping[str, str],
+    kept: "Mapping[str, Framing]",
+) -> dict[str, "Framing"]:
+    from inspector.preview.inputs.audio_windows import Framing, guess_framing
+
+    found = {}
+    for info in model.inputs:
+        if not given.get(info.name, "").lower().endswith(".wav"):
+            continue
+        guessed = kept.get(info.name) or guess_framing(
+            info, model.inputs, model.outputs, model.metadata
+        )
+        if guessed is None and options.window is not None:
+            guessed = Framing(options.window, options.window)
+        if guessed is not None:
+            found[info.name] = _chosen(options, guessed)
+    return found
+
+
+def _chosen(options: argparse.Namespace, framing: "Framing") -> "Framing":
+    names = ("window", "hop", "context", "rate")
+    said = {name: getattr(options, name) for name in names}
+    chosen = {name: number for name, number in said.items() if number is not None}
+    return replace(framing, **chosen, why="as chosen" if chosen else framing.why)
+
+
+def _memory(options: argparse.Namespace, model: "Model") -> tuple["State", ...]:
+    from inspector.model.name_matching import suggestion
+    from inspector.preview.inputs.model_states import State, states
+
+    if not options.state:
+        return states(model.inputs, model.outputs)
+    inputs = [info.name for info in (*model.inputs, *model.defaults)]
+    outputs = [info.name for info in model.outputs]
+    found = []
+    for text in options.state if options.state != ["none"] else ():
+        named = (name for name in inputs if text.startswith(f"{name}="))
+        name = max(named, key=len, default=text.partition("=")[0])
+        output = text[len(name) + 1 :]
+        if name not in inputs or output not in outputs:
+            wrong, known = (name, inputs) if name not in inputs else (output, outputs)
+            raise BadInput(
+                f"Could not read --state {clip(text, 80)}",
+                f"the model has no '{clip(wrong, 80)}'",
+                suggestion(wrong, known),
+            )
+        found.append(State(name, output, "as chosen"))
+    return tuple(found)
+
+
+def _channels(text: str) -> tuple[float, ...]:
+    """Read '0.485,0.456,0.406'. Raises ArgumentTypeError for anything else."""
+    try:
+        return tuple(float(part) for part in text.split(","))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a list of numbers") from error
+
+
+def _samples(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 40)}' is not a number of samples")
+    return int(text)

@@ -1,0 +1,4 @@
+"""Results as text for a terminal.
+
+Start at `report_summary.py`.
+"""

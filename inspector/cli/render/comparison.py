@@ -1,0 +1,222 @@
+"""A comparison of reports as text for a terminal."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from inspector import units
+
+if TYPE_CHECKING:
+    from inspector.compare.comparison import AlignedLayer, Comparison, Metric
+    from inspector.compare.layer_changes import Block, Transitions
+
+
+MOST_LAYERS = 12
+_NAME = 44
+
+
+def layer_lines(found: "Comparison", letters: Sequence[str]) -> Iterator[str]:
+    """Yield the blocks that changed most, layers moved, added or removed, and data types."""
+    sides = range(1, len(letters))
+    yield from _changed(found, letters)
+    for side in sides:
+        if found.different_networks[side]:
+            continue
+        lists, letter = found.lists[side], letters[side]
+        yield from _listed(
+            f"Moved to another device in {letter}",
+            [_moved(found.layers[place], side) for place in lists.moved],
+        )
+        yield from _listed(
+            f"Only in {letter}", [_missing_row(found, place, side) for place in lists.new]
+        )
+        yield from _listed(
+            f"Only in {letters[0]}, not in {letter}",
+            [_missing_row(found, place, 0) for place in lists.gone],
+        )
+        yield from _types(found.transitions[side], letters[0], letter)
+
+
+def _changed(found: "Comparison", letters: Sequence[str]) -> Iterator[str]:
+    sides = range(1, len(letters))
+    known = [
+        block
+        for block in found.blocks
+        if any(block.delta_ns(side) is not None for side in sides)
+    ]
+    known.sort(key=lambda block: -max(abs(block.delta_ns(side) or 0) for side in sides))
+    if not known:
+        return
+    told = ", ".join(
+        f"{letter}: {len(found.lists[side].slower):,} slower, "
+        f"{len(found.lists[side].faster):,} faster"
+        for side, letter in zip(sides, letters[1:], strict=True)
+    )
+    yield from ("", f"Layers by change in time ({len(known):,} timed in both; {told})")
+    heads = ["#", "layer", "operator", letters[0]]
+    heads += [cell for letter in letters[1:] for cell in (letter, "", "")]
+    rows = [_row(found, block, sides) for block in known[:MOST_LAYERS]]
+    yield from table([heads, *rows], "rllr" + "rrl" * len(sides))
+    if len(known) > MOST_LAYERS:
+        yield f"  and {units.plural(len(known) - MOST_LAYERS, 'more layer')}; --json has all"
+    if any(row[1].endswith(")") for row in rows):
+        yield "  (+N): the time includes N fused or added layers"
+
+
+def _row(found: "Comparison", block: "Block", sides: range) -> list[str]:
+    lead = found.layers[block.lead]
+    index = next(cell.index for cell in lead.cells if cell is not None)
+    more = f" (+{len(block.rows) - 1})" if len(block.rows) > 1 else ""
+    cells = [str(index), short(lead.name, len(more)) + more, units.clip(lead.operator, 24)]
+    cells.append(_time(block.time_ns[0]))
+    for side in sides:
+        delta = block.delta_ns(side)
+        change = "" if delta is None else units.signed(delta, units.duration)
+        cells += [_time(block.time_ns[side]), change, block.changes[side].value]
+    return cells
+
+
+def _time(time_ns: int | None) -> str:
+    return "" if time_ns is None else units.duration(time_ns)
+
+
+def _moved(layer: "AlignedLayer", side: int) -> list[str]:
+    one, other = layer.cells[0], layer.cells[side]
+    places = (cell.ran_on or "" for cell in (one, other) if cell is not None)
+    return [short(layer.name), units.clip(layer.operator, 24), " → ".join(places)]
+
+
+def _missing_row(found: "Comparison", place: int, side: int) -> list[str]:
+    """Return a row for a layer that the other report lacks: its time, or what it is fused "
+    "into."""
+    layer = found.layers[place]
+    block = found.blocks[layer.block]
+    cell = layer.cells[side]
+    home = cell.serves if cell and cell.serves is not None else block.lead
+    where = _time(cell.time_ns) if cell else ""
+    if home != place:
+        where = f"fused into {short(found.layers[home].name)}"
+    return [short(layer.name), units.clip(layer.operator, 24), where]
+
+
+def _listed(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    if rows:
+        yield from ("", f"{title} ({len(rows):,})")
+        yield from table(rows[:MOST_LAYERS], "lll")
+        if len(rows) > MOST_LAYERS:
+            yield f"  and {len(rows) - MOST_LAYERS:,} more"
+
+
+def _types(found: "Transitions", first: str, letter: str) -> Iterator[str]:
+    if not found.counts or (found.first == found.other and len(found.first) == 1):
+        return
+    yield from ("", f"Layers by compute type: {first} (rows), {letter} (columns)")
+    rows = [
+        [name, *(f"{count:,}" if count else "" for count in counts)]
+        for name, counts in zip(found.first, found.counts, strict=True)
+    ]
+    yield from table([["", *found.other], *rows], "l" + "r" * len(found.other))
+
+
+def short(name: str, less: int = 0) -> str:
+    """Return the end of a name, which is unique among the layers of a scope."""
+    shown, most = units.clip(name), _NAME - less
+    return shown if len(shown) <= most else f"…{shown[1 - most :]}"
+
+
+def table(rows: Sequence[Sequence[str]], sides: str) -> Iterator[str]:
+    """Yield lines of aligned columns; `sides` has an l (left) or r (right) for each."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            cell.rjust(width) if side == "r" else cell.ljust(width)
+            for cell, width, side in zip(row, widths, sides, strict=False)
+        )
+        yield ("  " + "  ".join(cells)).rstrip()
+
+
+_LINE = 96
+
+
+def lines(found: "Comparison", paths: Sequence[Path]) -> Iterator[str]:
+    """Yield verdicts, metrics, settings and layers; files are named by letters."""
+    from inspector.compare.comparison import verdict_text
+
+    letters = [chr(ord("A") + i) if i < 26 else str(i + 1) for i in range(len(paths))]
+    models = next(p.values for p in found.properties if p.name == "Model")
+    files = [
+        [letter, units.clip(str(path)), model]
+        for letter, path, model in zip(letters, paths, models, strict=True)
+    ]
+    yield from table(files, "lll")
+    yield from (f"warning: {warning}" for warning in found.warnings)
+    yield ""
+    heads = [
+        "",
+        letters[0],
+        *(
+            cell
+            for letter in letters[1:]
+            for cell in (letter, f"{letter} − {letters[0]}", "change", "verdict")
+        ),
+    ]
+    sides = "lr" + "rrrl" * (len(letters) - 1)
+    yield from table([heads, *(_metric_row(metric) for metric in found.shown_metrics)], sides)
+    yield ""
+    for letter, judgement in zip(letters[1:], found.judgements[1:], strict=True):
+        yield f"{letter}: {verdict_text(judgement, ' than A')}"
+    yield from wrapped_words(found.starts)
+    settings = [p for p in found.properties if p.group != "model"]
+    same = [f"{p.name} {p.values[0]}" for p in settings if p.equal and p.values[0] != "none"]
+    if same:
+        yield from ("", "Same settings", *wrapped(same))
+    differing = [p for p in settings if not p.equal]
+    if differing:
+        yield from ("", "Different settings")
+        yield from table(
+            [["", *letters], *([p.name, *p.values] for p in differing)],
+            "l" * (1 + len(letters)),
+        )
+    yield from layer_lines(found, letters)
+
+
+def wrapped(parts: Sequence[str]) -> Iterator[str]:
+    """Yield parts joined by semicolons, in lines that fit a terminal."""
+    line = ""
+    for part in parts:
+        if line and len(line) + len(part) > _LINE:
+            yield f"  {line}"
+            line = ""
+        line += f"; {part}" if line else part
+    if line:
+        yield f"  {line}"
+
+
+def wrapped_words(text: str) -> Iterator[str]:
+    """Yield a sentence in lines that fit a terminal."""
+    yield from (f"  {line}" for line in wrap(text, _LINE))
+
+
+def _metric_row(metric: "Metric") -> list[str]:
+    cells = [metric.title, _amount(metric.values[0], metric.unit)]
+    for index, value in list(enumerate(metric.values))[1:]:
+        delta, judgement = metric.delta(index), next(iter(metric.judgements[index:]), None)
+        cells.append(_amount(value, metric.unit))
+        write = units.duration if metric.unit == "ns" else units.size
+        cells.append("" if not delta else units.signed(delta, write))
+        cells.append(_change(metric.change(index)))
+        cells.append(judgement.verdict.value if judgement else "not tested")
+    return cells
+
+
+def _amount(value: int | None, unit: str) -> str:
+    if value is None:
+        return "n/a"
+    return units.duration(value) if unit == "ns" else units.size(value)
+
+
+def _change(ratio: float | None) -> str:
+    if ratio is None:
+        return ""
+    return "=" if ratio == 1 else units.change(ratio)

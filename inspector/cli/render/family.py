@@ -1,0 +1,126 @@
+"""The model family in the output of predict: preprocessing, result, assumptions."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+
+if TYPE_CHECKING:
+    from inspector.cli.arguments import Asked
+    from inspector.preview.families.family_answers import FamilyAnswer
+    from inspector.preview.inputs.audio_windows import Stepping
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.tensors.prediction import Prediction
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """A prediction with its family's answer; of other preprocessing where the guess failed.
+
+    retried: what was tried unasked, in words; empty where nothing was.
+    """
+
+    asked: "Asked"
+    filled: "tuple[Filled, ...]"
+    prediction: "Prediction"
+    answer: "FamilyAnswer | None"
+    retried: str = ""
+
+
+def outcome(
+    asked: "Asked",
+    filled: "tuple[Filled, ...]",
+    prediction: "Prediction",
+    once: "Callable[[Mapping[str, Any]], Prediction]",
+    fixed: bool,
+) -> Outcome:
+    """Read a prediction as its family's, after other preprocessing where it says nothing.
+
+    fixed: somebody chose the preprocessing, so that no other is tried.
+    """
+    from inspector.preview.families import alternatives, family_answers
+    from inspector.preview.families.family_table import recognize
+    from inspector.preview.inputs import audio, feeds, tokens
+    from inspector.preview.runs import step_by_step
+
+    family = recognize(asked.model)
+    sounds = [
+        name
+        for name, value in asked.given.items()
+        if Path(value).suffix.lower() in audio.SUFFIXES and name not in asked.kept.sounds
+    ]
+    tried = "" if fixed else _missing_tokenizer(asked)
+
+    def predict(stepping: "Stepping") -> "Prediction":
+        own = replace(asked, stepping=stepping).filled()
+        return step_by_step.answer(once, own, stepping.memory)
+
+    pace = feeds.pace(filled, asked.stepping)
+    if not fixed and sounds and pace.steps <= alternatives.MOST_STEPS:
+        found = alternatives.retry(
+            asked.model, family, prediction, asked.stepping, sounds, predict
+        )
+        if found is not None:
+            tried = found.text
+            if found.preprocessing is not None and found.prediction is not None:
+                asked = replace(asked, stepping=found.preprocessing)
+                filled, prediction = asked.filled(), found.prediction
+    if family is None:
+        return Outcome(asked, filled, prediction, None, tried)
+    answer = family_answers.read(
+        family,
+        prediction.outputs,
+        feeds.fed(filled),
+        tokens.vocabulary(asked.tokenizer),
+        asked.labels,
+        alternatives.sound_rate(asked.model),
+    )
+    return Outcome(asked, filled, prediction, answer, tried)
+
+
+def _missing_tokenizer(asked: "Asked") -> str:
+    from inspector.preview.families import alternatives
+
+    given = tuple(asked.given)
+    return alternatives.missing_tokenizer_note(asked.model, given, asked.tokenizer is not None)
+
+
+def lines(found: Outcome) -> list[str]:
+    """Return the family's name and preprocessing, its result, then notes."""
+    answer, told = found.answer, []
+    if answer is not None:
+        family = answer.family
+        told = ["", f"recognized as {family.name}: {family.preprocessing}"]
+        told += [f"     {units.clip(line, 200)}" for line in answer.lines]
+        told += [f"note: assumed: {'; '.join(answer.assumed)}"] if answer.assumed else []
+    if found.retried:
+        told.append(f"note: {found.retried}")
+    elif answer is not None and answer.flat:
+        told.append(f"note: the result is not meaningful: {answer.flat}")
+    return told
+
+
+def as_json(found: Outcome) -> dict[str, Any]:
+    """Return the family, null where none was recognized, and what was tried."""
+    answer = found.answer
+    if answer is None:
+        return {"family": None, "retried": found.retried}
+    family = answer.family
+    body = {
+        "key": family.key,
+        "name": family.name,
+        "preprocessing": family.preprocessing,
+        "source": family.source,
+        "assumed": answer.assumed,
+        "answer": answer.values,
+        "flat": answer.flat,
+    }
+    return {"family": body, "retried": found.retried}
+
+
+def chosen(options: Any) -> bool:
+    """Whether somebody chose how sounds are cut."""
+    names: Sequence[str] = ("window", "hop", "context", "rate")
+    return any(getattr(options, name) is not None for name in names)

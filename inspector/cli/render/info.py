@@ -1,0 +1,383 @@
+"""The text of `inspector info`: sections of aligned columns."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from textwrap import wrap
+from typing import Any
+from unicodedata import combining, east_asian_width
+
+from inspector import units
+from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.cost.scopes import Scope
+from inspector.analysis.facts.declarations import declarations
+from inspector.analysis.facts.layer_cost import LayerCost
+from inspector.analysis.facts.model_facts import Facts, Requirements
+from inspector.analysis.facts.quantization import Quantization
+from inspector.analysis.facts.requirements import NEWEST
+from inspector.analysis.facts.symbolic_sizes import Amount, evaluated, in_words, number
+from inspector.model.model import Finding, Model, TensorInfo
+
+
+def cost_lines(found: Estimate) -> Iterator[tuple[str, str]]:
+    """Yield names and values of the cost estimate; a value is empty if there is none."""
+    yield "Multiply-adds", _multiply_adds(found)
+    yield "Peak memory", f"{in_words(found.peak.bytes, units.size)} of activations (estimated)"
+    yield "Quantization", quantised(found.quantization)
+    yield "Conversions", edges(found.quantization)
+    yield "Scopes", _structure(found.structure)
+    if found.shapes.note:
+        yield "Shapes", found.shapes.note
+
+
+def _multiply_adds(found: Estimate) -> str:
+    cost, formula = found.cost, found.macs_formula
+    given = ", ".join(f"{units.clip(n, 24)} = {v:,}" for n, v in found.lengths.items())
+    count = units.count(found.macs)
+    if formula is None or isinstance(formula, int):
+        words = [f"{count} with {given}" if formula is None else count]
+    else:
+        words = [f"{in_words(formula, units.count)} ({count} with {given})"]
+    if cost.unknown:
+        more = f"unknown for {units.plural(cost.unknown, 'layer')}"
+        return f"at least {words[0]}, {more}" if found.macs else more
+    intensity = cost.intensity(found.lengths)
+    if intensity:
+        words.append(f"{units.significant(intensity)} FLOP/byte")
+    return ", ".join(words)
+
+
+def quantised(quantization: Quantization) -> str:
+    """Return the scheme and the compression: 'QDQ; 53 tensors linear 8 bit ...'."""
+    parts = [" + ".join(name for name, _ in quantization.schemes)]
+    for each in quantization.compressions:
+        kind = f"{each.kind} {each.bits} bit {each.granularity}".strip()
+        sizes = f"{units.size(each.stored_bytes)} for {units.size(each.expanded_bytes)}"
+        parts.append(f"{units.plural(each.tensors, 'tensor')} {kind}, {sizes}")
+    return "; ".join(filter(None, parts))
+
+
+def edges(quantization: Quantization) -> str:
+    """Return the conversions: 'float16 inside, float32 outside: 2 conversions per run'."""
+    if not quantization.edges:
+        return ""
+    first = quantization.edges[0]
+    casts = all(edge.operator.startswith("Cast") for edge in quantization.edges)
+    noun = units.plural(len(quantization.edges), "cast" if casts else "conversion")
+    return f"{first.inside} inside, {first.outside} outside: {noun} per run"
+
+
+def _structure(whole: Scope) -> str:
+    if not whole.children:
+        return ""
+    scopes = units.plural(len(whole.children), "scope")
+    deep = f", {whole.depth} deep" if whole.depth > 1 else ""
+    alike = [
+        f"{scope.alike} identical blocks from {units.clip(scope.path, 40)}"
+        for scope in repeated(whole)
+    ]
+    return "; ".join([scopes + deep, *alike[:2]])
+
+
+def repeated(whole: Scope) -> list[Scope]:
+    """Return scopes that stand for several equal ones, the most layers first."""
+    found, waiting = [], [whole]
+    while waiting:
+        scope = waiting.pop()
+        waiting += scope.children
+        if scope.alike > 1:
+            found.append(scope)
+    return sorted(found, key=lambda scope: -scope.alike * len(scope.layers))
+
+
+def as_plain(found: Estimate) -> dict[str, Any]:
+    """Return the fields of schema model/1 that need shape inference."""
+    cost, lengths = found.cost, found.lengths
+    return {
+        "cost": {
+            "dimensions": dict(lengths),
+            "macs": found.macs,
+            "operations": number(cost.operations, lengths),
+            "moved_bytes": number(cost.moved_bytes, lengths),
+            "weights_bytes": cost.weights_bytes,
+            "peak_activations_bytes": found.peak_bytes,
+            "operations_per_byte": cost.intensity(lengths),
+            "macs_formula": _terms(found.macs_formula),
+            "unknown_layers": cost.unknown,
+            "unknown_operators": dict(cost.operators),
+            "layers": [_layer(each, lengths) for each in cost.layers],
+        },
+        "free_axes": list(found.free),
+        "shapes": {value.name: _value(value) for value in found.shapes.values},
+        "shapes_note": found.shapes.note,
+        "quantization": _quantization(found.quantization),
+        "structure": _scope(found.structure, lengths),
+    }
+
+
+def _layer(each: LayerCost, lengths: Mapping[str, int]) -> dict[str, Any]:
+    return {
+        "macs": _plain(each.macs, lengths),
+        "operations": _plain(each.operations, lengths),
+        "weights_bytes": each.weights_bytes,
+        "moved_bytes": _plain(each.moved_bytes, lengths),
+        "counted": each.counted,
+    }
+
+
+def _plain(amount: Amount | None, lengths: Mapping[str, int]) -> int | None:
+    left = None if amount is None else evaluated(amount, lengths)
+    return left if isinstance(left, int) else None
+
+
+def _terms(amount: Amount | None) -> dict[str, int] | None:
+    """Write a formula as factors of products: {"batch": 3, "batch*length": 5, "": 7}."""
+    if amount is None or isinstance(amount, int):
+        return None if amount is None else {"": amount}
+    return {"*".join(term): factor for term, factor in amount.terms.items()}
+
+
+def _value(value: TensorInfo) -> dict[str, Any]:
+    shape = None if value.shape is None else list(value.shape)
+    return {"kind": value.kind, "dtype": value.dtype, "shape": shape}
+
+
+def _quantization(found: Quantization) -> dict[str, Any]:
+    return {
+        "schemes": dict(found.schemes),
+        "compressions": [
+            {name: getattr(each, name) for name in each.__slots__}
+            for each in found.compressions
+        ],
+        "edges": [
+            {name: getattr(edge, name) for name in edge.__slots__} for edge in found.edges
+        ],
+    }
+
+
+def _scope(scope: Scope, lengths: Mapping[str, int]) -> dict[str, Any]:
+    return {
+        "path": scope.path,
+        "layers": len(scope.layers),
+        "macs": number(scope.macs, lengths),
+        "weights_bytes": scope.weights_bytes,
+        "alike": scope.alike,
+        "children": [_scope(child, lengths) for child in scope.children],
+    }
+
+
+_BAR = 24
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+_MOST_VALUES, _MOST_OPERATORS, _MOST_METADATA, _MOST_FINDINGS = 6, 10, 4, 4
+_MOST_TYPES, _MOST_NEEDS, _MOST_NAMES = 4, 3, 4
+_NAME, _LABEL, _SENTENCE = 48, 15, 220
+_NARROWEST, _WIDEST = 60, 120
+
+Rows = Iterable[Sequence[str]]
+
+
+def text(model: Model, known: Facts, columns: int, bold: bool, precision: bool) -> str:
+    """Return the facts of a model file, laid out for the columns of a terminal.
+
+    precision: include the compute types, as far as the file states them.
+    """
+    width = _within(columns)
+    title = _fit(model.name, width)
+    sections = [
+        _section(title, _about(model, known, width, precision), bold),
+        _section("Inputs", _values(model.inputs), bold),
+        _section("Outputs", _values(model.outputs), bold),
+        _section("Operators", _operators(known.operators), bold),
+        _section("Also declared", _declared(model, width), bold),
+        _section("Metadata", _metadata(model.metadata, width), bold),
+        _section("Findings", _findings(model.findings, width), bold),
+    ]
+    return "\n\n".join(section for section in sections if section)
+
+
+def heading(title: str, bold: bool) -> str:
+    """Return the title of a section."""
+    return f"\033[1m{title}\033[0m" if bold else title
+
+
+def computed(known: Facts, found: Estimate, columns: int) -> list[str]:
+    """Return the lines that need shape inference, which runs in an engine process."""
+    precise = replace(known, precision=found.precision)
+    facts = (("Compute type", _compute(precise)), *cost_lines(found))
+    return [f"  {row}" for row in _labeled(facts, _within(columns))]
+
+
+def checksum(sha256: str) -> list[str]:
+    """Return the line with the SHA-256 of the file."""
+    return [f"  {'SHA-256':{_LABEL}}{sha256}"]
+
+
+def _within(columns: int) -> int:
+    return min(max(columns, _NARROWEST), _WIDEST)
+
+
+def _labeled(facts: Iterable[tuple[str, str]], width: int) -> list[str]:
+    shown = width - _LABEL - 2
+    return [f"{name:{_LABEL}}{_fit(value, shown)}" for name, value in facts if value]
+
+
+def _section(title: str, rows: list[str], bold: bool) -> str:
+    if not rows:
+        return ""
+    return "\n".join([heading(title, bold), *(f"  {row}".rstrip() for row in rows)])
+
+
+def _about(model: Model, known: Facts, width: int, precision: bool) -> list[str]:
+    producer = f"{model.producer} {model.producer_version}".strip()
+    opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
+    facts = (
+        ("Format", f"{model.format.upper()}, IR version {model.ir_version}"),
+        ("Producer", producer),
+        ("Size", _size(model.size_bytes)),
+        ("Opsets", ", ".join(opsets)),
+        ("Runs with", _runtime(known.requirements)),
+        *(("Needs", need) for need in _needs(known.requirements)[:_MOST_NEEDS]),
+        ("Layers", _layers(model)),
+        ("Parameters", _parameters(model, known)),
+        ("Stored as", _storage(known)),
+        ("Computes in", _compute(known) if precision else ""),
+        ("Description", model.doc or model.graph_name),
+    )
+    return _labeled(facts, width)
+
+
+def _size(size_bytes: int) -> str:
+    exact = f" ({size_bytes:,} bytes)" if size_bytes >= 1024 else ""
+    return units.size(size_bytes) + exact
+
+
+def _runtime(required: Requirements) -> str:
+    if not required.runtime:
+        return f"no ONNX Runtime up to {NEWEST}: {required.reason}"
+    because = f" ({required.reason})" if required.reason else ""
+    return f"ONNX Runtime {required.runtime} or later{because}"
+
+
+def _needs(required: Requirements) -> list[str]:
+    needs = []
+    for library in required.libraries:
+        operators = _few(library.operators, 3)
+        source = library.package or "a library of custom operators from the model's maker"
+        needs.append(f"{source}: {operators} of {library.domain or 'an unnamed domain'}")
+    return needs + list(required.notes)
+
+
+def _layers(model: Model) -> str:
+    inner = sum(layer.parent is not None for layer in model.layers)
+    parts = [f"{len(model.layers):,}"]
+    parts += [f"{inner:,} of them inside control flow"] if inner else []
+    parts += [units.plural(len(model.functions), "function")] if model.functions else []
+    return ", ".join(parts)
+
+
+def _parameters(model: Model, known: Facts) -> str:
+    total = units.count(model.parameters)
+    exact = f" ({model.parameters:,})" if model.parameters >= 10_000 else ""
+    more = f", and {units.count(known.constants)} constants" if known.constants else ""
+    return total + exact + more
+
+
+def _storage(known: Facts) -> str:
+    whole = known.weights_bytes
+    types = [(t, size) for t, size in known.precision.storage if size]
+    parts = [f"{t} {units.size(size)} ({units.share(size, whole)})" for t, size in types]
+    return _few(parts, _MOST_TYPES)
+
+
+def _compute(known: Facts) -> str:
+    return _few([f"{t} {number:,}" for t, number in known.precision.compute], _MOST_TYPES)
+
+
+def _values(values: tuple[TensorInfo, ...]) -> list[str]:
+    rows = [
+        (_fit(v.name, _NAME), _kind(v), _shape(v), v.denotation) for v in values[:_MOST_VALUES]
+    ]
+    return _aligned(rows) + _more(len(values) - len(rows))
+
+
+def _kind(value: TensorInfo) -> str:
+    dtype = _fit(value.dtype, _NAME)
+    return f"sparse {dtype}" if value.kind == "sparse tensor" else dtype
+
+
+def _shape(value: TensorInfo) -> str:
+    return units.shape(value.shape) if value.kind in ("tensor", "sparse tensor") else ""
+
+
+def _operators(operators: tuple[tuple[str, int], ...]) -> list[str]:
+    most = max((number for _, number in operators), default=1)
+    digits = len(f"{most:,}")
+    rows = [
+        (_fit(name, _NAME), f"{number:>{digits},}", _bar(number / most))
+        for name, number in operators[:_MOST_OPERATORS]
+    ]
+    return _aligned(rows) + _more(len(operators) - len(rows))
+
+
+def _declared(model: Model, width: int) -> list[str]:
+    rows = []
+    for title, texts in declarations(model):
+        (name, text), *others = texts
+        names = _few([name for name, _ in texts], _MOST_NAMES)
+        rows.append((title, names if others else f"{name}: {_first_line(text)}"))
+    shown = width - max((len(title) for title, _ in rows), default=0) - 5
+    return _aligned((title, _fit(words, shown)) for title, words in rows)
+
+
+def _first_line(text: str) -> str:
+    return text.partition("\n")[0]
+
+
+def _bar(share: float) -> str:
+    eighths = max(1, round(share * _BAR * 8))
+    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+
+
+def _metadata(metadata: tuple[tuple[str, str], ...], width: int) -> list[str]:
+    names = [_fit(name, _NAME // 2) for name, _ in metadata[:_MOST_METADATA]]
+    shown = width - max((_width(name) for name in names), default=0) - 6
+    values = [_fit(" ".join(value[:500].split()), shown) for _, value in metadata]
+    return _aligned(zip(names, values, strict=False)) + _more(len(metadata) - len(names))
+
+
+def _findings(findings: tuple[Finding, ...], width: int) -> list[str]:
+    lines = []
+    for finding in findings[:_MOST_FINDINGS]:
+        subject = _fit(finding.subject, _NAME)
+        sentence = _fit(f"{subject}: {finding.text}" if subject else finding.text, _SENTENCE)
+        first, *rest = wrap(sentence, width - 4) or [""]
+        lines += [f"! {first}", *(f"  {line}" for line in rest)]
+    return lines + _more(len(findings) - _MOST_FINDINGS)
+
+
+def _aligned(rows: Rows) -> list[str]:
+    table = [list(row) for row in rows]
+    widths = [max(map(_width, column)) for column in zip(*table, strict=True)]
+    return ["   ".join(map(_padded, row, widths)) for row in table]
+
+
+def _padded(cell: str, width: int) -> str:
+    return cell + " " * (width - _width(cell))
+
+
+def _width(cell: str) -> int:
+    wide = sum(east_asian_width(character) in "WF" for character in cell)
+    return len(cell) + wide - sum(map(bool, map(combining, cell)))
+
+
+def _fit(value: str, width: int) -> str:
+    shown = units.clip(value, width)  # which writes hidden characters longer
+    return shown if len(shown) <= width else f"{shown[: width - 1]}…"
+
+
+def _few(parts: Sequence[str], most: int) -> str:
+    more = f" and {len(parts) - most} more" if len(parts) > most else ""
+    return ", ".join(parts[:most]) + more
+
+
+def _more(number: int) -> list[str]:
+    return [f"and {number:,} more"] if number > 0 else []

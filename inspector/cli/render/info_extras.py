@@ -1,0 +1,175 @@
+"""The text and JSON of `inspector info --estimate`, `--validate` and `--everything`."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.analysis.devices.support_summary import DeviceSupport, Refusal, summarised
+from inspector.analysis.facts.shapes import allowed_seconds
+from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.engine.client.engine_process import EngineProcess, Limits
+from inspector.errors import BadInput, InspectorError
+from inspector.model.model import Model
+from inspector.preview.inputs.input_shapes import axis_names
+from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome, summarize
+from inspector.report.report import Dimension
+
+if TYPE_CHECKING:
+    pass
+
+
+_INDENT, _FEWEST_COLUMNS = " " * 11, 40
+_MOST_REFUSALS, _MOST_AXES, _MOST_OPERATORS = 12, 4, 3
+
+
+def asked(text: str) -> tuple[str, ...]:
+    """Read "cuda,coreml" or "all". Raises BadInput: there is no table for one of them."""
+    names = absent_devices.KNOWN if text == "all" else tuple(filter(None, text.split(",")))
+    if not names:
+        raise BadInput(
+            "Could not read --estimate", f"choose from {', '.join(absent_devices.KNOWN)}"
+        )
+    for name in names:
+        absent_devices.device(name)
+    return tuple(dict.fromkeys(names))
+
+
+def supports(
+    model: Model,
+    path: Path,
+    devices: Sequence[str],
+    lengths: dict[str, int],
+    engine: EngineProcess,
+) -> tuple[DeviceSupport, ...]:
+    """Return the estimated support of each device. lengths: sizes of dynamic axes."""
+    try:
+        dimensions = tuple(Dimension(*each) for each in lengths.items())
+        values = engine.shapes(path, dimensions, allowed_seconds(model)).values
+    except InspectorError:  # use the types and shapes that the file states
+        values = (*model.values, *model.inputs, *model.outputs)
+    by_name = {value.name: value for value in values}
+    answers = absent_devices.predict(
+        model, devices, by_name, absent_devices.small_weights(model, path)
+    )
+    operators = [layer.operator for layer in model.layers]
+    return tuple(
+        summarised(absent_devices.device(name), operators, said)
+        for name, said in answers.items()
+    )
+
+
+def lines(model: Model, found: Sequence[DeviceSupport], columns: int) -> Iterator[str]:
+    """Yield each device with the layers that it does not support."""
+    for support in found:
+        device = support.device
+        yield ""
+        yield f"{device.name}: {support.words}"
+        yield f"  estimated from a {device.source}"
+        yield f"  assumes {absent_devices.table(device.id).assumes}"
+        yield from _reasons("Not supported", support.refusals, columns)
+        yield from _reasons("Unknown", support.unknowns, columns)
+    blocked = max((support.axes_in_the_way for support in found), default=0)
+    if blocked and fixing(model):
+        are = "layer is" if blocked == 1 else "layers are"
+        yield ""
+        yield f"hint: {blocked:,} {are} unsupported for dynamic axes; try {fixing(model)}"
+
+
+def _reasons(title: str, reasons: Sequence[Refusal], columns: int) -> Iterator[str]:
+    """Yield each reason with its operators and the number of layers."""
+    grouped: dict[str, list[Refusal]] = defaultdict(list)
+    for reason in reasons:
+        grouped[reason.reason].append(reason)
+    ordered = sorted(grouped.items(), key=lambda pair: -DeviceSupport.layers_of(pair[1]))
+    for words, own in ordered[:_MOST_REFUSALS]:
+        names = [units.clip(reason.operator, 40) for reason in own[:_MOST_OPERATORS]]
+        more = len(own) - len(names)
+        operators = ", ".join(names) + (f" and {more:,} more operators" if more else "")
+        line = f"{title}: {units.clip(words, 300)}"
+        lead = f"  {DeviceSupport.layers_of(own):>6,} × "
+        yield from wrap(
+            line, max(_FEWEST_COLUMNS, columns), initial_indent=lead, subsequent_indent=_INDENT
+        )
+        yield f"{_INDENT}{operators}"
+    if len(ordered) > _MOST_REFUSALS:
+        yield f"  and {len(ordered) - _MOST_REFUSALS:,} more reasons: {title.lower()}"
+
+
+def fixing(model: Model) -> str:
+    """Return the options that set every dynamic axis to 1."""
+    names = [n for info in model.inputs for n in axis_names(info) if n is not None]
+    shown = list(dict.fromkeys(names))[:_MOST_AXES]
+    return " ".join(f"--dim {_quoted(units.clip(name, 60))}=1" for name in shown)
+
+
+def as_plain(found: Sequence[DeviceSupport]) -> dict[str, Any]:
+    """Return the value of `devices` in model/1."""
+    return {
+        support.device.id: {
+            "source": support.device.source,
+            "assumes": absent_devices.table(support.device.id).assumes,
+            "layers": support.layers,
+            "taken": support.taken,
+            "marks": {mark.value: number for mark, number in support.marks},
+            "refusals": [
+                {
+                    "operator": refusal.operator,
+                    "rule": refusal.rule.value,
+                    "reason": refusal.reason,
+                    "layers": refusal.layers,
+                }
+                for refusal in support.refusals
+            ],
+            "unknown": [
+                {
+                    "operator": unknown.operator,
+                    "reason": unknown.reason,
+                    "layers": unknown.layers,
+                }
+                for unknown in support.unknowns
+            ],
+        }
+        for support in found
+    }
+
+
+def _quoted(name: str) -> str:
+    return name if name.replace("_", "").isalnum() else f"'{name}'"
+
+
+_NAME, _WHY_INDENT = 30, 4
+
+
+def check_compatibility(path: Path, limits: Limits) -> tuple[CompatibilityResult, ...]:
+    """Load the file with each program, in an engine process of its own."""
+    with EngineProcess(limits=limits) as engine:
+        return tuple(engine.verdict(path, program) for program in PROGRAMS)
+
+
+def compatibility_lines(verdicts: Sequence[CompatibilityResult], columns: int) -> Iterator[str]:
+    """Yield a line for each program, with the reason if it failed."""
+    yield "Compatibility"
+    for verdict in verdicts:
+        name = f"{verdict.program} {verdict.version}".strip()
+        took = units.duration(verdict.took_ns) if verdict.outcome is Outcome.OPENS else ""
+        yield f"  {name:{_NAME}}{verdict.outcome.value:<12}{took}".rstrip()
+        for line in wrap(units.clip(verdict.why), columns - _WHY_INDENT):
+            yield " " * _WHY_INDENT + line
+    yield from (f"  {line}" for line in wrap(summarize(verdicts), columns - 2))
+
+
+def compatibility_json(verdicts: Sequence[CompatibilityResult]) -> list[dict[str, Any]]:
+    """Return `verdicts` of schema model/1."""
+    return [
+        {
+            "program": verdict.program,
+            "version": verdict.version or None,
+            "outcome": verdict.outcome.value,
+            "why": verdict.why,
+            "took_ns": verdict.took_ns,
+        }
+        for verdict in verdicts
+    ]

@@ -1,0 +1,164 @@
+"""The outputs of all layers as text for a terminal."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from inspector import units
+from inspector.analysis.measured.layer_outputs import summary
+from inspector.analysis.measured.statistics import statistics
+from inspector.tensors.agreement import decibels
+
+if TYPE_CHECKING:
+    from inspector.analysis.measured.layer_outputs import (
+        Alone,
+        LayerOutput,
+        LayerStep,
+        Stepping,
+    )
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.tensors.difference import Difference
+
+
+_NAME, _OPERATOR, _SHAPE, _NUMBER = 34, 16, 18, 10
+
+
+def lines(
+    found: "Stepping",
+    filled: "Sequence[Filled]",
+    step: "LayerStep | None" = None,
+    alone: "Alone | None" = None,
+) -> Iterator[str]:
+    """Yield all layers or one of them, the summary, and the notes."""
+    devices = " + ".join(map(units.device, found.devices))
+    title = f"{units.clip(found.model, 80)} on {devices}, level {found.optimization}"
+    yield title + (f", against {found.against}" if found.against else "")
+    yield ""
+    if step is None:
+        yield from _table(found)
+    else:
+        yield from _detail(step)
+    if alone is not None:
+        yield from ("", *_alone(alone))
+    yield ""
+    yield from summary(found)
+    for each in filled:
+        yield f"input {units.clip(each.name, 60)}: {units.clip(each.value, 80)}"
+    for note in found.notes:
+        yield f"note: {note}"
+
+
+def number(value: float | None) -> str:
+    """Return a number in at most ten characters; "" for none."""
+    return "" if value is None else f"{value:.4g}"
+
+
+def _table(found: "Stepping") -> Iterator[str]:
+    columns = f"  {'max error':>{_NUMBER}}  {'SQNR':>10}" if found.against else ""
+    yield (
+        f"{'':2}{'#':>5}  {'layer':<{_NAME}}  {'operator':<{_OPERATOR}}  {'shape':<{_SHAPE}}  "
+        f"{'min':>{_NUMBER}}  {'max':>{_NUMBER}}{columns}"
+    )
+    inside = sum(bool(step.problem) for step in found.steps)
+    for step in found.steps:
+        if not step.problem:
+            yield from _rows(found, step)
+    if inside:
+        yield f"{units.plural(inside, 'layer')} inside subgraphs did not run or are hidden."
+
+
+def _rows(found: "Stepping", step: "LayerStep") -> Iterator[str]:
+    for slot, output in enumerate(step.outputs):
+        first = not slot
+        mark = ">" if first and step is found.divergence else "!" if output.over else " "
+        values = output.statistics
+        text = (
+            f"{mark:2}{step.index if first else '':>5}  "
+            f"{units.clip(step.name, _NAME) if first else '':<{_NAME}}  "
+            f"{units.clip(step.operator, _OPERATOR) if first else '':<{_OPERATOR}}  "
+            f"{units.clip(output.words or units.shape(output.shape), _SHAPE):<{_SHAPE}}  "
+            f"{number(values.minimum if values else None):>{_NUMBER}}  "
+            f"{number(values.maximum if values else None):>{_NUMBER}}"
+        )
+        if found.against:
+            text += f"  {_error(output.difference):>{_NUMBER}}"
+            text += f"  {decibels(output.difference.sqnr_db) if output.difference else '':>10}"
+        yield text.rstrip() + _odd(step, output)
+
+
+def _odd(step: "LayerStep", output: "LayerOutput") -> str:
+    """Return the counts of NaN and infinite elements, "" if there are none."""
+    values = output.statistics
+    found = [(values.nan, "NaN"), (values.infinite, "infinite")] if values else []
+    words = [f"{count:,} {name}" for count, name in found if count]
+    if step.nan and not step.gets_nan and values and values.nan:
+        words.append("first here")
+    words += [f"kept in {output.kept_in}"] if output.kept_in else []
+    return "  " + ", ".join(words) if words else ""
+
+
+def _error(found: "Difference | None") -> str:
+    if found is None:
+        return ""
+    if found.identical:
+        return "0"
+    differs = found.problem or found.unmatched or found.max_abs is None
+    return "differs" if differs else number(found.max_abs)
+
+
+def _detail(step: "LayerStep") -> Iterator[str]:
+    yield f"layer {step.index}: {units.clip(step.name, 200)} ({step.operator})"
+    if step.remark:
+        yield step.remark
+    for output in step.outputs:
+        yield ""
+        kept = f", kept in {output.kept_in}" if output.kept_in else ""
+        yield (
+            f"{units.clip(output.name, 200)}: {output.dtype}{kept} {units.shape(output.shape)}"
+        )
+        if output.words:
+            yield f"  {output.words}"
+        values = output.statistics
+        if values is not None:
+            yield (
+                f"  min {number(values.minimum)}, max {number(values.maximum)}, mean "
+                f"{number(values.mean)}, std dev {number(values.deviation)}"
+            )
+            yield f"  {values.nan:,} NaN, {values.infinite:,} infinite, {values.zeros:,} zeros"
+        if output.difference is not None:
+            yield from _difference(output, output.difference)
+
+
+def _difference(output: "LayerOutput", found: "Difference") -> Iterator[str]:
+    beside = f" '{units.clip(output.counterpart, 80)}'" if output.counterpart else ""
+    if found.problem:
+        yield f"  against{beside}: {found.problem}"
+        return
+    if found.identical:
+        yield f"  against{beside} ({found.reference_dtype}): identical"
+        return
+    verdict = "above the tolerance" if output.over else "within the tolerance"
+    yield f"  against{beside} ({found.reference_dtype}): {verdict}"
+    place = "" if found.place is None else f" at [{', '.join(map(str, found.place))}]"
+    yield f"  max abs error {number(found.max_abs)}{place}, mean {number(found.mean_abs)}"
+    yield (
+        f"  PSNR {decibels(found.psnr_db)}, SQNR {decibels(found.sqnr_db)}, cosine "
+        f"{'n/a' if found.cosine is None else f'{found.cosine:.6f}'}"
+    )
+    if found.unmatched:
+        yield f"  {found.unmatched:,} elements are NaN or infinite in one run only"
+
+
+def _alone(alone: "Alone") -> Iterator[str]:
+    found = statistics(alone.samples_ns)
+    if found is None:
+        return
+    within = ""
+    if found.median_low_ns is not None and found.median_high_ns is not None:
+        low, high = units.duration(found.median_low_ns), units.duration(found.median_high_ns)
+        within = f", 95 % CI {low} to {high}"
+    yield f"alone on {' + '.join(alone.devices)}: {units.duration(found.p50_ns)}{within}"
+    yield f"  median of {units.plural(found.n, 'run')}, including the call of ONNX Runtime"
+    for name, dtype, shape in alone.given:
+        yield f"  input {units.clip(name, 80)}: {dtype} {units.shape(shape)}"
+    for note in alone.notes:
+        yield f"  note: {note}"

@@ -1,0 +1,293 @@
+"""The outputs of one run as text for a terminal."""
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.cli.numbers import between
+from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.model.model import Model
+    from inspector.preview.inputs.audio_windows import Pace
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.preview.inputs.image import ImageOptions, Placement
+    from inspector.preview.inputs.image_files import Picture
+    from inspector.preview.outputs.results import Classes
+    from inspector.preview.outputs.scene import Decoder, Scene
+    from inspector.preview.outputs.time_series import Series
+    from inspector.tensors.prediction import OutputValue, Prediction
+
+
+_LISTED = 40
+_share = between(0, 1, "not between 0 and 1")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A scene, the picture it is about, and where the model's picture lies in it."""
+
+    scene: "Scene"
+    original: "Picture"
+    place: "Placement"
+    labels: Sequence[str]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options for boxes, points and masks."""
+    places = parser.add_argument_group("boxes, points and masks (guessed if omitted)")
+    places.add_argument(
+        "--decoder",
+        metavar="NAME",
+        help="output format of boxes, points or masks; 'none' disables them",
+    )
+    places.add_argument("--score", type=_share, metavar="S", help="score threshold, 0 to 1")
+    places.add_argument("--overlap", type=_share, metavar="S", help="NMS IoU threshold, 0 to 1")
+
+
+def found(
+    options: argparse.Namespace,
+    model: "Model",
+    given: Mapping[str, str],
+    chosen: "ImageOptions",
+    prediction: "Prediction",
+    labels: Sequence[str],
+) -> Found | None:
+    """Read the outputs as places in the picture that was given; None without one.
+
+    Raises BadInput: there is no such decoder for these outputs.
+    """
+    from inspector.preview.inputs import image, image_files
+    from inspector.preview.inputs.image import placement
+    from inspector.preview.outputs import scene
+
+    info = next((i for i in model.inputs if _is_picture(given.get(i.name, ""))), None)
+    preparation = None if info is None else chosen.preparation(info)
+    if info is None or preparation is None or options.decoder == "none":
+        return None
+    original = image_files.read(Path(given[info.name]))
+    height, width = original.shape[:2]
+    sides = preparation.width or width, preparation.height or height
+    known = chosen.structure
+    ways = scene.decoders(prediction.outputs, *sides, preparation.channels, known)
+    way = _named(options.decoder, ways) if options.decoder else next(iter(ways), None)
+    if way is None:
+        return None
+    ground = image.part(original, preparation)
+    args = *sides, ground, options.score, options.overlap, known
+    read = scene.scene(way, prediction.outputs, *args)
+    return Found(read, original, placement(preparation, width, height), labels)
+
+
+def lists_boxes(found: Found | None) -> bool:
+    """Return whether boxes or points were decoded, so that the outputs are lists of them."""
+    return found is not None and found.scene.lists_boxes
+
+
+def scene_lines(found: Found) -> list[str]:
+    """Tell a scene in lines: 'person 0.89  x 41 y 62, 137 × 231'."""
+    from inspector.preview.outputs.scene_drawing import name_of
+
+    scene, way = found.scene, found.scene.way
+    settings = "" if way.score is None else f", score threshold {way.score:g}"
+    settings += "" if way.overlap is None else f", NMS IoU threshold {way.overlap:g}"
+    head = f"{way.kind}: {way.name}{settings}"
+    if way.kind == "boxes":
+        head += f"; {units.plural(len(scene.boxes), 'box').replace('boxs', 'boxes')}"
+    told = [head]
+    for box in as_json(found)["boxes"][:_LISTED]:
+        name = units.clip(name_of(box["class"], found.labels), 40)
+        size = f"x {box['x']:.0f} y {box['y']:.0f}, {box['width']:.0f} × {box['height']:.0f}"
+        told.append(f"     {name}  {box['score']:.2f}  {size}")
+    if scene.points:
+        told.append(f"     {units.plural(len(scene.points), 'point')}")
+    for kind, share, _ in scene.overlay.parts[:8] if scene.overlay else ():
+        told.append(
+            f"     {units.clip(name_of(kind, found.labels), 40)}  {units.share(share, 1)}"
+        )
+    return told
+
+
+def as_json(found: Found) -> dict[str, Any]:
+    """A scene in pixels of the original picture."""
+    height, width = found.original.shape[:2]
+    place, scene = found.place, found.scene
+    boxes = []
+    for box in scene.boxes:
+        left, right = place.x(box.left) * width, place.x(box.right) * width
+        top, bottom = place.y(box.top) * height, place.y(box.bottom) * height
+        label = found.labels[box.kind] if box.kind < len(found.labels) else ""
+        boxes.append({"class": box.kind, "label": label, "score": box.score, "x": left,
+                      "y": top, "width": right - left, "height": bottom - top})  # fmt: skip
+    points = [
+        {"x": place.x(p.x) * width, "y": place.y(p.y) * height, "score": p.score}
+        for p in scene.points
+    ]
+    parts = scene.overlay.parts if scene.overlay else ()
+    return {
+        "kind": scene.way.kind,
+        "decoder": scene.way.name,
+        "boxes": boxes,
+        "points": points,
+        "parts": [{"class": kind, "share": share} for kind, share, _ in parts],
+    }
+
+
+def save(found: Found, folder: Path) -> Path:
+    """Write the scene drawn on its picture. Raises NotSaved."""
+    from inspector.platform import files
+    from inspector.preview.inputs import image_files
+    from inspector.preview.outputs import scene_drawing
+
+    drawn = scene_drawing.drawn(found.original, found.scene, found.place, found.labels)
+    path = folder / f"{found.scene.way.kind}.png"
+    files.write_atomic(path, image_files.png(drawn))
+    return path
+
+
+def _named(name: str, ways: Sequence["Decoder"]) -> "Decoder":
+    from inspector.model.name_matching import suggestion
+
+    way = next((w for w in ways if name.lower() in w.name.lower() or name == w.kind), None)
+    if way is None:
+        what = f"Could not read the outputs as '{units.clip(name, 60)}'"
+        hint = suggestion(name, [w.name for w in ways]) or "Nothing fits them."
+        raise BadInput(what, "their shapes are not that decoder's", hint)
+    return way
+
+
+def _is_picture(value: str) -> bool:
+    from inspector.preview.inputs.image_files import SUFFIXES
+
+    return Path(value).suffix.lower() in SUFFIXES
+
+
+_BAR, _LISTED_VALUES = 24, 16
+_CURVE, _LEVELS = 72, "▁▂▃▄▅▆▇█"
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def lines(
+    model: "Model",
+    feeds: Sequence["Filled"],
+    prediction: "Prediction",
+    labels: Sequence[str],
+    top: int,
+    pace: "Pace",
+    seen: Found | None,
+) -> list[str]:
+    """Return device, time, inputs, and each output in its most likely reading."""
+    from inspector.preview.inputs.feeds import caution
+    from inspector.preview.outputs import audio_outputs
+
+    devices = " + ".join(map(units.device, prediction.devices))
+    lines = [f"{units.clip(model.name)} on {devices}: {_latency(prediction)}", ""]
+    for filled in feeds:
+        axes = units.shape(filled.array.shape)
+        chosen = "" if filled.given else "(default) "
+        words = f"  {chosen}{filled.words}" if filled.words else ""
+        value = units.clip(filled.value, 60)
+        lines.append(f"in   {units.clip(filled.name, 60)}  {axes}  {value}{words}")
+    for output in prediction.outputs:
+        lines += ["", *_output_lines(output, labels, top, pace, lists_boxes(seen))]
+    scores = audio_outputs.scores(model.inputs, prediction.outputs)
+    lines += [f"     {name:<18}{score:.2f}" for name, score in scores]
+    if seen is not None:
+        lines += ["", *scene_lines(seen)]
+    for filled in feeds:
+        odd = caution(filled.array)
+        lines += [f"note: check input {units.clip(filled.name, 60)}: {odd}"] if odd else []
+    return lines + [f"note: {note}" for note in prediction.notes]
+
+
+def _latency(prediction: "Prediction") -> str:
+    """Warm latency, first call and load, each by its name."""
+    write, warm = units.duration, prediction.warm_median_ns
+    load = f", load {write(prediction.load_ns)}" if prediction.load_ns else ""
+    if not prediction.first_call_ns:  # of many steps, or not by the runtime
+        return f"predicted in {write(prediction.prediction_ns)}{load}"
+    first = write(prediction.first_call_ns)
+    if warm is None:
+        return f"first call {first}{load}"
+    return f"warm {write(warm)} ({prediction.warm_label}), first call {first}{load}"
+
+
+def _output_lines(
+    output: "OutputValue", labels: Sequence[str], top: int, pace: "Pace", decoded: bool
+) -> list[str]:
+    from inspector.preview.outputs import results
+    from inspector.preview.outputs.time_series import series_of
+
+    name, dtype = units.clip(output.name, 60), units.clip(output.dtype, 60)
+    lines = [f"out  {name}  {dtype}  {units.shape(output.shape)}{_statistics(output)}"]
+    series = series_of(output, pace.steps, pace.step_seconds)
+    if series is not None:
+        return [*lines, *_series_lines(series)]
+    kinds = results.read(output, labels, decoded)
+    if kinds[0] == results.IMAGE:
+        return [*lines, "     an image; --save DIR writes it as PNG"]
+    if kinds[0] != results.CLASSES:
+        return [*lines, f"     {results.numbers(output, _LISTED_VALUES)}"]
+    rows = results.classes(output, labels, top)
+    for index, row in enumerate(rows):
+        lines += [f"     row {index}"] if len(rows) > 1 else []
+        lines += _class_lines(row)
+    notes = dict.fromkeys(row.note for row in rows if row.note)
+    if any(row.logits for row in rows):
+        notes["columns: class, output, softmax"] = None
+    return [*lines, *(f"     {note}" for note in notes)]
+
+
+def _class_lines(row: "Classes") -> list[str]:
+    """Index, the output itself where it is no probability, probability, bar, label."""
+    from inspector.preview.outputs import class_scores
+
+    raw = class_scores.scores([entry.value for entry in row.top])
+    shares = class_scores.shares([entry.probability for entry in row.top])
+    columns = [raw] * (not row.shares) + [shares] * (row.logits or row.shares)
+    widths = [max(map(len, column), default=0) for column in columns]
+    lines = []
+    for place, entry in enumerate(row.top):
+        told = "".join(
+            f"  {column[place]:>{width}}" for column, width in zip(columns, widths, strict=True)
+        )
+        bar, label = _bar(entry.probability), units.clip(entry.label, 48)
+        lines.append(f"     {entry.index:>5}{told}  {bar}  {label}".rstrip())
+    return lines
+
+
+def _series_lines(series: "Series") -> list[str]:
+    """The course over time in one line, and what it comes to."""
+    parts = series.thinned(_CURVE)
+    low, high = (
+        (0.0, 1.0)
+        if series.probable
+        else (float(series.values.min()), float(series.values.max()))
+    )
+    step = (high - low) / (len(_LEVELS) - 1) or 1.0
+    curve = "".join(_LEVELS[round((top - low) / step)] for _, top in parts)
+    steps = f"{units.plural(len(series.values), 'step')} of {series.step_seconds * 1000:.4g} ms"
+    words = f"{steps}, mean {series.mean:.4f}"
+    if series.probable:
+        words += f", {series.share_over(0.5):.3f} of the time over 0.5"
+    return [f"     {curve}", f"     {words}"]
+
+
+def _statistics(output: "OutputValue") -> str:
+    found = output.statistics()
+    if found is None or output.array is None or output.array.size < 2:
+        return ""
+    odd = f", {found.nan:,} NaN" if found.nan else ""
+    odd += f", {found.infinite:,} infinite" if found.infinite else ""
+    return (
+        f"  {found.minimum:.4g} to {found.maximum:.4g}, mean {found.mean:.4g}, "
+        f"std dev {found.deviation:.4g}{odd}"
+    )
+
+
+def _bar(share: float) -> str:
+    whole, part = divmod(round(share * _BAR * 8) if share > 0 else 0, 8)
+    return ("█" * whole + _EIGHTHS[part] * (part > 0)).ljust(_BAR)

@@ -1,0 +1,395 @@
+"""The report of a measurement as text for a terminal."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import TYPE_CHECKING
+
+from inspector import units
+from inspector.analysis.devices.support_summary import axes_in_the_way, of_report
+from inspector.analysis.measured.asynchronous_devices import is_untimed
+from inspector.analysis.measured.computed_precision import conversion, precision_of
+from inspector.analysis.measured.latency import (
+    AT_FULL_SPEED,
+    interval_text,
+    latency,
+)
+from inspector.analysis.measured.layer_sum import (
+    cautions,
+    layer_sum,
+    selection_words,
+    sum_sentence,
+    unranked,
+)
+from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.measured.partitions import layers_on, partition
+from inspector.analysis.measured.phases import memory_note, timed_phases
+from inspector.analysis.measured.roofline_points import points
+from inspector.analysis.measured.roofline_points import sentences as roofline_sentences
+from inspector.analysis.measured.statistics import Statistics, sentences, statistics
+from inspector.model.display_names import fit_line
+from inspector.tensors.agreement import words as answer_words
+
+if TYPE_CHECKING:
+    from inspector.analysis.advice.finding import Advice
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.report.report import (
+        Device,
+        LayerUse,
+        MemoryUse,
+        PerformanceReport,
+        Throughput,
+    )
+
+
+MOST_LAYERS, MOST_PHASES = 8, 3
+MOST_ADVICE, MOST_EVIDENCE = 3, 6
+_BAR, _NAME, _OPERATOR = 16, 40, 18
+_MOST_ISLANDS = 3
+_ADDED = "added by ONNX Runtime"
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def lines(
+    report: "PerformanceReport",
+    feeds: Sequence["Filled"] = (),
+    advised: Sequence["Advice"] = (),
+) -> Iterator[str]:
+    """Yield latency, load, memory, the slowest layers, suggestions and notes of a report."""
+    yield _title(report)
+    if report.early_end:
+        yield report.early_end
+    yield ""
+    yield from _metrics(report)
+    yield from throughput_lines(report.throughput)
+    yield ""
+    yield from _layers(report)
+    yield from _inserted(report)
+    yield from _partition(report)
+    yield from _roofline(report)
+    yield ""
+    yield from _advice(advised)
+    yield from map(_input_line, feeds)
+    for reason in disturbances(report):
+        yield f"noisy: {reason}"
+    for note in report.notes:
+        yield f"note: {note}"
+    blocked = axes_in_the_way(report)
+    if blocked:
+        are = "layer is" if blocked == 1 else "layers are"
+        yield f"hint: {blocked:,} {are} unsupported for a dynamic axis; --dim NAME=N sets it"
+
+
+def _title(report: "PerformanceReport") -> str:
+    spec = report.spec
+    threads = units.plural(spec.threads, "thread") if spec.threads else "default threads"
+    devices = " + ".join(map(units.device, spec.devices))
+    level = units.optimization(spec.optimization)
+    count = units.plural(len(report.prediction_ns), "run")
+    return f"{units.clip(report.model.name, 80)} on {devices}: {level}, {threads}, {count}"
+
+
+def _metrics(report: "PerformanceReport") -> Iterator[str]:
+    held = report.memory
+    rows = (
+        *_latency(report),
+        *_output_check(report),
+        *_compiling(report),
+        ("load", units.duration(report.load_ns), _loading(report)),
+        ("first", units.duration(report.first_prediction_ns), _first(report)),
+        ("memory", units.size(held.model_bytes),
+         f"peak of the model; {memory_note(held)}, weights {_weights(held)}"),
+        *_after_close(report),
+        *_layer_counts(report),
+        *(_predicted(report, device) for device in report.predicted),
+    )  # fmt: skip
+    wide = max(len(value) for _, value, _ in rows)
+    name_wide = max(len(name) for name, _, _ in rows)
+    for name, value, words in rows:
+        yield f"{name:<{name_wide}}  {value:>{wide}}  {words}".rstrip()
+
+
+def throughput_lines(points: "Sequence[Throughput]") -> Iterator[str]:
+    """Yield latency and throughput, one line for each number of concurrent runs."""
+    if points:
+        yield ""
+        yield "concurrent  throughput, measured  median of all  p95 of all"
+    for point in points:
+        p50, p95 = (units.duration(point.quantile_ns(q)) for q in (0.5, 0.95))
+        rate = units.rate(point.per_second)
+        yield f"{point.concurrency:>10}  {rate:>20}  {p50:>13}  {p95:>10}"
+
+
+def _layer_counts(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
+    """Yield the number of layers and the work of each device; nothing without a profile."""
+    if report.spec.profiled_runs:
+        yield "layers", f"{len(report.layers):,}", _statuses(report)
+        for device in report.devices:
+            yield _device(report, device.id)
+        found = layer_sum(report)
+        if found is not None:
+            yield "sum", units.duration(found.parts_ns), sum_sentence(report)
+
+
+def _loading(report: "PerformanceReport") -> str:
+    """Return the longest phases, and the median of the loads after the first."""
+    phases = [phase for phase in timed_phases(report) if not phase.inside]
+    loading = phases[: len([phase for phase in report.load_phases if not phase.inside])]
+    longest = sorted(loading, key=lambda phase: -phase.duration_ns)[:MOST_PHASES]
+    told = (f"{units.clip(p.name, 40)} {units.duration(p.duration_ns)}" for p in longest)
+    words = [", ".join(told)] if longest else []
+    again = report.loads_ns[1:]
+    if again:
+        words.append(f"again {units.duration(median(again))}, median of {len(again)}")
+    return "; ".join(words)
+
+
+def _compiling(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
+    """Yield the compile time of the execution provider, if it caches compiled models."""
+    times = report.compilations_ns
+    if times:
+        words = "before loading" + (f", median of {len(times)}" if len(times) > 1 else "")
+        yield "compile", units.duration(median(times)), words
+
+
+def _first(report: "PerformanceReport") -> str:
+    again = report.first_predictions_ns[1:]
+    if not again:
+        return "first run after loading"
+    middle = units.duration(median(again))
+    return f"first run after loading; again {middle}, median of {len(again)}"
+
+
+def _roofline(report: "PerformanceReport") -> Iterator[str]:
+    """Yield the ceilings, and the throughput of each of the slowest layers."""
+    longest = sorted(points(report), key=lambda point: -point.time_ns)[:MOST_LAYERS]
+    if not longest:
+        return
+    yield ""
+    yield "     GFLOP/s      GB/s  of ceiling  bound by"
+    for point in longest:
+        rates = (point.operations_per_second / 1e9, point.bytes_per_second / 1e9)
+        told = "  ".join(f"{units.significant(rate):>8}" for rate in rates)
+        name = _short(point.layer.name) + ", noisy" * point.noisy
+        yield f"    {told}  {100 * point.share:>8.0f} %  {point.bound:<8}  {name}"
+    yield from roofline_sentences(report)
+
+
+def _after_close(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
+    held = report.memory
+    if held.closed_bytes:
+        words = "RSS after closing the session"
+        if held.trimmed_bytes:
+            words += f", {units.size(held.trimmed_bytes)} after heap trim"
+        if held.arena_held_bytes:
+            words += f"; arenas {units.size(held.arena_held_bytes)}"
+        yield "after close", units.size(held.closed_bytes), words
+
+
+def _output_check(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
+    """Yield the result of the output check, if there was one."""
+    if report.outputs:
+        wrong = any(output.over for output in report.outputs)
+        yield (
+            "outputs",
+            "WRONG" if wrong else "correct",
+            f"{answer_words(report.outputs)}, compared with the unoptimized CPU",
+        )
+
+
+def _latency(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
+    """Yield both kinds of latency, the throughput calculated from them, and the CPU time."""
+    found = latency(report)
+    if found is None:
+        yield "latency", "n/a", "no run was timed"
+        return
+    full, every = found.at_full_cpu_speed, found.all_predictions
+    if full is not None:
+        of = f"median {AT_FULL_SPEED}, of {units.plural(full.n, 'run')}"
+        yield "latency", units.duration(full.p50_ns), of
+        yield "", "", _spread(full)
+    every_one = f"median of all {units.plural(every.n, 'run')}"
+    yield "latency", units.duration(every.p50_ns), every_one
+    yield "", "", _spread(every)
+    rate = "inferences/s, calculated: 1 / mean latency of all runs, one after another"
+    yield "throughput", units.rate(every.per_second), rate
+    yield "", "", " ".join(sentences(report))
+    used = statistics(report.prediction_cpu_ns)
+    if used is not None:
+        share = used.mean_ns / every.mean_ns if every.mean_ns else 0.0
+        text = f"per run, mean of all runs: {share:.2f} cores busy"
+        yield "cpu time", units.duration(used.mean_ns), text
+
+
+def _weights(held: "MemoryUse") -> str:
+    """Return the size of the weights, which only a profiled run counts."""
+    return units.size(held.weights_bytes) if held.weights_bytes else "not counted"
+
+
+def _spread(found: Statistics) -> str:
+    """Return the CI of the median, tails, min, max and std dev in one line."""
+    write, interval = units.duration, interval_text(found)
+    return (
+        f"{f'95 % CI {interval}; ' if interval else ''}p95 {write(found.p95_ns)}, "
+        f"p99 {write(found.p99_ns)}, min {write(found.min_ns)}, max {write(found.max_ns)}, "
+        f"std dev {write(found.sd_ns)}"
+    )
+
+
+def _statuses(report: "PerformanceReport") -> str:
+    counts = Counter(str(layer.status) for layer in report.layers)
+    return ", ".join(f"{count:,} {status}" for status, count in counts.most_common())
+
+
+def _device(report: "PerformanceReport", device: str) -> tuple[str, str, str]:
+    mine = [layer for layer in report.layers if layer.ran_on == device]
+    if not mine:
+        return device, "unused", ""
+    time = sum(layer.time_ns or 0 for layer in mine)
+    words = units.plural(layers_on(report, device), "layer")
+    if is_untimed(report, device):
+        handed = units.duration(sum(layer.submitted_ns or 0 for layer in mine))
+        return device, "not timed", f"{words}, submitted in {handed}"
+    words += f", {units.share(time, report.kernel_ns)}"
+    return device, units.duration(time), f"{words} of kernel time"
+
+
+def _predicted(report: "PerformanceReport", device: "Device") -> tuple[str, str, str]:
+    found = of_report(report, device)
+    refused = [units.clip(r.operator, 30) for r in found.refusals]
+    words = f"of {found.layers:,} layers supported, estimated from a {device.source}"
+    if refused:
+        few = ", ".join(list(dict.fromkeys(refused))[:4])
+        words += f"; not supported: {few}" + (" and others" if len(set(refused)) > 4 else "")
+    if found.unknowns:
+        words += f"; {units.plural(found.layers_of(found.unknowns), 'layer')} unknown"
+    return device.id, f"{found.taken:,}", words
+
+
+def _layers(report: "PerformanceReport") -> Iterator[str]:
+    timed = sorted(report.layers, key=lambda layer: layer.time_ns or 0, reverse=True)
+    shown = [layer for layer in timed[:MOST_LAYERS] if layer.time_ns]
+    top = max((layer.time_ns or 0 for layer in shown), default=0)
+    rest = sum(layer.time_ns or 0 for layer in timed[len(shown) :])
+    yield from cautions(report)
+    if unranked(report):
+        shown.sort(key=lambda layer: layer.index)
+    if shown and report.profiling.runs:
+        yield f"{'median':>12}  {'share':>7}  {'':{_BAR}}  {selection_words(report)}"
+    for layer in shown:
+        yield _layer(layer, report, top)
+    if rest:
+        share = units.share(rest, report.kernel_ns)
+        yield f"{units.lined_up(rest, top):>12}  {share:>7}  {'':{_BAR}}  all other layers"
+    yield from _inside_compiled_parts(report)
+
+
+def _inside_compiled_parts(report: "PerformanceReport") -> Iterator[str]:
+    """Yield the slowest layers of compiled parts, by the profiler of the provider."""
+    told = [(layer.name, layer.inside) for layer in report.layers if layer.inside]
+    told.sort(key=lambda pair: -pair[1].amount)
+    if told:
+        few = (
+            f"{_short(name)} {units.share(i.amount, i.whole)}" for name, i in told[:MOST_LAYERS]
+        )
+        yield f"inside compiled parts, by {told[0][1].source}: {', '.join(few)}"
+
+
+def _layer(layer: "LayerUse", report: "PerformanceReport", top_ns: int) -> str:
+    time, whole_ns = layer.time_ns or 0, report.kernel_ns
+    converted = f"  {precision_of(layer, report.layers)}" * bool(
+        conversion(layer, report.layers)
+    )
+    name = _short(layer.name)
+    operator = units.clip(layer.operator, _OPERATOR)
+    more = f" ×{layer.calls:g}" if layer.calls > 1 else ""
+    return (
+        f"{units.lined_up(time, top_ns):>12}  {units.share(time, whole_ns):>7}  "
+        f"{_bar(time / top_ns)}  {name:<{_NAME}}  {operator:<{_OPERATOR}}  {layer.ran_on}{more}"
+        f"{converted}{_spread_words(layer)}"
+    )
+
+
+def _spread_words(layer: "LayerUse") -> str:
+    """Return the range of a layer's time over the runs, and whether it is noisy."""
+    if layer.spread is None:
+        return ""
+    words = f"  {units.durations(layer.spread.min_ns, layer.spread.max_ns)}"
+    return f"{words}, noisy" if layer.noisy else words
+
+
+def _inserted(report: "PerformanceReport") -> Iterator[str]:
+    waits = [node for node in report.inserted if node.kind == "wait" and node.time_ns]
+    others = [node for node in report.inserted if node not in waits]
+    for node in waits:
+        share = units.share(node.time_ns, report.kernel_ns)
+        moved = f", then {units.size(node.size_bytes)} copied" if node.size_bytes else ""
+        yield (
+            f"{units.duration(node.time_ns):>12}  {share:>7}  {'':{_BAR}}  wait for "
+            f"{units.device(node.device)}{moved}"
+        )
+    time = sum(node.time_ns for node in others)
+    if others and not time and any(node.submitted_ns is not None for node in others):
+        kinds = Counter(node.kind for node in others)
+        words = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
+        yield f"{'not timed':>12}  {'':>7}  {'':{_BAR}}  {_ADDED}: {words}"
+    elif others:
+        kinds = Counter(node.kind for node in others)
+        words = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
+        share = units.share(time, report.kernel_ns)
+        longest = max((layer.time_ns or 0 for layer in report.layers), default=0)
+        shown = units.lined_up(time, longest)
+        yield f"{shown:>12}  {share:>7}  {'':{_BAR}}  {_ADDED}: {words}"
+
+
+def _partition(report: "PerformanceReport") -> Iterator[str]:
+    found = partition(report)
+    if not found.divided:
+        return
+    parts = units.plural(len(found.islands), "part")
+    crossings = units.plural(len(found.crossings), "crossing")
+    yield ""
+    yield f"split into {parts}: {crossings}, {found.copied}"
+    names = {layer.index: layer.name for layer in report.layers}
+    for island in found.dear[:_MOST_ISLANDS]:
+        rest = len(island.layers) - 1
+        more = f" and {units.plural(rest, 'more layer')}" if rest else ""
+        yield (
+            f"  {_short(names[island.layers[0]])}{more} on {island.device}: "
+            f"{len(island.copies)} copies, {units.size(island.copied_bytes)} in "
+            f"{units.duration(island.copied_ns)} for {units.duration(island.time_ns)} of "
+            "computation"
+        )
+
+
+def _advice(advised: Sequence["Advice"]) -> Iterator[str]:
+    for one in advised[:MOST_ADVICE]:
+        layers = ", ".join(map(str, one.layers[:MOST_EVIDENCE]))
+        more = ", …" if len(one.layers) > MOST_EVIDENCE else ""
+        where = f" [layers {layers}{more}]" if layers else ""
+        yield f"suggestion: {one.sentence}{where}"
+        yield f"            {one.gain} {one.check}"
+    if len(advised) > MOST_ADVICE:
+        rest = units.plural(len(advised) - MOST_ADVICE, "suggestion")
+        yield f"            {rest} more in the exports (html, md, json)"
+    if advised:
+        yield ""
+
+
+def _input_line(filled: "Filled") -> str:
+    axes = units.shape(filled.array.shape)
+    chosen = "" if filled.given else "(default) "
+    words = f"  {chosen}{filled.words}" if filled.words else ""
+    return (
+        f"input  {units.clip(filled.name, 60)}  {axes}  {units.clip(filled.value, 60)}{words}"
+    )
+
+
+def _short(name: str) -> str:
+    """Return a name shortened to its column, keeping the part that is unique."""
+    return fit_line(units.clip(name), _NAME, len)
+
+
+def _bar(share: float) -> str:
+    whole, part = divmod(round(share * _BAR * 8), 8)
+    return ("█" * whole + _EIGHTHS[part] * (part > 0)).ljust(_BAR)

@@ -1,0 +1,100 @@
+"""A sweep as text for a terminal: progress lines, then a table."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from inspector import units
+
+if TYPE_CHECKING:
+    from inspector.report.sweep import Cell, CellIndex, Sweep
+    from inspector.sweep.runner import TimeLeft
+
+
+_BAR = 20
+
+
+def step_line(before: "Sweep", after: "Sweep", clock: "TimeLeft") -> str:
+    """Return the result of the last measurement and the progress of the sweep."""
+    from inspector.analysis.measured.sweep_results import median_ns
+    from inspector.export.tables.sweep_tables import words_of
+    from inspector.sweep import runner
+
+    old = before.by_place
+    cell = next(cell for cell in after.cells if cell != old[cell.at])
+    number, rest = runner.done(after), runner.left(after)
+    count = f"[{number:>{len(str(number + rest))}}/{number + rest}]"
+    middle = median_ns(cell)
+    told = cell.why.rstrip(".") if cell.why else f"{units.duration(middle or 0)}, median"
+    seconds = clock.seconds(rest)
+    left = f"; {units.time_left(seconds)}" if rest and seconds is not None else ""
+    return f"{count} {words_of(after, cell)}: {told}{left}"
+
+
+def next_text(sweep: "Sweep", place: "CellIndex") -> str:
+    """Return the measurement that begins: '[3/21] threads 2'."""
+    from inspector.export.tables.sweep_tables import words_of
+    from inspector.sweep import runner
+
+    number, rest = runner.done(sweep), runner.left(sweep)
+    return f"[{number + 1}/{number + rest}] {words_of(sweep, sweep.by_place[place])}"
+
+
+def lines(sweep: "Sweep") -> Iterator[str]:
+    """Yield the table, the fastest combination of each model, and the Pareto front."""
+    from inspector.analysis.measured import sweep_results
+    from inspector.export.tables.sweep_tables import HEAD, rows
+
+    yield ""
+    head = [*(axis.name for axis in sweep.axes), *HEAD]
+    table = [head, *rows(sweep)]
+    wide = [max(len(row[i]) for row in table) for i in range(len(head))]
+    first_number = len(sweep.axes)
+    for row in table:
+        cells = (
+            text.rjust(w) if i >= first_number else text.ljust(w)
+            for i, (text, w) in enumerate(zip(row, wide, strict=True))
+        )
+        yield "  ".join(cells).rstrip()
+    yield ""
+    if early := sweep_results.early_end(sweep):
+        yield f"{sweep.ended} {early}".strip()
+    for number in range(len(sweep.models)):
+        mine = [cell for cell in sweep.cells if sweep.model_of(cell) == number]
+        best = sweep_results.best(sweep, mine)
+        if best is not None:
+            yield from _best(sweep, best)
+    yield from _front(sweep)
+
+
+def _best(sweep: "Sweep", best: "Cell") -> Iterator[str]:
+    from inspector.analysis.measured import sweep_results
+    from inspector.cli.render.report_summary import throughput_lines
+    from inspector.export.tables.sweep_tables import words_of
+
+    found = sweep_results.numbers(best)
+    assert found is not None, "the fastest combination was measured"
+    between = sweep_results.median_interval(best)
+    sure = f" (95 % CI {units.durations(*between)})" if between else ""
+    yield f"best: {words_of(sweep, best)}: {units.duration(found.p50_ns)}{sure}"
+    gained = sweep_results.gain_over_default(sweep, best)
+    if gained is not None:
+        yield f"      {sweep_results.gain_text(gained)}"
+    yield from throughput_lines(sweep_results.throughput(best))
+
+
+def _front(sweep: "Sweep") -> Iterator[str]:
+    from inspector.analysis.measured import sweep_results
+
+    known = sweep_results.candidates(sweep)
+    if len(known) < 2:
+        return
+    front = sweep_results.front(known)
+    yield ""
+    yield "size, median latency and agreement with the first model (* Pareto-optimal):"
+    for place, one in enumerate(known):
+        near = "unknown" if one.agreement is None else (
+            "equal" if one.agreement == float("inf") else f"{one.agreement:.1f} dB"
+        )  # fmt: skip
+        mark = "*" if place in front else " "
+        size, time = units.size(one.size_bytes), units.duration(one.median_ns)
+        yield f"{mark} {units.clip(one.name, 60):<34}  {size:>10}  {time:>9}  {near:>9}"

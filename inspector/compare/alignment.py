@@ -1,0 +1,346 @@
+"""Which layers of several models are the same one: by index, name, output, structure."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from inspector.report.report import LayerUse
+
+Layers = tuple[LayerUse, ...]
+Key = Callable[[LayerUse], Hashable | None]
+
+CONVERSIONS = {"QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "Cast"}
+_BACKWARD = {"QuantizeLinear"}  # they store what the layer before them made
+_MOST_PAIRS = 4_000_000
+_AFFIXES = re.compile(
+    r"^(QLinear|Fused|Nhwc|Dynamic(Quantize)?|QOrdered|Q(?=[A-Z]))|(Integer(ToFloat)?|NBits|Bnb4|FpQ4)$"
+)
+_SUFFIXES = re.compile(
+    r"(_(quant(ized)?|dequant(ized)?|fp16|fp32|float16|int8|uint8|bf16|Q4|nchwc|"
+    r"QuantizeLinear(_(Input|Output))?|DequantizeLinear(_Output)?|cast_to_\w+))+$",
+    re.IGNORECASE,
+)
+_ALIKE = {"Gemm": "MatMul", "Clip": "Relu", "Squeeze": "Reshape", "Flatten": "Reshape",
+          "Unsqueeze": "Reshape", "SkipLayerNormalization": "LayerNormalization",
+          "SimplifiedLayerNormalization": "LayerNormalization", "FastGelu": "Gelu",
+          "QuickGelu": "Gelu", "MultiHeadAttention": "Attention"}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Row:
+    """The same layer on each side, None where a side has no such layer.
+
+    how: what the sides were brought together by: "index", "name", "output" or "structure".
+    """
+
+    layers: list[LayerUse | None]
+    how: str = ""
+    place: float = 0.0
+
+    @property
+    def known(self) -> LayerUse:
+        """The layer on the first side that has it."""
+        return next(layer for layer in self.layers if layer is not None)
+
+
+def align(sides: Sequence[Layers], models: Sequence[str]) -> tuple[Row, ...]:
+    """Bring layers together, in the order of the first side, others beside their neighbours.
+
+    models: what names the model of each side; sides of one model go by index.
+    """
+    rows: list[Row] = []
+    for side, layers in enumerate(sides):
+        twin = next((i for i in range(side) if models[i] == models[side]), None)
+        if side == 0:
+            pairs: dict[int, tuple[int, str]] = {}
+        elif twin is not None:
+            pairs = _by_index(rows, twin, layers)
+        else:
+            pairs = _by_likeness([row.known for row in rows], layers)
+            pairs |= _conversions(rows, sides, layers, pairs)
+        _add(rows, side, layers, pairs)
+    return tuple(rows)
+
+
+def shared(rows: Sequence[Row], side: int) -> float | None:
+    """Return the share of layers that side 0 and another have in common, 0 to 1.
+
+    Of the layers of the smaller model, those that were brought together and also have the same
+    output shape, or a name that is no mere number ("Conv_12"). None where either side lists no
+    layers. Two networks that happen to be made of Conv and Relu share next to none.
+    """
+    pairs = [(row.layers[0], row.layers[side], row.how) for row in rows]
+    sides = [one for one, _, _ in pairs], [other for _, other, _ in pairs]
+    counts = [sum(not converts(layer) for layer in layers if layer) for layers in sides]
+    if not all(counts):
+        return None
+    both = [(one, other, how) for one, other, how in pairs if one and other]
+    same = sum(
+        how == "index" or _same_shape(one, other) or (how != "structure" and _telling(one))
+        for one, other, how in both
+        if not converts(one)
+    )
+    return same / min(counts)
+
+
+def apart(rows: Sequence[Row], side: int) -> tuple[Row, ...]:
+    """Return the rows with every layer of a side in a row of its own."""
+    found: list[Row] = []
+    for row in rows:
+        others = [layer if at != side else None for at, layer in enumerate(row.layers)]
+        alone = [layer if at == side else None for at, layer in enumerate(row.layers)]
+        if row.layers[side] is None or not any(others):
+            found.append(row)
+            continue
+        found.append(Row(list(others), row.how, row.place))
+        found.append(Row(list(alone), "", row.place))
+    return tuple(found)
+
+
+def _same_shape(one: LayerUse, other: LayerUse) -> bool:
+    """Whether both do the same to a shape that is known in both."""
+    first, second = ((family(each.operator), _shaped(each)[1]) for each in (one, other))
+    return first == second and bool(first[1])
+
+
+def _telling(layer: LayerUse) -> bool:
+    """Whether the name of a layer or of its output says more than its operator and a number."""
+    names = (layer.name if is_named(layer) else "", layer.value)
+    plain = (re.sub(r"[\W\d_]+", " ", name).split() for name in names)
+    common = {layer.operator.casefold(), "node", "output", "input", "out", "y"}
+    return any(word.casefold() not in common for words in plain for word in words)
+
+
+def family(operator: str) -> str:
+    """What an operator is at heart: QLinearConv and FusedConv are Conv, Gemm is MatMul."""
+    core = _AFFIXES.sub("", _AFFIXES.sub("", operator)) or operator
+    return _ALIKE.get(core, core)
+
+
+def converts(layer: LayerUse) -> bool:
+    """Whether it only brings values into another number format."""
+    return layer.operator in CONVERSIONS
+
+
+def is_named(layer: LayerUse) -> bool:
+    """Whether the file gives it a name: reports call the others after operator and index."""
+    return bool(layer.name) and layer.name != f"{layer.operator} {layer.index}"
+
+
+def serves(layers: Layers) -> dict[int, int]:
+    """For each layer that only converts, the index of the layer it does so for.
+
+    What is brought into another format is so for the layer that takes it; storing is done for
+    the layer that made it. Where there is none, the other way round. Empty without a graph.
+    """
+    known = {layer.index: layer for layer in layers}
+    takers: dict[int, list[int]] = defaultdict(list)
+    for layer in layers:
+        for source in layer.reads:
+            takers[source].append(layer.index)
+
+    def follow(start: int, forward: bool) -> int | None:
+        at, seen = start, {start}
+        while True:
+            steps = takers[at] if forward else known[at].reads[:1]
+            at = next((step for step in steps if step in known and step not in seen), -1)
+            if at < 0:
+                return None
+            if not converts(known[at]):
+                return at
+            seen.add(at)
+
+    found = {}
+    for layer in filter(converts, layers):
+        forward = layer.operator not in _BACKWARD
+        target = follow(layer.index, forward)
+        target = follow(layer.index, not forward) if target is None else target
+        if target is not None:
+            found[layer.index] = target
+    return found
+
+
+def _by_index(rows: Sequence[Row], twin: int, layers: Layers) -> dict[int, tuple[int, str]]:
+    there = {layer.index for layer in layers}
+    found = {}
+    for place, row in enumerate(rows):
+        layer = row.layers[twin] if twin < len(row.layers) else None
+        if layer is not None and layer.index in there:
+            found[layer.index] = (place, "index")
+    return found
+
+
+def _by_likeness(known: Sequence[LayerUse], layers: Layers) -> dict[int, tuple[int, str]]:
+    """Index of a layer -> the row it belongs to, and how that was found."""
+    found: dict[int, tuple[int, str]] = {}
+    free = set(range(len(known)))
+    steps: tuple[tuple[str, Key], ...] = (
+        ("name", _name), ("name", _core_name), ("output", _value), ("output", _core_value),
+    )  # fmt: skip
+    for how, key in steps:
+        left = [layer for layer in layers if layer.index not in found]
+        places = _queues((key(known[place]), place) for place in sorted(free))
+        for layer in left:
+            waiting = places.get(key(layer))
+            if waiting:
+                found[layer.index] = (waiting.pop(0), how)
+        free -= {place for place, _ in found.values()}
+    for index, place in _by_structure(known, layers, found, free):
+        found[index] = (place, "structure")
+    return found
+
+
+def _conversions(
+    rows: Sequence[Row],
+    sides: Sequence[Layers],
+    layers: Layers,
+    pairs: dict[int, tuple[int, str]],
+) -> dict[int, tuple[int, str]]:
+    """Layers that convert are the same where they do so for the same layer."""
+    keyed: list[tuple[Hashable | None, int]] = []
+    for side, others in enumerate(sides):
+        targets = serves(others)
+        at = _places(rows, side)
+        taken = {place for place, _ in pairs.values()}
+        for layer in filter(converts, others):
+            place = at.get(layer.index)
+            if place is not None and place not in taken and rows[place].known is layer:
+                served = targets.get(layer.index, -1)
+                key = layer.operator, at.get(served), served < layer.index
+                keyed.append((key, place))
+    queues, targets, found = _queues(sorted(keyed, key=lambda k: k[1])), serves(layers), {}
+    for layer in layers:
+        if converts(layer) and layer.index not in pairs:
+            served = targets.get(layer.index, -1)
+            target, _ = pairs.get(served, (None, ""))
+            waiting = queues.get((layer.operator, target, served < layer.index))
+            if waiting:
+                found[layer.index] = (waiting.pop(0), "structure")
+    return found
+
+
+def _places(rows: Sequence[Row], side: int) -> dict[int, int]:
+    """Index of each layer of a side -> the row that it is in."""
+    mine = (row.layers[side] if side < len(row.layers) else None for row in rows)
+    return {layer.index: place for place, layer in enumerate(mine) if layer is not None}
+
+
+def _queues(keyed: Iterable[tuple[Hashable | None, int]]) -> dict[Hashable | None, list[int]]:
+    queues: dict[Hashable | None, list[int]] = {}
+    for key, place in keyed:
+        if key is not None:
+            queues.setdefault(key, []).append(place)
+    return queues
+
+
+def _name(layer: LayerUse) -> Hashable | None:
+    return (layer.name, family(layer.operator)) if is_named(layer) else None
+
+
+def _core_name(layer: LayerUse) -> Hashable | None:
+    return (_SUFFIXES.sub("", layer.name), family(layer.operator)) if is_named(layer) else None
+
+
+def _value(layer: LayerUse) -> Hashable | None:
+    return (layer.value, family(layer.operator)) if layer.value else None
+
+
+def _core_value(layer: LayerUse) -> Hashable | None:
+    if not layer.value:
+        return None
+    return _SUFFIXES.sub("", layer.value), family(layer.operator)
+
+
+def _by_structure(
+    known: Sequence[LayerUse],
+    layers: Layers,
+    found: dict[int, tuple[int, str]],
+    free: set[int],
+) -> list[tuple[int, int]]:
+    """Longest common runs of what is left: first scope and shape, then shape, then operator.
+
+    Layers that are brought together already hold their places, so that order is kept.
+    """
+    pairs: list[tuple[int, int]] = []
+    anchors = dict(found)
+    for likeness in (_scoped, _shaped, _operated):
+        left = {place for place in free if not converts(known[place])}
+        here = [layer for layer in layers if not converts(layer) or layer.index in anchors]
+        there = [p for p in range(len(known)) if p in left or not converts(known[p])]
+        ours = {place: ("at", place) for place, _ in anchors.values()}
+        first = [ours.get(place) or likeness(known[place]) for place in there]
+        second = [
+            ("at", anchors[layer.index][0]) if layer.index in anchors else likeness(layer)
+            for layer in here
+        ]
+        for i, j in _common(first, second):
+            place, layer = there[i], here[j]
+            if layer.index not in anchors and place in free:
+                anchors[layer.index] = (place, "structure")
+                free.discard(place)
+                pairs.append((layer.index, place))
+    return pairs
+
+
+def _scoped(layer: LayerUse) -> Hashable:
+    scope = layer.name.rpartition("/")[0] if is_named(layer) else ""
+    return scope, *_shaped(layer)
+
+
+def _shaped(layer: LayerUse) -> tuple[str, ...]:
+    return family(layer.operator), layer.output.partition(" ")[2]
+
+
+def _operated(layer: LayerUse) -> Hashable:
+    return (family(layer.operator),)
+
+
+def _common(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Places of equal elements in the same order; by count of each where both are long."""
+    if len(first) * len(second) > _MOST_PAIRS:
+        seen: Counter[Hashable] = Counter()
+        places: dict[tuple[Hashable, int], int] = {}
+        for i, one in enumerate(first):
+            places[one, seen[one]] = i
+            seen[one] += 1
+        seen.clear()
+        pairs = []
+        for j, one in enumerate(second):
+            place = places.get((one, seen[one]))
+            seen[one] += 1
+            if place is not None:
+                pairs.append((place, j))
+        return pairs
+    blocks = SequenceMatcher(None, first, second, autojunk=False).get_matching_blocks()
+    return [(i + step, j + step) for i, j, length in blocks for step in range(length)]
+
+
+def _add(rows: list[Row], side: int, layers: Layers, pairs: dict[int, tuple[int, str]]) -> None:
+    """Give the rows another side; layers that none has get rows behind their neighbours.
+
+    Those that convert stand beside the layer they do it for.
+    """
+    targets = serves(layers) if rows else {}
+    at = {index: rows[place].place for index, (place, _) in pairs.items()}
+    for row in rows:
+        row.layers.append(None)
+    fresh: list[Row] = []
+    before, step = -1.0 if rows else 0.0, 1.0 / (len(layers) + 2)
+    for number, layer in enumerate(layers):
+        if layer.index in pairs:
+            place, how = pairs[layer.index]
+            row = rows[place]
+            row.layers[side], row.how, before = layer, how, row.place
+            continue
+        place_between = before + (number + 1) * step if rows else float(number)
+        if targets.get(layer.index) in at:
+            behind = targets[layer.index] < layer.index
+            place_between = at[targets[layer.index]] + (0.0 if behind else -1.0)
+            place_between += (number + 1) * step
+        fresh.append(Row([*[None] * side, layer], place=place_between))
+    rows += fresh
+    rows.sort(key=lambda row: row.place)
+    for number, row in enumerate(rows):
+        row.place = float(number)

@@ -1,1 +1,0 @@
-"""Pictures, compressed sounds and tokenizers: read natively, so in processes of their own."""

@@ -1,0 +1,188 @@
+"""The roofline of a report: ceilings of its devices, kept on this machine, and work."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import psutil
+from platformdirs import user_cache_path
+
+from inspector.analysis.cost.estimate import estimate
+from inspector.analysis.facts.shapes import allowed_seconds
+from inspector.analysis.facts.symbolic_sizes import evaluated
+from inspector.analysis.measured.roofline_points import arithmetic
+from inspector.backends.onnxruntime.sessions import providers
+from inspector.engine.client.cpu_speed_history import machine_id
+from inspector.errors import Cancelled, EngineFailed, InspectorError
+from inspector.formats import opening
+from inspector.platform import files
+from inspector.report.report import Ceiling, Dimension, LayerWork, PerformanceReport, Roofline
+from inspector.report.roofline import DTYPES, FLOAT32
+
+if TYPE_CHECKING:
+    from inspector.analysis.facts.shapes import Shapes
+    from inspector.engine.client.engine_process import EngineProcess
+
+
+LIMIT_BYTES = 1 << 20
+
+
+def default_file() -> Path:
+    """Where ceilings are kept."""
+    return user_cache_path("inspector", appauthor=False) / "ceilings.json"
+
+
+def ceiling(
+    engine: "EngineProcess",
+    device: str,
+    threads: int,
+    dtype: str = FLOAT32,
+    again: bool = False,
+    file: Path | None = None,
+) -> Ceiling:
+    """What a device of this machine can do at most: kept from earlier, or measured now.
+
+    again: measure anew. file: where ceilings are kept; None for that of this user.
+    Raises InspectorError: it cannot be measured.
+    """
+    file = file or default_file()
+    kept, memory = _load(file), 0.0
+    if dtype != FLOAT32:  # memory is the same for all types, and told by the first
+        first = kept.get(_key(device, threads, FLOAT32))
+        first = first or ceiling(engine, device, threads, file=file)
+        memory = first.bytes_per_second
+    key = _key(device, threads, dtype)
+    before = kept.get(key)
+    if before is not None and not before.busy and not again:
+        return before
+    found = engine.ceiling(device, threads, dtype, memory)
+    if before is not None and before.busy and found.busy:  # both are what it reached
+        found = _higher(before, found)
+    _save(file, {**_load(file), key: found})
+    return found
+
+
+CANCELLED_NOTE = (
+    "There is no roofline: it was cancelled; the measurement before it is complete."
+)
+
+
+def with_roofline(
+    engine: "EngineProcess",
+    model: Path,
+    report: PerformanceReport,
+    shapes: Mapping[str, tuple[int, ...]],
+    again: bool = False,
+    file: Path | None = None,
+) -> PerformanceReport:
+    """Add ceilings and work to a report. A failure costs the roofline, not the report.
+
+    Nor does stopping it: by then all that was measured is whole. shapes: of what it was fed
+    with.
+    """
+    notes: list[str] = []
+    try:
+        ceilings = tuple(_ceilings(engine, report, again, file, notes))
+        work = _work(engine, model, report, shapes)
+    except (Cancelled, KeyboardInterrupt):
+        return replace(report, notes=(*report.notes, CANCELLED_NOTE))
+    except InspectorError as error:
+        note = f"There is no roofline: {error.what}: {error.why}."
+        return replace(report, notes=(*report.notes, note))
+    notes = [*report.notes, *notes]
+    return replace(report, roofline=Roofline(ceilings, work), notes=tuple(notes))
+
+
+def _ceilings(
+    engine: "EngineProcess",
+    report: PerformanceReport,
+    again: bool,
+    file: Path | None,
+    notes: list[str],
+) -> Iterator[Ceiling]:
+    """Float32 of each device that had a layer, and the other types that its layers compute in.
+
+    A type that the runtime does not multiply in there is noted.
+    """
+    used = {(layer.ran_on, arithmetic(layer)) for layer in report.layers if layer.time_ns}
+    for device in report.devices:
+        for dtype in DTYPES:
+            if dtype == FLOAT32 and not any(device.id == ran_on for ran_on, _ in used):
+                break
+            if dtype != FLOAT32 and (device.id, dtype) not in used:
+                continue
+            try:
+                yield ceiling(engine, device.id, report.spec.threads, dtype, again, file)
+            except EngineFailed as error:
+                if dtype == FLOAT32:
+                    raise
+                notes.append(f"There is no such ceiling: {error.what}: {error.why}.")
+
+
+def _work(
+    engine: "EngineProcess",
+    path: Path,
+    report: PerformanceReport,
+    shapes: Mapping[str, tuple[int, ...]],
+) -> tuple[LayerWork, ...]:
+    """Operations and bytes of each layer that are known with inputs of these shapes."""
+    model = opening.open_model(path)
+    lengths = {dimension.name: dimension.size for dimension in report.spec.dimensions}
+    for value in model.inputs:
+        axes = zip(value.shape or (), shapes.get(value.name, ()), strict=False)
+        for place, (axis, length) in enumerate(axes):
+            if not isinstance(axis, int):
+                lengths[axis or f"{value.name}[{place}]"] = length
+
+    def infer(given: Mapping[str, int]) -> "Shapes":
+        dimensions = tuple(Dimension(*each) for each in given.items())
+        return engine.shapes(path, dimensions, allowed_seconds(model))
+
+    found = estimate(model, infer, lengths)
+    work = []
+    for layer, cost in zip(model.layers, found.cost.layers, strict=True):
+        amounts = (cost.operations, cost.moved_bytes, cost.output_bytes)
+        told = [None if a is None else evaluated(a, found.lengths) for a in amounts]
+        known = [amount for amount in told if isinstance(amount, int)]
+        if len(known) == len(told):
+            work.append(LayerWork(layer.index, *known))
+    return tuple(work)
+
+
+def _higher(one: Ceiling, other: Ceiling) -> Ceiling:
+    return replace(
+        other,
+        operations_per_second=max(one.operations_per_second, other.operations_per_second),
+        bytes_per_second=max(one.bytes_per_second, other.bytes_per_second),
+    )
+
+
+def _key(device: str, threads: int, dtype: str) -> str:
+    """What changes a ceiling: machine, runtime with its plugins, device, threads, type."""
+    plugins = (plugin.source for plugin in providers.installed_plugins())
+    cores = psutil.cpu_count() or 1
+    return json.dumps(
+        [*machine_id(), cores, providers.runtime_source(), *plugins, device, threads, dtype]
+    )
+
+
+def _load(file: Path) -> dict[str, Ceiling]:
+    """What is in the file; nothing where it cannot be read, it will be written anew."""
+    try:
+        return msgspec.json.decode(
+            files.read_capped(file, LIMIT_BYTES), type=dict[str, Ceiling]
+        )
+    except (InspectorError, ValueError):
+        return {}
+
+
+def _save(file: Path, kept: Mapping[str, Ceiling]) -> None:
+    """A home that cannot be written to is no reason not to measure: it costs time next time."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        files.write_atomic(file, msgspec.json.encode(kept))
+    except (InspectorError, OSError):
+        return

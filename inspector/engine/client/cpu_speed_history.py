@@ -1,0 +1,91 @@
+"""The full pace of this machine's processor, kept from one measurement to the next."""
+
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from platformdirs import user_cache_path
+
+from inspector.errors import InspectorError
+from inspector.platform import files
+from inspector.report.report import CpuSpeed, RunSpec
+from inspector.statistics.cpu_speed import OTHER_MODEL_TOLERANCE
+
+# What the processor of this machine is called, found without a runtime.
+
+
+def machine_id() -> list[str]:
+    """System, architecture and processor: what is measured here, is measured on these."""
+    return [platform.system(), platform.machine(), _processor_name()]
+
+
+def _processor_name() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.is_file():
+        for line in info.read_text("utf-8", "replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor()
+
+
+LIMIT_BYTES, MOST_KEPT, MOST_MODELS = 1 << 20, 16, 200
+_WORK, _LEAST_PROBES = "fsum 400", 100
+
+
+def default_file() -> Path:
+    """Where paces are kept."""
+    return user_cache_path("inspector", appauthor=False) / "paces.json"
+
+
+def full_speed_probe_ns(spec: RunSpec, model: str, file: Path | None = None) -> int:
+    """What a probe takes at full pace here, as the latest measurements tell; 0: not known.
+
+    The second least of them: one may be wrong. spec: other threads make the processor slower
+    than one thread finds it. model: its digest; what others tell of it is only what it takes
+    at most. file: None for that of this user.
+    """
+    kept = _load(file or default_file())
+    own, any_model = (_second_smallest(kept.get(_key(spec, name), ())) for name in (model, ""))
+    return own or int(OTHER_MODEL_TOLERANCE * any_model)
+
+
+def _second_smallest(times_ns: Sequence[int]) -> int:
+    return sorted(times_ns)[min(1, len(times_ns) - 1)] if times_ns else 0
+
+
+def save(pace: CpuSpeed, spec: RunSpec, model: str, file: Path | None = None) -> None:
+    """Remember the fastest pace of a measurement, if it was long enough to have one.
+
+    A home that cannot be written to is no reason not to measure.
+    """
+    if len(pace.probes_ns) < _LEAST_PROBES:
+        return
+    file = file or default_file()
+    kept = dict(_load(file))
+    for name in dict.fromkeys((model, "")):
+        key = _key(spec, name)
+        kept[key] = (*kept.pop(key, ()), pace.own_ns)[-MOST_KEPT:]
+    latest = dict(list(kept.items())[-MOST_MODELS:])
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        files.write_atomic(file, msgspec.json.encode(latest))
+    except (InspectorError, OSError):
+        return
+
+
+def _key(spec: RunSpec, model: str) -> str:
+    """What changes how long a probe takes: machine, Python, the work itself, other threads."""
+    python = platform.python_implementation(), platform.python_version()
+    own = spec.threads, spec.inter_threads, spec.execution_mode, spec.spinning
+    return json.dumps([*machine_id(), *python, _WORK, *own, model])
+
+
+def _load(file: Path) -> Mapping[str, tuple[int, ...]]:
+    """What is in the file; nothing where it cannot be read, it will be written anew."""
+    try:
+        body = files.read_capped(file, LIMIT_BYTES)
+        return msgspec.json.decode(body, type=dict[str, tuple[int, ...]])
+    except (InspectorError, ValueError):
+        return {}

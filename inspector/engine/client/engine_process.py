@@ -1,0 +1,581 @@
+"""A call into the engine process that reads like a call: the window's end of the pipe."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic
+from typing import TypeVar
+
+import msgspec
+
+from inspector.analysis.facts.shapes import Shapes, joined
+from inspector.analysis.measured.layer_outputs import Alone, Stepping
+from inspector.backends import array_files, partial_reports, registry
+from inspector.backends.array_files import StoredArray
+from inspector.backends.base import Capability
+from inspector.backends.interleaving import Pair, TurnHolder, run_interleaved
+from inspector.backends.onnxruntime.measuring import output_check
+from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.backends.onnxruntime.sessions import providers
+from inspector.backends.values import ComparisonRun, Limits, Loaded, Plugin, Progress
+from inspector.engine import payloads, protocol
+from inspector.engine.client import (
+    cpu_speed_history,
+    failure_retries,
+    machine_lock,
+    private_folders,
+    process_repetitions,
+    provider_runtimes,
+    supervision,
+    support_answers,
+)
+from inspector.engine.client.conversation import run_job
+from inspector.engine.client.single_child import EngineProcessOwner
+from inspector.engine.client.supervision import SupervisedProcess
+from inspector.engine.protocol import (
+    AloneDone,
+    AloneJob,
+    CeilingDone,
+    CeilingJob,
+    DevicesDone,
+    DevicesJob,
+    InsideDone,
+    InsideJob,
+    Job,
+    LoadDone,
+    LoadJob,
+    MeasureDone,
+    MeasureJob,
+    PackingDone,
+    PackingJob,
+    PredictDone,
+    PredictJob,
+    ReferenceJob,
+    ShapesDone,
+    ShapesJob,
+    StepsDone,
+    StepsJob,
+    SupportDone,
+    SupportJob,
+    ValueJob,
+    VerdictDone,
+    VerdictJob,
+)
+from inspector.errors import Cancelled, EngineDied, EngineLate, InspectorError, UnreadableFile
+from inspector.formats import opening
+from inspector.formats.opening import digest
+from inspector.report.compatibility import CompatibilityResult
+from inspector.report.report import (
+    Device,
+    Dimension,
+    ModelIdentity,
+    PerformanceReport,
+    RunSpec,
+    Support,
+)
+from inspector.report.roofline import Ceiling
+from inspector.tensors.prediction import Prediction
+from inspector.units import clip
+
+__all__ = ["ComparisonRun", "EngineProcess", "Limits", "Loaded", "Progress"]
+
+
+# Whether the file of a model stayed the same one while it was measured.
+
+
+@contextmanager
+def model_unchanged(model: Path, sha256: str, what: str) -> Iterator[None]:
+    """Let a job be done that opens a model more than once, each start anew.
+
+    sha256: of the file that the result is about. Raises UnreadableFile: it is another one by
+    now, so that the result would mix two. One that is gone is no matter to what is done.
+    """
+    before = _file_state(model)
+    yield
+    after = _file_state(model)
+    if after and after != before and digest(model) != sha256:  # it may have been touched only
+        why = "the file was replaced or written to meanwhile"
+        raise UnreadableFile(what, why, "Measure it again when it stays as it is.")
+
+
+def _file_state(model: Path) -> tuple[int, int, int] | None:
+    try:
+        status = model.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+D = TypeVar("D", bound=protocol.Done)
+Feeds = Mapping[str, array_files.Feed]
+_SUPPORT_SECONDS = 120.0
+
+
+class EngineProcess(EngineProcessOwner):
+    """Runs models in a process of its own; starts it when first needed, one job at a time.
+
+    Every way to fail is one InspectorError: BadInput (a feed, a setting), EngineFailed (the
+    runtime refused), EngineDied (the process ended, hung or babbled), Cancelled (`kill`).
+    The next job then works. Methods block; call them from any one thread at a time.
+
+    on_progress: told how a job comes along, on the thread that called.
+    command: what starts the engine program, for tests of its failures.
+    lock: file on which measurements wait for each other; None for that of this user.
+    reads: models of later jobs; a process that may read their folders serves them all.
+    backend: id of the runtime, one of `registry.BACKENDS`.
+    seat: at the floor of two that measure in turns, who hold the lock together.
+    partial: what the last measurement had when it failed or was stopped; None if it did not
+    or had nothing.
+    waited_seconds: so far, for other measurements of this user to end.
+    """
+
+    def __init__(
+        self,
+        on_progress: Callable[[Progress], None] = lambda _: None,
+        limits: Limits | None = None,
+        command: Sequence[str] = (),
+        lock: Path | None = None,
+        seat: TurnHolder | None = None,
+        reads: Sequence[Path] = (),
+        backend: str = registry.DEFAULT,
+    ) -> None:
+        super().__init__(on_progress, limits, command, reads, backend)
+        self._lock, self._seat = lock or machine_lock.default_file(), seat
+        self.partial: PerformanceReport | None = None
+        self._pair: list[EngineProcess] = []  # those of `measure_pair`, for `kill`
+        self.waited_seconds = 0.0
+        if seat is not None:
+            seat.kill = self.kill
+
+    def devices(self) -> tuple[Device, ...]:
+        """List the devices of this machine, each tried out, the usable ones first.
+
+        Every plugin has a process of its own, so that a crash of one is its own problem.
+        """
+        with self._job():
+            found = list(self._list_devices(None))
+            for plugin in self.backend.plugins():
+                try:
+                    found += self._list_devices(plugin)
+                except Cancelled:
+                    raise
+                except InspectorError as error:
+                    found.append(providers.unusable(plugin, error))
+        return tuple(sorted(found, key=lambda device: bool(device.problem)))
+
+    def run(self, job: Job, answer: type[D], model: Path, what: str, seconds: float = 0.0) -> D:
+        """Run any job of `protocol.JOBS` in a process that may read a model.
+
+        what: the start of the message if it fails. seconds: of work that it may take; 0: as the
+        limits say.
+        """
+        with self._job():
+            self._bind(private_folders.printable_path(model, what), RunSpec())
+            return self._ask(job, answer, what, seconds)
+
+    def load(self, model: Path, spec: RunSpec) -> Loaded:
+        """Make a model ready on its devices; the next prediction finds it so."""
+        what = f"Could not load {clip(model.name)}"
+        path = private_folders.printable_path(model, what)
+        with self._job(spec):
+            self._bind(path, spec)
+            return self._ask(LoadJob(str(path), spec), LoadDone, what).loaded
+
+    def predict(
+        self,
+        model: Path,
+        spec: RunSpec,
+        feeds: Mapping[str, array_files.Feed],
+        warm: bool = False,
+    ) -> Prediction:
+        """Predict once; a tuple is a sequence of tensors whose shapes differ.
+
+        The session stays warm for the next call with the same model. warm: after the first call
+        of a session, make a few more for its warm latency, up to 60 ms in all.
+        """
+        what = f"Could not predict with {clip(model.name)}"
+        path = private_folders.printable_path(model, what)
+        with self._job(spec):
+            folder = self._bind(path, spec).folder
+            with payloads.stored_feeds(folder, feeds) as stored:
+                job = PredictJob(str(path), spec, stored, warm)
+                answer = self._ask(job, PredictDone, what)
+            return payloads.prediction(folder, answer)
+
+    def reference(self, model: Path, feeds: Feeds, seconds: float = 120.0) -> Prediction:
+        """Ask ONNX's own reference evaluator: slow, but right. EngineFailed: what it lacks."""
+        what = f"Could not ask the reference evaluator about {clip(model.name)}"
+        path = private_folders.printable_path(model, what)
+        with self._job():
+            folder = self._bind(path, RunSpec()).folder
+            with payloads.stored_feeds(folder, feeds) as stored:
+                job = ReferenceJob(str(path), stored)
+                answer = self._ask(job, PredictDone, what, seconds)
+            return payloads.prediction(folder, answer)
+
+    def measure(
+        self,
+        model: Path,
+        identity: ModelIdentity,
+        spec: RunSpec,
+        feeds: Feeds,
+        wait: bool = True,
+    ) -> PerformanceReport:
+        """Measure a model in a fresh process, so that load time and memory are its own.
+
+        What devices could run besides is asked in another one, so that nothing measured can
+        be lost. Measurements of this user wait for each other, or with `wait` False raise
+        MachineBusy. Raises BadInput: no table for a device of `spec.predict`; UnreadableFile:
+        the model became another one meanwhile.
+        """
+        self.partial = None
+        what = f"Could not measure {clip(model.name)}"
+        path = private_folders.printable_path(model, what)
+        for name in spec.predict:
+            absent_devices.device(name)
+
+        def once(asked: RunSpec, step: str, known_ns: int) -> PerformanceReport:
+            self._end_child()
+            child = self._bind(path, spec)
+            tell, heard = process_repetitions.with_part(step, self._on_progress), list[int]()
+            with payloads.stored_feeds(child.folder, feeds) as stored:
+                job = MeasureJob(str(path), identity, asked, stored, known_ns)
+                try:
+                    done = self._measured(child, job, what, tell, heard)
+                except BaseException:  # raised on: the end of this is the end of the job
+                    self.partial = partial_reports.read(child.folder, heard)
+                    raise
+            return payloads.performance_report(child.folder, done.report)
+
+        def keep(report: PerformanceReport) -> None:
+            self.partial = report
+
+        def in_starts(asked: RunSpec) -> PerformanceReport:
+            known = cpu_speed_history.full_speed_probe_ns(spec, identity.sha256)
+            return process_repetitions.measure_in_processes(once, asked, known, keep)
+
+        with (
+            self._job(spec),
+            self._turn(what, wait),
+            model_unchanged(path, identity.sha256, what),
+        ):
+            try:
+                report = failure_retries.measure_with_retries(in_starts, spec, path)
+                self.partial = report  # in case that the questions after it are stopped
+                cpu_speed_history.save(report.pace, spec, identity.sha256)
+                self._end_child()
+                report = self._with_answers(path, report, spec, feeds)
+                self.partial = None
+                return report
+            except BaseException as error:  # raised on: Ctrl+C leaves what it had as well
+                if self.partial is not None:
+                    self.partial = partial_reports.mark_incomplete(self.partial, error)
+                raise
+            finally:
+                self._end_child()
+
+    def measure_pair(
+        self,
+        model: Path,
+        identity: ModelIdentity,
+        specs: tuple[RunSpec, RunSpec],
+        feeds: Feeds,
+        first: int = 0,
+    ) -> Pair:
+        """Measure a model with two settings at once, whose predictions take turns.
+
+        Each has a fresh process, both are loaded at the same time. first: which of them
+        begins, 0 or 1. Raises what either raises.
+        """
+        what = f"Could not measure {clip(model.name)}"
+
+        def tell(progress: Progress) -> None:
+            if self._stopped:  # `kill` came before the other process had its job
+                raise Cancelled("Stopped", phase=progress.step)
+            self._on_progress(progress)
+
+        def side(spec: RunSpec, step: str, seat: TurnHolder) -> PerformanceReport:
+            engine = EngineProcess(
+                tell, self._limits, self._command, self._lock, seat, backend=self.backend.id
+            )
+            self._pair.append(engine)
+            with engine:
+                return engine.measure(model, identity, spec, feeds)
+
+        with self._job(*specs), self._turn(what, wait=True):
+            self._end_child()
+            try:
+                return run_interleaved((side, side))(specs, "", first)
+            finally:
+                self._pair.clear()
+
+    def kill(self) -> None:
+        """Stop the job under way, from any thread: it raises Cancelled."""
+        super().kill()
+        for engine in tuple(self._pair):
+            engine.kill()
+
+    def _measured(
+        self,
+        child: SupervisedProcess,
+        job: MeasureJob,
+        what: str,
+        tell: Callable[[Progress], None],
+        heard_ns: list[int],
+    ) -> MeasureDone:
+        """Have it measure; predictions take turns with those of who shares the floor."""
+        allowance, seat = self._of_the_user(), self._seat
+        if seat is None:
+            return run_job(child, job, MeasureDone, what, allowance, tell, heard_ns=heard_ns)
+        job = msgspec.structs.replace(job, together=seat.id)
+        passing = seat.pass_on
+        return run_job(child, job, MeasureDone, what, allowance, tell, passing, heard_ns)
+
+    def _with_answers(
+        self, path: Path, report: PerformanceReport, spec: RunSpec, feeds: Feeds
+    ) -> PerformanceReport:
+        """Ask all that is told beside the times, now that these cannot suffer from it."""
+        able = self.backend.capabilities
+        if Capability.SUPPORT in able:
+            report = self._completed(path, report, array_files.shapes_of(feeds))
+        if Capability.COUNTERS in able:
+            report = self._looked_inside(path, report, feeds)
+        if Capability.PREPACKING in able and spec.phases:
+            report = self._with_packing(path, report)
+        return self._checked(path, report, feeds) if spec.check else report
+
+    def probe(
+        self, model: Path, spec: RunSpec, shapes: dict[str, tuple[int, ...]], device: str
+    ) -> dict[int, Support]:
+        """Ask a device about each layer alone, in a fresh process. shapes: of the inputs."""
+        what = f"Could not ask {clip(device, 40)} about {clip(model.name)}"
+        path = private_folders.printable_path(model, what)
+        layers = tuple(range(len(opening.open_model(path).layers)))
+        with self._job(spec):
+            self._end_child()
+            folder = self._bind(path, replace(spec, devices=(device,))).folder
+            job = SupportJob(str(path), spec, shapes, {device: layers})
+            done = self._ask(job, SupportDone, what, _SUPPORT_SECONDS)
+            return payloads.answers(folder, done.answers)[device]
+
+    def shapes(
+        self, model: Path, dimensions: tuple[Dimension, ...] = (), seconds: float = 10.0
+    ) -> Shapes:
+        """Infer types and shapes of values, in so many seconds of work: some files hang it.
+
+        Where it hangs or crashes, it is done again piece by piece, and what was inferred until
+        then is returned with a note that it is partial. Raises InspectorError.
+        """
+        what = f"Could not infer the shapes of {clip(model.name)}"
+        path = private_folders.printable_path(model, what)
+        with self._job():
+            folder = self._bind(path, RunSpec()).folder
+            job = ShapesJob(str(path), dimensions)
+            try:
+                return payloads.shapes(folder, self._ask(job, ShapesDone, what, seconds).shapes)
+            except EngineDied as error:
+                self._end_child()
+                return self._shapes_in_pieces(path, dimensions, seconds, error)
+
+    def _shapes_in_pieces(
+        self, path: Path, dimensions: tuple[Dimension, ...], seconds: float, first: EngineDied
+    ) -> Shapes:
+        """Return what can be inferred in the same time again; raises `first` if nothing."""
+        child = self._bind(path, RunSpec())
+        parts: list[Shapes] = []
+        done = 0.0
+
+        def take(progress: Progress) -> None:
+            nonlocal done
+            if progress.step == protocol.piece_step(len(parts)):
+                parts.append(payloads.shapes(child.folder, protocol.piece_file(len(parts))))
+                done = progress.done
+
+        job = ShapesJob(str(path), dimensions, pieces=True)
+        try:
+            run_job(child, job, ShapesDone, first.what, self._at_most(seconds), take)
+        except EngineDied:
+            self._end_child()
+        if not parts:
+            raise first
+        note = (
+            f"Partial: inferred for the first {done:.0%} of the layers, since inference of the "
+            f"whole model ended early ({first.why})."
+        )
+        return joined(parts, note)
+
+    def verdict(self, model: Path, program: str, seconds: float = 20.0) -> CompatibilityResult:
+        """Find out whether one of `verdicts.PROGRAMS` opens a model, and if not, why.
+
+        seconds: of work that it may take. That it hangs or dies is an answer, too.
+        Raises Cancelled.
+        """
+        what = f"Could not open {clip(model.name)} with {program}"
+        path = private_folders.printable_path(model, what)
+        with self._job():
+            self._bind(path, RunSpec())
+            began = monotonic()
+            try:
+                job = VerdictJob(str(path), program)
+                return self._ask(job, VerdictDone, what, seconds).verdict
+            except EngineDied as error:
+                self._end_child()
+                took = monotonic() - began
+                late = isinstance(error, EngineLate)
+                return supervision.compatibility_after_failure(program, error.why, took, late)
+
+    def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
+        """Find out how fast a device is at most. known: bytes a second; measured where 0."""
+        what = f"Could not find out how fast {clip(device, 40)} is"
+        with self._job(RunSpec(threads=threads)), self._turn(what, wait=True):
+            self._end_child()
+            self._start(None)
+            return self._ask(
+                CeilingJob(device, threads, dtype, known), CeilingDone, what
+            ).ceiling
+
+    def steps(
+        self,
+        model: Path,
+        spec: RunSpec,
+        feeds: Feeds,
+        against: ComparisonRun | None = None,
+        tolerance: float | None = None,
+    ) -> Stepping:
+        """Predict layer by layer, and hold each layer against another side if there is one."""
+        what = f"Could not step through {clip(model.name)}"
+        with self._stepping(model, spec, feeds, against, what) as (path, folder, stored):
+            job = StepsJob(path, spec, stored, against, tolerance)
+            return payloads.steps(folder, self._ask(job, StepsDone, what).steps)
+
+    def value(
+        self,
+        model: Path,
+        spec: RunSpec,
+        feeds: Feeds,
+        tensor: str,
+        against: ComparisonRun | None,
+    ) -> Prediction:
+        """One inner tensor: ours, then the other side's if it has one; notes say why not."""
+        what = f"Could not get '{clip(tensor, 80)}' of {clip(model.name)}"
+        with self._stepping(model, spec, feeds, against, what) as (path, folder, stored):
+            job = ValueJob(path, spec, stored, tensor, against)
+            return payloads.prediction(folder, self._ask(job, PredictDone, what))
+
+    def alone(self, model: Path, spec: RunSpec, feeds: Feeds, layer: int) -> Alone:
+        """Run one layer by itself, `spec.runs` times, on what it gets in the whole model."""
+        what = f"Could not run layer {layer} of {clip(model.name)} alone"
+        with self._stepping(model, spec, feeds, None, what) as (path, _, stored):
+            return self._ask(AloneJob(path, spec, stored, layer), AloneDone, what).alone
+
+    @contextmanager
+    def _stepping(
+        self, model: Path, spec: RunSpec, feeds: Feeds, against: ComparisonRun | None, what: str
+    ) -> Iterator[tuple[str, Path, tuple[StoredArray, ...]]]:
+        """Hold a process that may read both sides' models: path, folder, feeds laid down."""
+        path = private_folders.printable_path(model, what)
+        others = (against.spec,) if against is not None and against.spec is not None else ()
+        with self._job(spec, *others):
+            folder = self._bind(path, spec, against).folder
+            with payloads.stored_feeds(folder, feeds) as stored:
+                yield str(path), folder, stored
+
+    @contextmanager
+    def _turn(self, what: str, wait: bool) -> Iterator[None]:
+        """Let no other measurement run meanwhile; waiting for them is counted."""
+        if self._seat is not None:
+            yield
+            return
+
+        def waiting() -> None:
+            self._on_progress(Progress("waiting", -1))
+
+        began = monotonic()
+        with machine_lock.exclusive_use(self._lock, wait, waiting, lambda: self._stopped, what):
+            self.waited_seconds += monotonic() - began
+            yield
+
+    def _completed(
+        self, path: Path, report: PerformanceReport, shapes: dict[str, tuple[int, ...]]
+    ) -> PerformanceReport:
+        """Ask what devices could run besides. A failure costs the answer, not the report."""
+        asked = support_answers.layers_without_marks(report)
+        if not asked and not report.spec.predict:
+            return report
+        job = SupportJob(str(path), report.spec, shapes, asked)
+        what = f"Could not ask what devices could run of {clip(path.name)}"
+
+        def tell(progress: Progress) -> None:
+            self._on_progress(replace(progress, step="support"))
+
+        try:
+            child = self._bind(path, support_answers.with_predicted_devices(report.spec))
+            allowance = self._at_most(_SUPPORT_SECONDS)
+            done = run_job(child, job, SupportDone, what, allowance, tell)
+            answers = payloads.answers(child.folder, done.answers)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            note = f"What devices could run besides was not found out: {error.why}."
+            return support_answers.with_support_marks(report, {}, note)
+        return support_answers.with_support_marks(report, answers)
+
+    def _looked_inside(
+        self, path: Path, report: PerformanceReport, feeds: Feeds
+    ) -> PerformanceReport:
+        """Ask a provider's own runtime what layers in its parts take, in a fresh process."""
+        what = f"Could not look into {clip(path.name)}"
+
+        def ask(asked: provider_runtimes.CounterQuery) -> provider_runtimes.Counts:
+            self._end_child()
+            child = self._bind(path, RunSpec())
+            with payloads.stored_feeds(child.folder, feeds) as stored:
+                job = InsideJob(str(path), asked.device, stored)
+                done = run_job(child, job, InsideDone, what, self._at_most(_SUPPORT_SECONDS))
+            self._end_child()
+            return done.layers
+
+        return provider_runtimes.with_provider_counters(report, ask)
+
+    def _with_packing(self, path: Path, report: PerformanceReport) -> PerformanceReport:
+        """Find out what kernels prepacked. A failure costs the answer, not the report."""
+        what = f"Could not find out what kernels prepack of {clip(path.name)}"
+        try:
+            self._end_child()
+            child = self._bind(path, report.spec)
+
+            def tell(progress: Progress) -> None:
+                self._on_progress(replace(progress, step="packing"))
+
+            job = PackingJob(str(path), report.spec)
+            allowance = self._at_most(_SUPPORT_SECONDS)
+            done = run_job(child, job, PackingDone, what, allowance, tell)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            note = f"What kernels prepacked was not found out: {error.why}."
+            return replace(report, notes=(*report.notes, note))
+        return replace(report, memory=replace(report.memory, packing=done.packing))
+
+    def _checked(
+        self, path: Path, report: PerformanceReport, feeds: Feeds
+    ) -> PerformanceReport:
+        """Hold the outputs against the CPU's. A failure costs the answer, not the report."""
+
+        def predict(spec: RunSpec) -> Prediction:
+            self._on_progress(Progress("check", -1))
+            folder = self._bind(path, spec).folder
+            with payloads.stored_feeds(folder, feeds) as stored:
+                answer = self._ask(PredictJob(str(path), spec, stored), PredictDone, "")
+            return payloads.prediction(folder, answer)
+
+        return output_check.check_outputs(report, opening.open_model(path), predict)
+
+    def _list_devices(self, plugin: Plugin | None) -> tuple[Device, ...]:
+        self._end_child()
+        self._start(None)
+        what = f"Could not list the devices of {plugin.id if plugin else 'this machine'}"
+        found = self._ask(DevicesJob(plugin), DevicesDone, what).devices
+        self._end_child()
+        return found

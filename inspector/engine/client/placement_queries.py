@@ -1,0 +1,92 @@
+"""How layers relate to devices: tried by a short measurement, or else by asking them alone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inspector.backends import array_files
+from inspector.engine.client import failure_retries
+from inspector.engine.client.engine_process import EngineProcess, Feeds
+from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
+from inspector.formats import opening
+from inspector.model.model import Layer
+from inspector.report.report import Device, Mark, ModelIdentity, RunSpec, Source, Support
+
+_ALONE = "Asked alone, the provider takes it; no prediction showed more."
+_SILENT = "The device gave no answer: {}."
+_NONE = Support(Mark.UNKNOWN, Source.PROBED, "Nobody was asked about it.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacementAnswers:
+    """For each layer, in the model's order, its marks by the id of a device.
+
+    ran: a prediction came to its end, with `on_cpu` kept on the CPU; else why not.
+    """
+
+    devices: tuple[Device, ...]
+    layers: tuple[Layer, ...]
+    marks: tuple[Mapping[str, Support], ...]
+    on_cpu: tuple[str, ...] = ()
+    ran: bool = False
+    why: str = ""
+
+    def failed(self, device: str) -> tuple[Layer, ...]:
+        """The layers that a device claimed, and then failed at."""
+        pairs = zip(self.layers, self.marks, strict=True)
+        return tuple(one for one, said in pairs if said[device].mark is Mark.FAILED)
+
+
+def query_placement(
+    engine: EngineProcess, model: Path, identity: ModelIdentity, spec: RunSpec, feeds: Feeds
+) -> PlacementAnswers:
+    """Predict around what devices fail at, and mark layers; ask devices alone if none works.
+
+    Raises BadInput: a device, a setting, a feed. Cancelled. UnreadableFile.
+    """
+    short = replace(
+        spec, runs=1, warmup=0, seconds=0.0, steady=0.0, profiled_runs=1, around_failures=True
+    )
+    layers = opening.open_model(model).layers
+    try:
+        report = engine.measure(model, identity, short, feeds)
+    except Cancelled:
+        raise
+    except (EngineFailed, EngineDied) as error:
+        return _query_alone(engine, model, layers, spec, feeds, error)
+    marks = tuple(use.devices for use in report.layers)
+    return PlacementAnswers(report.asked, layers, marks, report.spec.on_cpu, ran=True)
+
+
+def _query_alone(
+    engine: EngineProcess,
+    model: Path,
+    layers: Sequence[Layer],
+    spec: RunSpec,
+    feeds: Feeds,
+    error: EngineFailed | EngineDied,
+) -> PlacementAnswers:
+    """Ask each device about each layer alone, in a process for each."""
+    shapes = array_files.shapes_of(feeds)
+    here = {device.id: device for device in engine.devices()}
+    marks: list[dict[str, Support]] = [{} for _ in layers]
+    devices = [here[name] for name in (*spec.devices, "cpu") if name in here]
+    devices = list(dict.fromkeys(devices))
+    for device in devices:
+        try:
+            answers = engine.probe(model, spec, shapes, device.id)
+        except Cancelled:
+            raise
+        except (EngineFailed, EngineDied) as silent:
+            nothing = Support(Mark.UNKNOWN, Source.PROBED, _SILENT.format(silent.why))
+            answers = dict.fromkeys(range(len(layers)), nothing)
+        for layer, said in enumerate(marks):
+            said[device.id] = _alone(answers.get(layer, _NONE))
+    for failure in (*error.before, error) if isinstance(error, DeviceFailed) else ():
+        for layer in failure.layers:
+            marks[layer][failure.device] = failure_retries.failure_mark(failure)
+    return PlacementAnswers(tuple(devices), tuple(layers), tuple(marks), why=error.why)
+
+
+def _alone(said: Support) -> Support:
+    return replace(said, reason=_ALONE) if said.mark is Mark.SUPPORTED else said

@@ -1,0 +1,475 @@
+"""One engine process from its start to its end, and all the ways it can fail."""
+
+import os
+import queue
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+import psutil
+
+from inspector import units
+from inspector.backends.values import Limits
+from inspector.engine import protocol
+from inspector.engine import protocol as protocol_module
+from inspector.engine.client import private_folders
+from inspector.engine.progress_text import while_text
+from inspector.engine.protocol import Beat, FromEngine, Message, Step
+from inspector.errors import Cancelled, EngineDied, EngineLate
+from inspector.platform.memory_budget import WATCH, Watched, kills_for_memory
+from inspector.platform.work_limits import Allowance
+from inspector.report.compatibility import CompatibilityResult, Outcome
+from inspector.sandbox import confinement
+from inspector.sandbox.denied_call_log import DeniedCalls
+from inspector.units import clip
+
+# How an engine process ended, in words.
+
+
+# What a crash is called on Windows: an NTSTATUS as exit code.
+_WINDOWS = {
+    0xC0000005: "an access violation",
+    0xC0000017: "no memory left",
+    0xC000001D: "an instruction this processor does not have",
+    0xC0000094: "a division by zero",
+    0xC00000FD: "a full stack",
+    0xC0000374: "a damaged heap",
+    0xC0000409: "a damaged stack, or an abort",
+}
+_NO_MEMORY = re.compile(r"bad_alloc|MemoryError|out of memory|cannot allocate", re.IGNORECASE)
+_ANSI_COLORS = re.compile(r"\x1b?\[[0-9;]*m")
+# What Python's fault handler writes: where Python was, not what went wrong.
+_TRACE = re.compile(
+    r"^(?:Fatal Python error|Current thread|Thread 0x|Extension modules|  File |  \.\.\.|\s*$"
+    r"|Traceback|<no Python frame>|  Garbage-collecting|    )"
+)
+
+OTHER_DEVICE_HINT = (
+    "Try another device or a lower optimization level; other models are not affected."
+)
+RETRY_HINT = "Try again."
+MEMORY_HINT = "Close other programs, fix free axes to smaller sizes, or use a smaller input."
+
+
+def diagnose_exit(
+    exit_code: int | None, log: str, trouble: str, for_memory: bool | None = None
+) -> tuple[str, str]:
+    """Say why a process is no good any more, and what to do about it.
+
+    exit_code: as subprocess has it, negative for a signal; None while it lives.
+    log: all it printed. trouble: what is wrong with it when it lives. for_memory: whether
+    the system ended a process for lack of memory meanwhile; None where it does not say.
+    """
+    words = last_log_line(log)
+    if exit_code == -9 and for_memory:
+        return "the system ended the engine for lack of memory", MEMORY_HINT
+    if exit_code == -9 and for_memory is None:
+        return (
+            "the engine was ended (SIGKILL), perhaps by the system for lack of memory",
+            MEMORY_HINT,
+        )
+    if exit_code == -9:
+        return "another program ended the engine (SIGKILL), not for lack of memory", RETRY_HINT
+    if exit_code and _NO_MEMORY.search(log):
+        return "the engine ran out of memory", MEMORY_HINT
+    if exit_code is not None and exit_code < 0:
+        return _with_last_line(
+            f"the runtime crashed ({_signal_name(-exit_code)})", words
+        ), OTHER_DEVICE_HINT
+    if exit_code in _WINDOWS:
+        return _with_last_line(
+            f"the runtime crashed ({_WINDOWS[exit_code]})", words
+        ), OTHER_DEVICE_HINT
+    if exit_code is not None:
+        why = f"the engine left without an answer (exit code {exit_code})"
+        return _with_last_line(why, words), OTHER_DEVICE_HINT
+    return f"the engine failed: {trouble}", OTHER_DEVICE_HINT
+
+
+def compatibility_after_failure(
+    program: str, why: str, seconds: float, late: bool
+) -> CompatibilityResult:
+    """What is to be said of a program whose process gave no answer.
+
+    why: as `explain` tells it. seconds: it took. late: whether it was given no more time.
+    """
+    took_ns = round(seconds * 1e9)
+    if late:
+        return CompatibilityResult(
+            program, Outcome.SILENT, f"no answer after {seconds:.0f} s", took_ns
+        )
+    it = why.replace("the runtime", "it", 1).replace("the engine", "it", 1)
+    return CompatibilityResult(program, Outcome.DIED, it, took_ns)
+
+
+def last_log_line(log: str) -> str:
+    """The last line that is neither empty nor part of a trace of Python's fault handler."""
+    for line in reversed(log.splitlines()):
+        if not _TRACE.match(line):
+            return clip(_ANSI_COLORS.sub("", line).strip())
+    return ""
+
+
+def _with_last_line(why: str, words: str) -> str:
+    return f"{why}; its last words: {words}" if words else why
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+POLL_SECONDS = 0.2
+DRAIN_SECONDS = 0.5
+JOIN_SECONDS = 5.0
+# Without a sign of life for so long, one looks whether it was stopped; the system says so at
+# once, but a look at each poll would cost more than it is worth.
+STOPPED_SECONDS = 3.0
+PAUSED_SECONDS = 10 * POLL_SECONDS
+# A step that takes longer is said to be still running, again each second: most people wait for
+# ten seconds before they wonder (J. Nielsen, "Usability Engineering", 1993, chapter 5).
+STALL_SECONDS, STALL_REPEAT_SECONDS = 10.0, 1.0
+TIME_LIMIT_HINT = "If it is only slow, allow more time with --time-limit."
+RESUME_HINT = "Try again; whatever stopped it, a debugger perhaps, must let it run."
+_MAX_LAYER_CHARS = 200
+LOG, LOG_BYTES = "engine.log", 64 << 10
+# A talkative process may send this much at once, and so much a second on top of it.
+BURST_BYTES, BYTES_PER_SECOND = 16 << 20, 4 << 20
+BURST_MESSAGES, MESSAGES_PER_SECOND = 20_000, 500
+
+
+def engine_command() -> list[str]:
+    """What starts an engine process: this Python, without the folder it is started in."""
+    return [sys.executable, "-X", "faulthandler", "-P", "-m", "inspector.engine"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessFault:
+    """Why no message can be trusted any more, and what to do where that is known.
+
+    closed: the pipe ended, and so perhaps the process. late: it took longer than allowed.
+    """
+
+    text: str
+    closed: bool = False
+    hint: str = ""
+    late: bool = False
+
+
+class SupervisedProcess:
+    """A running engine program.
+
+    folder: shared with it, private to this user; gone after `end`.
+    """
+
+    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+        self._limits = limits
+        self._place = private_folders.private_folder()
+        self.folder = Path(self._place.name)
+        private_folders.remove_stale(self.folder.parent)
+        self._denied = DeniedCalls(self._note)
+        self._watched: Watched | None = None
+        self._too_much = ""  # why the memory watch ended it
+        self._memory_kills = kills_for_memory()
+        self.layer = ""  # that it is at, in words, where it tells
+        self._messages: queue.SimpleQueue[FromEngine | ProcessFault] = queue.SimpleQueue()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._killed = False
+        self._lock, self._started = threading.Lock(), threading.Event()
+        self._heard = self._seen = self._looked = monotonic()
+        self._at_sign = 0.0, 0.0  # spent and idle at the last sign of life
+        self._asked = self._heard  # when the last message but signs of life was waited for
+        self._at_asked = 0.0, 0.0  # spent and idle then
+        self._outbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        # This thread starts the process and lives as long as it: Linux ends a child with
+        # the thread that started it, and the caller's thread may go before the next job.
+        self._reader = threading.Thread(
+            target=self._live, args=(list(command),), name="engine", daemon=True
+        )
+        # It stays: a new thread for each message would wait for its first turn.
+        self._writer = threading.Thread(target=self._write, name="engine pipe", daemon=True)
+        self._writer.start()
+        self._reader.start()
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can take a job: not killed, and not ended as far as anyone knows."""
+        process = self._process
+        return not self._killed and (process is None or not _has_ended(process))
+
+    def send(self, message: Message) -> None:
+        """Hand a message over, after those before; never waits, whether anyone reads or not."""
+        self._outbox.put(protocol_module.frame(protocol.encode(message)))
+
+    def receive(
+        self,
+        phase: str,
+        allowance: Allowance,
+        stalled: Callable[[float], None] = lambda _: None,
+    ) -> FromEngine:
+        """Wait for the next message that is not a mere sign of life.
+
+        allowance: of the whole job; counted on here. stalled: hears each second for how many
+        seconds there has been none, once these are STALL_SECONDS.
+        Raises Cancelled: after `kill`. EngineLate: the job took longer, or came along no more.
+        EngineDied: it ended, went silent or garbled its answer. The process has ended then.
+        """
+        self._heard = self._seen = self._looked = self._asked = monotonic()
+        self._at_sign = self._at_asked = allowance.spent, allowance.idle
+        told_at = -STALL_REPEAT_SECONDS  # the first is told as soon as it counts as a stall
+        if self._process is not None and not allowance.begun:
+            allowance.look(self._process.pid)
+        quiet_since_end = 0.0
+        while True:
+            try:
+                message: FromEngine | ProcessFault | None = self._messages.get(
+                    timeout=POLL_SECONDS
+                )
+            except queue.Empty:
+                message = self._late(allowance, phase)
+                quiet_since_end += POLL_SECONDS if not self.usable else 0
+                if quiet_since_end > DRAIN_SECONDS:  # another program holds the pipe
+                    message = ProcessFault("it ended", closed=True)
+            if isinstance(message, Step) and allowance.age > POLL_SECONDS:
+                message = self._late(allowance, phase) or message  # late in spite of steps
+            if isinstance(message, ProcessFault):
+                raise self._failure(message, phase)
+            if message is not None:
+                return message
+            waited = monotonic() - self._asked
+            if waited >= max(STALL_SECONDS, told_at + STALL_REPEAT_SECONDS):
+                told_at = waited
+                stalled(waited)
+
+    def kill(self) -> None:
+        """End the process now, from any thread; whoever waits for it hears of it."""
+        with self._lock:
+            self._killed = True
+            if self._process is not None:
+                self._process.kill()
+
+    def end(self) -> None:
+        """End the process if it lives, wait for it, and remove the folder."""
+        self._stop()
+        self._place.cleanup()
+
+    def _stop(self) -> None:
+        """End the process if it lives, and wait for it."""
+        self.kill()
+        process = self._process
+        ended = process is not None and process.poll() is not None
+        # A process it left behind may hold the pipe; its reader then waits alone.
+        self._reader.join(POLL_SECONDS if ended else JOIN_SECONDS)
+        self._denied.join(JOIN_SECONDS)
+        if self._watched is not None:
+            WATCH.remove(self._watched)
+
+    def _end_for_memory(self, taken_bytes: int, limit_bytes: int) -> None:
+        taken, limit = units.size(taken_bytes), units.size(limit_bytes)
+        self._too_much = f"it took {taken} of memory, and engines may take {limit} together"
+        if limit_bytes == self._limits.memory_bytes:
+            self._too_much = f"it took {taken} of memory, and may take {limit}"
+        with self._lock:
+            if self._process is not None:
+                self._process.kill()
+
+    def _live(self, command: list[str]) -> None:
+        try:
+            process = self._start(command)
+        except OSError as error:
+            self._messages.put(
+                ProcessFault(f"it could not be started: {error.strerror or error}")
+            )
+            return
+        finally:
+            self._started.set()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._messages.put(self._listen(process.stdout.fileno()))
+        process.wait()
+        self._outbox.put(b"")
+        self._writer.join(timeout=JOIN_SECONDS)
+        process.stdin.close()
+        process.stdout.close()
+
+    def _start(self, command: list[str]) -> subprocess.Popen[bytes]:
+        flags = ("CREATE_NO_WINDOW", "CREATE_NEW_PROCESS_GROUP")
+        with self._lock, self._denied, (self.folder / LOG).open("ab") as log:
+            self._process = subprocess.Popen(
+                command,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=_environment(self._denied.variables()),
+                pass_fds=self._denied.inherited(),
+                cwd=self.folder,
+                start_new_session=True,  # Ctrl+C is for the parent alone
+                creationflags=sum(getattr(subprocess, flag, 0) for flag in flags),
+            )
+            self._denied.follow(self._process.pid)
+            limit = self._limits.memory_bytes
+            self._watched = Watched(self._process.pid, limit, self._end_for_memory)
+            WATCH.add(self._watched)
+            if self._killed:
+                self._process.kill()
+            return self._process
+
+    def _note(self, line: str) -> None:
+        """Append a line to the engine's log."""
+        with suppress(OSError), (self.folder / LOG).open("a", encoding="utf-8") as log:
+            log.write(line + "\n")
+
+    def _listen(self, descriptor: int) -> ProcessFault:
+        """Pass messages on until they end, and say how they did."""
+        budget = _MessageBudget()
+        try:
+            for body in protocol_module.read_messages(descriptor):
+                if not budget.pays_for(len(body)):
+                    return ProcessFault("it sent far more than it can have to say")
+                self._heard = monotonic()
+                message = protocol.from_engine(body)
+                if isinstance(message, Beat):
+                    self.layer = clip(message.layer, _MAX_LAYER_CHARS)
+                else:
+                    self._messages.put(message)
+        except protocol_module.MalformedMessage as error:
+            return ProcessFault(f"it sent no proper message: {error}", closed=error.closed)
+        except OSError as error:
+            return ProcessFault(f"its channel broke: {error.strerror}", closed=True)
+        return ProcessFault("it closed its channel in the middle of the job", closed=True)
+
+    def _write(self) -> None:
+        self._started.wait(self._limits.silence_seconds)
+        process = self._process
+        if process is None or process.stdin is None:
+            return
+        try:
+            while framed := self._outbox.get():
+                protocol_module.write(process.stdin.fileno(), framed)
+        except (OSError, ValueError):
+            return  # it is gone, and the reader tells that better
+
+    def _late(self, allowance: Allowance, phase: str) -> ProcessFault | None:
+        """Return what is wrong with a process that has said nothing for a moment, if anything.
+
+        A process that works is not silent before its allowance is over: native code may keep
+        Python's lock, and with it the thread that gives signs of life.
+        """
+        now, process = monotonic(), self._process
+        if now - self._looked > PAUSED_SECONDS:
+            self._asked += now - self._looked
+            self._heard = now  # this process stood still itself, as Ctrl+Z makes it
+            allowance.pause()
+        self._looked = now
+        if process is not None:
+            allowance.look(process.pid)
+        if now - self._heard > STOPPED_SECONDS and self._stopped():
+            return ProcessFault("another program stopped it (SIGSTOP)", hint=RESUME_HINT)
+        if self._heard != self._seen:
+            self._seen, self._at_sign = self._heard, (allowance.spent, allowance.idle)
+        spent, idle = allowance.spent - self._at_sign[0], allowance.idle - self._at_sign[1]
+        patience = self._limits.silence_seconds
+        if idle > patience or spent > max(patience, allowance.seconds):
+            return ProcessFault(f"it gave no sign of life for {now - self._heard:.1f} s")
+        if allowance.over:
+            limit = self._limits.job_seconds
+            chosen = limit in (allowance.seconds, allowance.clock_seconds)
+            text = allowance.text + while_text(phase, self.layer)
+            return ProcessFault(text, hint=TIME_LIMIT_HINT if chosen else "", late=True)
+        stall = self._limits.stall_seconds
+        if stall and allowance.spent - self._at_asked[0] > stall:
+            text = f"it made no progress for {stall:g} s{while_text(phase, self.layer)}"
+            return ProcessFault(text, hint=TIME_LIMIT_HINT, late=True)
+        return None
+
+    def _stopped(self) -> bool:
+        try:
+            return self._process is not None and (
+                psutil.Process(self._process.pid).status() == psutil.STATUS_STOPPED
+            )
+        except psutil.Error:
+            return False
+
+    def _failure(self, trouble: ProcessFault, phase: str) -> EngineDied | Cancelled:
+        if self._killed:
+            return Cancelled("Stopped", phase=phase)
+        code = self._exit_code(DRAIN_SECONDS if trouble.closed else 0)
+        kills = kills_for_memory()
+        if self._too_much:
+            why, hint = self._too_much, MEMORY_HINT
+        else:
+            for_memory = None if kills is None else kills != self._memory_kills
+            why, hint = diagnose_exit(code, self._log(), trouble.text, for_memory)
+        self._stop()  # the folder stays until `end`: what the process left in it may be wanted
+        kind = EngineLate if trouble.late else EngineDied
+        hint = trouble.hint if trouble.late or trouble.hint else hint
+        return kind("The engine stopped", why, hint, phase)
+
+    def _exit_code(self, seconds: float) -> int | None:
+        if self._process is None:
+            return None
+        try:
+            return self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def _log(self) -> str:
+        try:
+            with (self.folder / LOG).open("rb") as log:
+                log.seek(max(0, log.seek(0, os.SEEK_END) - LOG_BYTES))
+                return log.read().decode("utf-8", "replace")
+        except OSError:
+            return ""
+
+
+class _MessageBudget:
+    """How much a process may still say: it fills up with time, and every message takes."""
+
+    def __init__(self) -> None:
+        self._at = monotonic()
+        self._size, self._messages = float(BURST_BYTES), float(BURST_MESSAGES)
+
+    def pays_for(self, size_bytes: int) -> bool:
+        """Take one message out; False when there is not enough left."""
+        now = monotonic()
+        passed, self._at = now - self._at, now
+        self._size = min(BURST_BYTES, self._size + passed * BYTES_PER_SECOND) - size_bytes
+        refill = self._messages + passed * MESSAGES_PER_SECOND
+        self._messages = min(BURST_MESSAGES, refill) - 1
+        return self._size >= 0 and self._messages >= 0
+
+
+def _environment(added: dict[str, str]) -> dict[str, str]:
+    root = str(Path(__file__).resolve().parents[3])
+    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return confinement.environment(
+        os.environ,
+        ORT_DISABLE_TELEMETRY="1",
+        OPENBLAS_NUM_THREADS="1",  # threads of numpy's would escape the confinement
+        PYTHONPATH=os.pathsep.join(paths),
+        PYTHONDONTWRITEBYTECODE="1",
+        **added,
+    )
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether a process is over. `poll` says no while the thread that waits for it wakes up."""
+    if process.poll() is not None:
+        return True
+    if not hasattr(os, "waitid"):
+        return False
+    try:
+        told = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:  # that thread has taken notice already
+        return True
+    return told is not None

@@ -1,1 +1,0 @@
-"""One measurement: its passes, and what they say of each layer of the model."""

@@ -1,0 +1,149 @@
+"""Values that go to and from an engine process through its folder."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from inspector.analysis.facts.shapes import Body, Shapes
+from inspector.analysis.measured.layer_outputs import Stepping
+from inspector.backends import array_files
+from inspector.backends.array_files import Feed, InvalidArray, StoredArray
+from inspector.engine.protocol import PredictDone, StoredOutput
+from inspector.errors import BadInput, EngineDied, EngineFailed, UnreadableFile
+from inspector.model.model import TensorInfo
+from inspector.platform import files
+from inspector.report import report
+from inspector.report.report import PerformanceReport, Support
+from inspector.tensors.prediction import OutputValue, Prediction
+from inspector.units import clip
+
+
+@contextmanager
+def stored_feeds(folder: Path, feeds: Mapping[str, Feed]) -> Iterator[tuple[StoredArray, ...]]:
+    """Lay feeds into the folder for as long as the block lasts; a tuple is a sequence.
+
+    Raises BadInput: not a tensor's elements, or too large. EngineFailed: no room on disk.
+    """
+    listed: list[tuple[str, NDArray[np.generic], bool]] = []
+    for name, value in feeds.items():
+        parts = value if isinstance(value, tuple) else (value,)
+        listed += [(name, array, isinstance(value, tuple)) for array in parts]
+    names = [f"feed-{number}.bin" for number in range(len(listed))]
+    try:
+        yield tuple(
+            replace(_store(folder, file, name, array), part=part)
+            for file, (name, array, part) in zip(names, listed, strict=True)
+        )
+    finally:
+        for file in names:
+            (folder / file).unlink(missing_ok=True)
+
+
+def prediction(folder: Path, answer: PredictDone) -> Prediction:
+    """Collect what a prediction left in the folder. Raises EngineDied: it is not as told."""
+    try:
+        outputs = tuple(_output(folder, output) for output in answer.outputs)
+    except InvalidArray as error:
+        raise _unreadable("prediction", str(error)) from error
+    return Prediction(
+        outputs,
+        answer.devices,
+        answer.prediction_ns,
+        answer.load_ns,
+        answer.notes,
+        answer.first_call_ns,
+        answer.warm_ns,
+        answer.session_load_ns,
+    )
+
+
+def performance_report(folder: Path, name: str) -> PerformanceReport:
+    """Collect a report from the folder. Raises EngineDied: it is not whole."""
+    try:
+        if Path(name).name != name:
+            raise UnreadableFile("", f"'{name}' leads out of the folder")
+        return report.from_json(files.read_capped(folder / name, report.LIMIT_BYTES), name)
+    except UnreadableFile as error:
+        raise _unreadable("report", error.why) from error
+
+
+class _Body(msgspec.Struct):
+    """A Body whose values have not been looked at.
+
+    Of 100,000 values at once nothing else in the process, a window say, moves for 0.2 s.
+    """
+
+    function: int
+    values: list[msgspec.Raw]
+    calls: dict[int, int]
+    trips: dict[int, int]
+
+
+class _Shapes(msgspec.Struct):
+    bodies: tuple[_Body, ...]
+    lengths: dict[str, int]
+    note: str
+
+
+def _body(told: _Body) -> Body:
+    read = msgspec.json.Decoder(TensorInfo).decode
+    return Body(
+        told.function, tuple(read(each) for each in told.values), told.calls, told.trips
+    )
+
+
+def shapes(folder: Path, name: str) -> Shapes:
+    """Collect inferred shapes from the folder. Raises EngineDied: they are not whole."""
+    try:
+        body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
+        told = msgspec.json.decode(body, type=_Shapes)
+        bodies = tuple(_body(each) for each in told.bodies)
+        return Shapes(bodies, told.lengths, told.note)
+    except (UnreadableFile, ValueError, RecursionError) as error:
+        raise _unreadable("shapes", str(error)) from error
+
+
+def steps(folder: Path, name: str) -> Stepping:
+    """Collect what the layers gave. Raises EngineDied: it is not whole."""
+    try:
+        body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
+        return msgspec.json.decode(body, type=Stepping)
+    except (UnreadableFile, ValueError, RecursionError) as error:
+        raise _unreadable("layers", str(error)) from error
+
+
+def answers(folder: Path, name: str) -> dict[str, dict[int, Support]]:
+    """Collect what devices said of layers. Raises EngineDied: it is not whole."""
+    try:
+        body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
+        return msgspec.json.decode(body, type=dict[str, dict[int, Support]])
+    except (UnreadableFile, ValueError, RecursionError) as error:
+        raise _unreadable("answers", str(error)) from error
+
+
+def _store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> StoredArray:
+    try:
+        return array_files.store(folder, file, name, array)
+    except InvalidArray as error:
+        what = f"Input '{clip(name, 80)}' cannot be given"
+        raise BadInput(what, str(error), phase="prediction") from error
+    except OSError as error:
+        what = f"Could not hand input '{clip(name, 80)}' to the engine"
+        hint = "Make room in the folder for temporary files."
+        raise EngineFailed(what, error.strerror or str(error), hint, "prediction") from error
+
+
+def _output(folder: Path, output: StoredOutput) -> OutputValue:
+    array = None if output.array is None else array_files.fetch(folder, output.array)
+    keys = () if output.keys is None else tuple(array_files.fetch(folder, output.keys).tolist())
+    parts = tuple(array_files.fetch(folder, part) for part in output.parts)
+    return OutputValue(output.name, output.kind, output.dtype, array, keys, output.text, parts)
+
+
+def _unreadable(noun: str, why: str) -> EngineDied:
+    return EngineDied(f"Could not read the engine's {noun}", why, "Try again.", "answer")

@@ -1,1 +1,0 @@
-"""A prediction layer by layer, and what it is held against."""

@@ -1,0 +1,337 @@
+"""The jobs of the engine process: one function for each entry of `protocol.JOBS`."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from inspector.backends import array_files
+from inspector.backends.array_files import Feed
+from inspector.backends.base import Backend, MeasureRequest, OpenedModel, ReportProgress
+from inspector.backends.values import Loaded, confinement_notes
+from inspector.engine.protocol import (
+    JOBS,
+    AloneDone,
+    AloneJob,
+    CeilingDone,
+    CeilingJob,
+    DevicesDone,
+    DevicesJob,
+    Done,
+    InsideDone,
+    InsideJob,
+    Job,
+    LoadDone,
+    LoadJob,
+    MeasureDone,
+    MeasureJob,
+    PackingDone,
+    PackingJob,
+    PredictDone,
+    PredictJob,
+    ReferenceJob,
+    ShapesDone,
+    ShapesJob,
+    StepsDone,
+    StepsJob,
+    StoredOutput,
+    SupportDone,
+    SupportJob,
+    ValueJob,
+    VerdictDone,
+    VerdictJob,
+    piece_file,
+    piece_step,
+)
+from inspector.errors import EngineFailed, UnreadableFile
+from inspector.report.report import RunSpec, to_json
+from inspector.tensors.prediction import OutputValue
+from inspector.units import clip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cached:
+    """An opened model. key: what it was opened from, and the file's state at that time."""
+
+    key: object
+    opened: OpenedModel
+
+
+class JobRunner:
+    """Runs jobs one at a time, and keeps the model of the last one open.
+
+    folder: shared with the client, for arrays and reports. report_progress: receives each step.
+    pass_on: lets another measurement compute and returns the number of the next turn here.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        folder: Path,
+        confinement: str,
+        report_progress: ReportProgress,
+        pass_on: Callable[[], int],
+    ) -> None:
+        self.backend, self.folder, self.confinement = backend, folder, confinement
+        self.report_progress, self.pass_on = report_progress, pass_on
+        self._cached: _Cached | None = None
+
+    def run(self, job: Job) -> Done:
+        """Run a job with its handler. Raises InspectorError."""
+        module, _, name = JOBS[type(job).__name__].handler.partition(":")
+        done: Done = getattr(import_module(module), name)(self, job)
+        return done
+
+    def open(self, model: Path, spec: RunSpec) -> tuple[OpenedModel, int]:
+        """Return a ready model, and how long that took; 0 if it was still open."""
+        self.backend.info.check(spec)
+        key = (model, _state(model), self.backend.info.session_key(spec))
+        if self._cached and self._cached.key == key:
+            return self._cached.opened, 0
+        self.release()
+        opened = self.backend.open(model, spec, self.report_progress)
+        self._cached = _Cached(key, opened)
+        return opened, opened.load_ns
+
+    def release(self) -> None:
+        """Close the model of the last job: two at once may not fit into memory."""
+        self._cached = None
+
+    def report_share(self, step: str, done: float) -> None:
+        """Report a step without samples."""
+        self.report_progress(step, done, ())
+
+    def notes(self, opened: OpenedModel) -> tuple[str, ...]:
+        """Return the notes of a model, and one if this process is not fully confined."""
+        return (*opened.notes, *confinement_notes(self.confinement))
+
+    def fetch(self, stored: tuple[array_files.StoredArray, ...]) -> dict[str, Feed]:
+        """Read feeds by name; parts of one name make up a sequence."""
+        feeds: dict[str, Feed] = {}
+        for each in stored:
+            array = array_files.fetch(self.folder, each)
+            before = feeds.get(each.name, ())
+            sequence = each.part and isinstance(before, tuple)
+            feeds[each.name] = (*before, array) if sequence else array
+        return feeds
+
+    def store(self, values: Iterable[OutputValue]) -> tuple[StoredOutput, ...]:
+        """Write output values into the shared folder."""
+        return tuple(self._store(number, value) for number, value in enumerate(values))
+
+    def store_json(self, name: str, value: Any) -> str:
+        """Write a value as JSON into the shared folder; returns the file's name."""
+        (self.folder / name).write_bytes(msgspec.json.encode(value))
+        return name
+
+    def _store(self, number: int, value: OutputValue) -> StoredOutput:
+        what = f"Could not pass on the output '{value.name}'"
+        try:
+            array = value.array
+            stored = None
+            if array is not None:
+                stored = array_files.store(
+                    self.folder, f"output-{number}.bin", value.name, array
+                )
+            parts = tuple(
+                array_files.store(
+                    self.folder, f"parts-{number}{place:04}.bin", value.name, part
+                )
+                for place, part in enumerate(value.parts)
+            )
+            keys = None
+            if value.keys:
+                texts = np.array(value.keys, object)
+                keys = array_files.store(self.folder, f"keys-{number}.bin", value.name, texts)
+        except array_files.InvalidArray as error:
+            hint = "Save fewer outputs, or look at one layer at a time."
+            raise EngineFailed(what, str(error), hint, "answer") from error
+        except OSError as error:
+            hint = "Make room in the folder for temporary files."
+            raise EngineFailed(what, error.strerror or str(error), hint, "answer") from error
+        name, kind, dtype = value.name, value.kind, value.dtype
+        return StoredOutput(name, kind, dtype, stored, keys, value.text, parts)
+
+
+def load(runner: JobRunner, job: LoadJob) -> LoadDone:
+    """Open a model."""
+    opened, load_ns = runner.open(Path(job.model), job.spec)
+    return LoadDone(
+        Loaded(
+            load_ns,
+            opened.devices,
+            opened.inputs,
+            opened.outputs,
+            runner.confinement,
+            runner.notes(opened),
+        )
+    )
+
+
+def predict(runner: JobRunner, job: PredictJob) -> PredictDone:
+    """Predict once."""
+    opened, load_ns = runner.open(Path(job.model), job.spec)
+    described = {feed.name: array_files.as_sequence(feed) for feed in job.feeds}
+    opened.check_inputs(described, job.spec)
+    feeds = runner.fetch(job.feeds)
+    runner.report_share("prediction", -1)
+    outputs = opened.predict(feeds, job.spec, job.warm)
+    runner.report_share("answer", -1)
+    return PredictDone(
+        runner.store(outputs.values),
+        opened.devices,
+        outputs.prediction_ns,
+        load_ns,
+        runner.notes(opened),
+        outputs.first_call_ns,
+        outputs.warm_ns,
+        outputs.session_load_ns,
+    )
+
+
+def reference(runner: JobRunner, job: ReferenceJob) -> PredictDone:
+    """Predict with the reference evaluator of the model's format."""
+    runner.report_share("reference", -1)
+    what = f"Could not ask the reference evaluator about {Path(job.model).name}"
+    values, spent_ns = runner.backend.evaluate_reference(
+        Path(job.model), runner.fetch(job.feeds), what
+    )
+    return PredictDone(runner.store(values), ("reference",), spent_ns, 0)
+
+
+def measure(runner: JobRunner, job: MeasureJob) -> MeasureDone:
+    """Measure a model."""
+    runner.backend.info.check(job.spec)
+    request = MeasureRequest(
+        Path(job.model),
+        job.identity,
+        job.spec,
+        runner.fetch(job.feeds),
+        runner.folder,
+        runner.report_progress,
+        job.known_ns,
+        job.together,
+        runner.pass_on,
+    )
+    report = runner.backend.measure(request)
+    notes = (*report.notes, *confinement_notes(runner.confinement))
+    runner.report_share("answer", -1)
+    name = "report.json"
+    (runner.folder / name).write_bytes(to_json(replace(report, notes=notes)))
+    return MeasureDone(name)
+
+
+def devices(runner: JobRunner, job: DevicesJob) -> DevicesDone:
+    """List devices."""
+    runner.report_share("devices", -1)
+    return DevicesDone(runner.backend.devices(job.plugin))
+
+
+def shapes(runner: JobRunner, job: ShapesJob) -> ShapesDone:
+    """Infer types and shapes."""
+    runner.report_share("shapes", -1)
+    model = Path(job.model)
+    if job.pieces:
+        parts = runner.backend.infer_shapes_in_parts(model, job.dimensions)
+        for number, (part, done) in enumerate(parts):
+            runner.store_json(piece_file(number), part)
+            runner.report_share(piece_step(number), done)
+        return ShapesDone("")
+    inferred = runner.backend.infer_shapes(model, job.dimensions)
+    return ShapesDone(runner.store_json("shapes.json", inferred))
+
+
+def support(runner: JobRunner, job: SupportJob) -> SupportDone:
+    """Test which layers devices can run."""
+    runner.report_share("support", -1)
+    marks = runner.backend.layer_support(Path(job.model), job.spec, job.shapes, job.asked)
+    return SupportDone(runner.store_json("support.json", marks))
+
+
+def inside(runner: JobRunner, job: InsideJob) -> InsideDone:
+    """Time layers inside a part that a provider compiled."""
+    runner.report_share("inside", -1)
+    feeds = runner.fetch(job.feeds)
+    return InsideDone(runner.backend.provider_counters(Path(job.model), job.device, feeds))
+
+
+def packing(runner: JobRunner, job: PackingJob) -> PackingDone:
+    """List prepacked weights."""
+    runner.report_share("packing", -1)
+    return PackingDone(
+        runner.backend.prepacked_weights(Path(job.model), job.spec, runner.folder)
+    )
+
+
+def ceiling(runner: JobRunner, job: CeilingJob) -> CeilingDone:
+    """Measure the peak rates of a device."""
+    return CeilingDone(
+        runner.backend.device_ceiling(
+            job.device,
+            job.threads,
+            job.dtype,
+            job.bytes_per_second,
+            runner.folder,
+            runner.report_progress,
+        )
+    )
+
+
+def verdict(runner: JobRunner, job: VerdictJob) -> VerdictDone:
+    """Open a model with another program."""
+    runner.report_share("open", -1)
+    return VerdictDone(runner.backend.open_with(job.program, Path(job.model)))
+
+
+def steps(runner: JobRunner, job: StepsJob) -> StepsDone:
+    """Run a model layer by layer."""
+    runner.release()
+    runner.report_share("load", -1)
+    stepping = runner.backend.step(
+        Path(job.model),
+        job.spec,
+        runner.fetch(job.feeds),
+        job.against,
+        job.tolerance,
+        runner.report_share,
+    )
+    return StepsDone(runner.store_json("steps.json", stepping))
+
+
+def value(runner: JobRunner, job: ValueJob) -> PredictDone:
+    """Return one inner tensor of a model, and of another run of it."""
+    runner.release()
+    runner.report_share("value", -1)
+    model, feeds = Path(job.model), runner.fetch(job.feeds)
+    what = f"Could not get '{clip(job.tensor, 80)}' of {model.name}"
+    own, other, remark = runner.backend.inner_tensor(
+        model, job.spec, feeds, job.against, job.tensor, what
+    )
+    stored = runner.store((own,) if other is None else (own, other))
+    return PredictDone(stored, job.spec.devices, 0, 0, (remark,) if remark else ())
+
+
+def alone(runner: JobRunner, job: AloneJob) -> AloneDone:
+    """Run one layer by itself."""
+    runner.release()
+    feeds = runner.fetch(job.feeds)
+    return AloneDone(
+        runner.backend.run_layer(
+            Path(job.model), job.spec, feeds, job.layer, runner.report_share
+        )
+    )
+
+
+def _state(model: Path) -> tuple[int, int]:
+    """Size and time of a file, to notice another one under the same name."""
+    try:
+        status = model.stat()
+    except OSError as error:
+        missing = isinstance(error, FileNotFoundError)
+        why = "there is no such file" if missing else error.strerror or str(error)
+        raise UnreadableFile(f"Could not open {model.name}", why, "Check the name.") from error
+    return status.st_size, status.st_mtime_ns

@@ -1,0 +1,178 @@
+"""The engine process at work: takes a job, tells how it comes along, answers, waits."""
+
+import os
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import monotonic
+
+import msgspec
+
+from inspector.backends import failures, registry
+from inspector.backends.current_layer import CURRENT
+from inspector.engine import protocol
+from inspector.engine.protocol import (
+    Answer,
+    Beat,
+    Begin,
+    Failure,
+    FromEngine,
+    Go,
+    Job,
+    Ready,
+    Step,
+    Yields,
+)
+from inspector.engine.worker.jobs import JobRunner
+from inspector.errors import DeviceFailed, InspectorError
+from inspector.sandbox import confinement
+from inspector.units import clip
+
+BEAT_SECONDS = 0.25
+STEP_SECONDS = 0.05
+STEP_SAMPLES = 50_000
+
+
+def serve(told: int, answers: int) -> None:
+    """Answer jobs until the other end hangs up."""
+    pipe = _Pipe(answers)
+    messages = protocol.read_messages(told)
+    begin = protocol.to_engine(next(messages, b""))
+    assert isinstance(begin, Begin)
+    level = confinement.live_and_die_with(begin.parent, begin.memory_bytes)
+    pipe.send(Step("start", -1))
+    backend = registry.load(begin.backend)  # loads the runtime, before files are confined
+    if begin.confined:
+        level = confinement.close_the_doors(begin.readable, begin.folder)
+    pipe.send(Ready(level))
+    steps = ProgressReporter(pipe.send)
+
+    def pass_on() -> int:
+        pipe.send(Yields())
+        go = protocol.to_engine(next(messages, b'{"type":"Go","number":0}'))
+        assert isinstance(go, Go)
+        return go.number
+
+    runner = JobRunner(backend, Path(begin.folder), level, steps.tell, pass_on)
+    heart = _Heartbeat(pipe)
+    for body in messages:
+        job = protocol.to_engine(body)
+        assert not isinstance(job, Begin | Go)
+        steps.begin()
+        CURRENT.clear()
+        with heart.beating():
+            answer = _run_job(runner.run, job, begin.memory_bytes, steps)
+        pipe.send(answer)
+
+
+class ProgressReporter:
+    """Tells how a job comes along, not more often than anyone can look."""
+
+    def __init__(self, send: Callable[[FromEngine], None]) -> None:
+        self._send = send
+        self.begin()
+
+    def begin(self) -> None:
+        """Start anew, with the next job."""
+        self.step, self._at, self._samples = "", 0.0, 0
+
+    def tell(self, step: str, done: float, samples_ns: tuple[int, ...] = ()) -> None:
+        """Pass a step on; `samples_ns` are all so far, and only the new ones travel."""
+        now = monotonic()
+        if step == self.step and done != 1 and now - self._at < STEP_SECONDS:
+            return
+        self.step, self._at = step, now
+        while True:
+            new = samples_ns[self._samples : self._samples + STEP_SAMPLES]
+            self._samples += len(new)
+            self._send(Step(step, done, new))
+            if self._samples >= len(samples_ns):
+                return
+
+
+def _run_job(
+    work: Callable[[Job], Answer], job: Job, memory_bytes: int, steps: ProgressReporter
+) -> Answer:
+    """Do a job; whatever goes wrong becomes its answer."""
+    try:
+        return work(job)
+    except InspectorError as error:
+        return _failure(error, steps.step)
+    except MemoryError:
+        return _failure(failures.out_of_memory(memory_bytes, steps.step), steps.step)
+    except UnicodeDecodeError:  # protobuf reads names late
+        _log_trace()
+        return _failure(failures.names_not_utf8(steps.step), steps.step)
+    except Exception as error:  # noqa: BLE001 - a fault is told, and its trace is in the log
+        _log_trace()
+        if isinstance(error, OSError) and error.errno in failures.DISK_ERRORS:
+            return _failure(failures.disk_full(steps.step), steps.step)
+        if isinstance(error, OSError) and str(error.filename) == getattr(job, "model", ""):
+            return _failure(failures.model_unreadable(error, steps.step), steps.step)
+        why = clip(f"a fault in Inspector: {type(error).__name__}: {error}")
+        return Failure("EngineFailed", "", why, "Please report it.", steps.step)
+
+
+def _log_trace() -> None:
+    """Write down where the exception in hand came from; a full disk takes no log."""
+    with suppress(OSError):
+        traceback.print_exc(file=sys.stderr)
+
+
+def _failure(error: InspectorError, step: str) -> Failure:
+    kind = type(error).__name__
+    told = Failure(kind, error.what, error.why, error.hint, error.phase or step)
+    if isinstance(error, DeviceFailed):
+        claimed = {"device": error.device, "layers": error.layers, "reason": error.reason}
+        return msgspec.structs.replace(told, **claimed)
+    return told
+
+
+class _Pipe:
+    """The way out, for the job and for the heart."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor, self._lock = descriptor, threading.Lock()
+
+    def send(self, message: FromEngine) -> None:
+        """Write a message; when nobody listens any more there is nothing left to do."""
+        body = protocol.encode(message)
+        if len(body) > protocol.MESSAGE_BYTES:
+            why = f"the answer takes {len(body) >> 20} MiB of names"
+            hint = "A model with shorter names of layers and tensors can be handed over."
+            message = Failure(
+                "EngineFailed", "Could not pass the answer on", why, hint, "answer"
+            )
+            body = protocol.encode(message)
+        with self._lock:
+            try:
+                protocol.write(self._descriptor, protocol.frame(body))
+            except OSError:
+                os._exit(0)
+
+
+class _Heartbeat:
+    """Shows during a job that the process lives, from a thread of its own."""
+
+    def __init__(self, pipe: _Pipe) -> None:
+        self._pipe, self._busy = pipe, threading.Event()
+        threading.Thread(target=self._beat, name="heart", daemon=True).start()
+
+    @contextmanager
+    def beating(self) -> Iterator[None]:
+        """Beat as long as the block lasts."""
+        self._busy.set()
+        try:
+            yield
+        finally:
+            self._busy.clear()
+
+    def _beat(self) -> None:
+        pause = threading.Event()
+        while True:
+            self._busy.wait()
+            self._pipe.send(Beat(CURRENT.name))
+            pause.wait(BEAT_SECONDS)

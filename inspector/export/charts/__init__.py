@@ -1,0 +1,4 @@
+"""Charts as shapes, and their SVG and PNG files.
+
+Start at `drawing.py`.
+"""

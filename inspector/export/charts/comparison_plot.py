@@ -1,0 +1,117 @@
+"""A comparison as a drawing: medians with their intervals, and the layers that changed most."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from inspector import units
+from inspector.compare.comparison import Comparison, verdict_text
+from inspector.compare.layer_changes import Block
+from inspector.export.charts.drawing import (
+    Box,
+    Drawing,
+    Line,
+    Shape,
+    Words,
+    fitting,
+    fitting_name,
+    text_width,
+)
+from inspector.report.report import PerformanceReport
+
+WIDTH, MOST_LAYERS = 720, 14
+_MARGIN, _BEGIN, _ROW, _NAMES, _ABOVE = 16, 40, 26, 200, 14
+_KEY = "bar: median at full CPU speed, where known; line: p5 to p95 of all predictions"
+_TINTS = ("tertiary", "activity", "data", "cpu", "gpu", "npu")
+
+
+def comparison_plot(found: Comparison, reports: Sequence[PerformanceReport]) -> Drawing:
+    """Median and middle nine tenths of each report; then layers by how much they changed."""
+    shapes: list[Shape] = [
+        Words(_MARGIN, 24, "Latency", size=12, bold=True),
+        Words(WIDTH - _MARGIN, 24, _KEY, "tertiary", 10, anchor="end"),
+    ]
+    reach = max((_ends(report)[1] for report in reports if report.prediction_ns), default=1)
+    above = any(text_width(name) > _NAMES - 28 for name in found.names)
+    step = _ROW + (_ABOVE if above else 0)
+    for place, report in enumerate(reports):
+        y = _BEGIN + place * step
+        left = _MARGIN if above else _NAMES
+        name = fitting(units.clip(found.names[place]), (WIDTH if above else _NAMES) - 28)
+        shapes.append(Words(_MARGIN, y + 13, name))
+        y += _ABOVE if above else 0
+        if not report.prediction_ns:
+            shapes.append(Words(left, y + 13, "not measured", "tertiary"))
+            continue
+        tint = _TINTS[min(place, len(_TINTS) - 1)]
+        shapes += _bar(report, y, left, (WIDTH - left - 230 - _MARGIN) / reach, tint)
+        words = units.duration(report.median_ns)
+        if place:
+            words += f" · {verdict_text(found.judgements[place]).split(' (')[0]}"
+        shapes.append(Words(WIDTH - _MARGIN, y + 13, words, anchor="end"))
+    top = _BEGIN + len(reports) * step + 12
+    drawn = _layers(found, top)
+    tall = top + (36 + len(_changed(found)) * (5 + 9 * len(found.names)) if drawn else 0) + 8
+    return Drawing("Comparison", WIDTH, tall, (*shapes, *drawn))
+
+
+def _bar(
+    report: PerformanceReport, y: float, left: float, scale: float, tint: str
+) -> list[Shape]:
+    """The headline median as a bar, the middle nine tenths of all predictions as a line."""
+    low, high = (scale * end for end in _ends(report))
+    ends = ((left + low, y + 9.5), (left + high, y + 9.5))
+    return [
+        Box(left, y + 3, max(1.0, scale * report.median_ns), 13, tint, radius=2),
+        Line(ends, "text", 1.2),
+    ]
+
+
+def _ends(report: PerformanceReport) -> tuple[float, float]:
+    """Return p5 and p95 of all predictions in nanoseconds."""
+    low, high = np.quantile(report.prediction_ns, (0.05, 0.95)).tolist()
+    return low, high
+
+
+def _change(ns: int | None) -> str:
+    return "n/a" if ns is None else units.signed(ns, units.duration)
+
+
+def _changed(found: Comparison) -> list[Block]:
+    sides = range(1, len(found.names))
+
+    def change(block: Block) -> int:
+        return max((abs(block.delta_ns(side) or 0) for side in sides), default=0)
+
+    return sorted(filter(change, found.blocks), key=change, reverse=True)[:MOST_LAYERS]
+
+
+def _layers(found: Comparison, top: float) -> list[Shape]:
+    """A bar for each report and layer, in the order of the reports; +N: others share it."""
+    rows = _changed(found)
+    if not rows:
+        return []
+    times = [time for row in rows for time in row.time_ns if time]
+    longest, room = max(times, default=1), WIDTH - _NAMES - 150 - _MARGIN
+    shapes: list[Shape] = [
+        Words(_MARGIN, top + 12, "Layers that changed most", size=12, bold=True)
+    ]
+    if any(len(row.rows) > 1 for row in rows):
+        words = "+N: layers that share its time in one of the reports"
+        shapes.append(Words(WIDTH - _MARGIN, top + 12, words, "tertiary", 10, anchor="end"))
+    each = 5 + 9 * len(found.names)
+    for place, row in enumerate(rows):
+        y = top + 26 + place * each
+        lead = found.layers[row.lead]
+        more = f" +{len(row.rows) - 1}" if len(row.rows) > 1 else ""
+        name = fitting_name(units.clip(lead.name or lead.operator) + more, _NAMES - 28, 10)
+        shapes.append(Words(_MARGIN, y + each / 2 + 1, name, size=10))
+        for side, time in enumerate(row.time_ns):
+            if time:
+                tint, wide = _TINTS[min(side, len(_TINTS) - 1)], room * time / longest
+                shapes.append(Box(_NAMES, y + 9 * side, max(1.0, wide), 8, tint, radius=1.5))
+        words = ", ".join(_change(row.delta_ns(side)) for side in range(1, len(found.names)))
+        words = words if len(words) < 40 else f"{words[:39]}…"
+        x = WIDTH - _MARGIN
+        shapes.append(Words(x, y + each / 2 + 1, words, "secondary", 10, anchor="end"))
+    return shapes

@@ -1,0 +1,117 @@
+"""A plot as plain shapes: what an SVG, a PNG and a page of a PDF are all drawn from.
+
+Colours are roles of `look.Palette` ("text", "cpu") or '#RRGGBB'; lengths are pixels.
+"""
+
+from dataclasses import dataclass, fields, replace
+
+from inspector.export.charts import palette as palette_module
+from inspector.model.display_names import fit_line
+
+Point = tuple[float, float]
+LETTER, BOLD_LETTER = 0.54, 0.57  # of the size: mean width of a letter of Inter, a little over
+_ROLES = {one.name for one in fields(palette_module.Palette)} - {"dark"}
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A filled rectangle. opacity: 0 to 1. title: told when pointed at, where that is possible.
+
+    edge: colour of a line around it.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str
+    opacity: float = 1.0
+    title: str = ""
+    radius: float = 0.0
+    edge: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line through points."""
+
+    points: tuple[Point, ...]
+    stroke: str
+    width: float = 1.0
+    dashed: bool = False
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A line of text; y is its base line. anchor: "start", "middle" or "end"."""
+
+    x: float
+    y: float
+    text: str
+    colour: str = "text"
+    size: float = 11.0
+    bold: bool = False
+    anchor: str = "start"
+
+
+Shape = Box | Line | Words
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Shapes from back to front on a surface of so many pixels."""
+
+    title: str
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+
+
+def colour(name: str, palette: palette_module.Palette = palette_module.LIGHT) -> str:
+    """A role of a palette, or a colour as it is, as '#RRGGBB'."""
+    if name not in _ROLES:
+        return name
+    found: str = getattr(palette, name)
+    return found
+
+
+def on_surface(
+    name: str, opacity: float, palette: palette_module.Palette = palette_module.LIGHT
+) -> str:
+    """A colour as it shows on the surface when it lets so much of that through."""
+    return palette_module.mix(palette.surface, colour(name, palette), opacity)
+
+
+def text_width(text: str, size: float = 11.0, bold: bool = False) -> float:
+    """About how wide a text is."""
+    return len(text) * size * (BOLD_LETTER if bold else LETTER)
+
+
+def fitting(text: str, width: float, size: float = 11.0) -> str:
+    """As much of the end of a text as fits: the last scope of a name tells most."""
+    letters = max(2, int(width / size / LETTER))
+    return text if len(text) <= letters else f"…{text[1 - letters :]}"
+
+
+def fitting_name(name: str, width: float, size: float = 11.0) -> str:
+    """Return the name of a layer as it fits, with what tells it from others."""
+    return fit_line(name, max(2, int(width / size / LETTER)), len)
+
+
+def below_each_other(title: str, drawings: tuple[Drawing, ...]) -> Drawing:
+    """Several drawings as one, from top to bottom."""
+    shapes: list[Shape] = []
+    top = 0.0
+    for one in drawings:
+        shapes += [moved(shape, 0, top) for shape in one.shapes]
+        top += one.height
+    width = max((one.width for one in drawings), default=1)
+    return Drawing(title, width, max(top, 1.0), tuple(shapes))
+
+
+def moved(shape: Shape, right: float, down: float) -> Shape:
+    """The same shape elsewhere."""
+    if isinstance(shape, Line):
+        return replace(shape, points=tuple((x + right, y + down) for x, y in shape.points))
+    return replace(shape, x=shape.x + right, y=shape.y + down)

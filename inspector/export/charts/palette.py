@@ -1,0 +1,177 @@
+"""How things look, as plain values: the window and the exported report draw from the same.
+
+Colours are checked for contrast (text at least 4.5:1 on its surface) and the lane colours for
+three kinds of colour blindness; change them only with that check.
+"""
+
+from dataclasses import dataclass
+
+from inspector.report.support_marks import Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Colours of one theme, '#RRGGBB', named by their role."""
+
+    dark: bool
+    window: str
+    surface: str
+    sidebar: str
+    bar: str
+    raised: str
+    border: str
+    hairline: str
+    grid: str
+    track: str
+    hover: str
+    text: str
+    secondary: str
+    tertiary: str
+    accent: str
+    fill: str
+    selection: str
+    on_selection: str
+    good: str
+    caution: str
+    bad: str
+    activity: str
+    data: str
+    cpu: str
+    gpu: str
+    npu: str
+
+    def lane(self, family: str) -> str:
+        """Colour of a track's family: "activity", "data", "cpu", "gpu" or "npu"."""
+        return {
+            "activity": self.activity,
+            "data": self.data,
+            "cpu": self.cpu,
+            "gpu": self.gpu,
+        }.get(family, self.npu)
+
+
+LIGHT = Palette(
+    dark=False,
+    window="#F4F5F7",
+    surface="#FFFFFF",
+    sidebar="#ECEEF1",
+    bar="#FAFBFC",
+    raised="#FFFFFF",
+    border="#DCE0E6",
+    hairline="#E8EBEF",
+    grid="#EDF0F3",
+    track="#E6E9EE",
+    hover="#F0F3F7",
+    text="#1A1D23",
+    secondary="#4B5460",
+    tertiary="#626B78",
+    accent="#2A62D8",
+    fill="#2A62D8",
+    selection="#DCE7FC",
+    on_selection="#12305F",
+    good="#0F7853",
+    caution="#AC4F08",
+    bad="#C02A37",
+    activity="#2450C4",
+    data="#E0620D",
+    cpu="#0A9390",
+    gpu="#A274F5",
+    npu="#962558",
+)
+DARK = Palette(
+    dark=True,
+    window="#15171B",
+    surface="#1C1F24",
+    sidebar="#181A1F",
+    bar="#1A1D22",
+    raised="#262A31",
+    border="#30353E",
+    hairline="#292D35",
+    grid="#262A31",
+    track="#2C3139",
+    hover="#24282F",
+    text="#E7EAEE",
+    secondary="#A9B1BD",
+    tertiary="#8791A0",
+    accent="#4C8DFF",
+    fill="#2F6FE4",
+    selection="#24395E",
+    on_selection="#E3EDFF",
+    good="#3FBF8F",
+    caution="#E0A23C",
+    bad="#F0707A",
+    activity="#2F86E0",
+    data="#ECA94D",
+    cpu="#5FE6C8",
+    gpu="#B5B0F7",
+    npu="#C2627F",
+)
+
+MARKER_BOX = 14.0
+CHECK = "M4 7.3 6.2 9.5 10.1 5"
+_RING = "M7 1.2a5.8 5.8 0 1 0 0 11.6a5.8 5.8 0 1 0 0-11.6Z"
+_DIAMOND = "M7 2.2 11.8 7 7 11.8 2.2 7Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A path to draw: SVG path data in a box of MARKER_BOX, filled or with a line.
+
+    colour: "unit" (of the device), "on unit" (readable on it), "secondary" or "tertiary".
+    """
+
+    path: str
+    colour: str
+    width: float = 0.0
+    filled: bool = False
+    dashed: bool = False
+
+
+MARKERS: dict[Mark, tuple[Stroke, ...]] = {
+    Mark.RAN: (
+        Stroke("M7 .6a6.4 6.4 0 1 0 0 12.8a6.4 6.4 0 1 0 0-12.8Z", "unit", filled=True),
+        Stroke(CHECK, "on unit", 1.7),
+    ),
+    Mark.SUPPORTED: (Stroke(_RING, "tertiary", 1.3), Stroke(CHECK, "secondary", 1.5)),
+    Mark.UNSUPPORTED: (Stroke(_DIAMOND, "tertiary", 1.3),),
+    Mark.EXCLUDED: (Stroke(_RING, "tertiary", 1.3), Stroke("M3 11 11 3", "secondary", 1.4)),
+    Mark.CAST: (
+        Stroke(_RING, "tertiary", 1.3),
+        Stroke("M3.8 5.6h6.2M8.3 3.9 10 5.6M10.2 8.6H4M5.7 10.3 4 8.6", "secondary", 1.2),
+    ),
+    Mark.DECOMPOSED: (Stroke("M2 2h4v4H2ZM8 2h4v4H8ZM5 8h4v4H5Z", "secondary", 1.2),),
+    Mark.FUSED: (
+        Stroke("M5 3.2a3.8 3.8 0 1 0 0 7.6a3.8 3.8 0 1 0 0-7.6Z", "unit", 1.3),
+        Stroke("M9 3.2a3.8 3.8 0 1 0 0 7.6a3.8 3.8 0 1 0 0-7.6Z", "unit", 1.3),
+    ),
+    Mark.FOLDED: (Stroke("M2.5 4.5 7 8.5 11.5 4.5M2.5 9.5h9", "tertiary", 1.3),),
+    Mark.FAILED: (
+        Stroke(_DIAMOND, "secondary", 1.3),
+        Stroke("M7 4.8v2.8M7 9v.3", "secondary", 1.4),
+    ),
+    Mark.UNKNOWN: (Stroke("M5 5.2a2 2 0 1 1 4 0L7 7.6V8.4M7 10.6v.3", "tertiary", 1.4),),
+}
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of '#RRGGBB', 0 to 1, as WCAG 2 defines it."""
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours, 1 to 21, as WCAG 2 defines it."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def on_top(colour: str) -> str:
+    """White or near-black, whichever reads better on `colour`."""
+    return max(("#FFFFFF", "#111318"), key=lambda text: contrast(text, colour))
+
+
+def mix(one: str, other: str, amount: float) -> str:
+    """Blend two colours: 0 is `one`, 1 is `other`."""
+    pairs = ((int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(a * (1 - amount) + b * amount):02X}" for a, b in pairs)

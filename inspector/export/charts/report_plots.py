@@ -1,0 +1,328 @@
+"""The plots of a report by name: each a drawing that becomes SVG, PNG or part of a PDF."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from inspector import units
+from inspector.analysis.measured.latency import latency
+from inspector.analysis.measured.phases import held_phases, timed_phases
+from inspector.errors import BadInput
+from inspector.export.charts.drawing import (
+    Box,
+    Drawing,
+    Line,
+    Point,
+    Shape,
+    Words,
+    below_each_other,
+    fitting,
+    fitting_name,
+    text_width,
+)
+from inspector.export.charts.roofline_plot import roofline_plot
+from inspector.export.charts.sample_charts import Line as Level
+from inspector.export.charts.sample_charts import (
+    axis_text,
+    histogram,
+    reach,
+    round_step,
+    series,
+)
+from inspector.export.charts.timeline_plot import timeline_plot
+from inspector.report.report import PerformanceReport, Throughput
+from inspector.trace.trace_rows import median_prediction, prediction_intervals
+
+# Where loading and memory go, and latency against load, as drawings.
+
+
+PHASE_WIDTH, _MARGIN, _PHASE_PLOTS_BAR, _PHASE_PLOTS_BEGIN, _NAMES = 720, 16, 20, 36, 220
+_PHASE_PLOTS_TALL, _LEFT = 150, 64
+
+
+def phases_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
+    """Phases from loading to the warm-up as bars; those inside another are indented."""
+    phases = timed_phases(report)
+    longest = max((phase.duration_ns for phase in phases), default=1) or 1
+    shapes: list[Shape] = [_heading("Loading, phase by phase")]
+    for place, phase in enumerate(phases):
+        y, inset = _PHASE_PLOTS_BEGIN + place * _PHASE_PLOTS_BAR, 14 if phase.inside else 0
+        wide = (width - _NAMES - 90 - _MARGIN) * phase.duration_ns / longest
+        name = fitting(units.clip(phase.name), _NAMES - _MARGIN - inset - 8)
+        tone = "secondary" if phase.inside else "text"
+        shapes += [
+            Words(_MARGIN + inset, y + 13, name, tone),
+            Box(
+                _NAMES,
+                y + 3,
+                max(1.0, wide),
+                13,
+                "activity",
+                0.55 if phase.inside else 1,
+                radius=2,
+            ),
+            Words(
+                width - _MARGIN, y + 13, units.duration(phase.duration_ns), tone, anchor="end"
+            ),
+        ]
+    tall = _PHASE_PLOTS_BEGIN + len(phases) * _PHASE_PLOTS_BAR + _MARGIN
+    return Drawing("Loading, phase by phase", width, tall, tuple(shapes))
+
+
+def memory_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
+    """Resident memory after each phase; the peak until then as a tick."""
+    phases = held_phases(report.memory)
+    most = max((max(p.resident_bytes, p.peak_bytes or 0) for p in phases), default=1) or 1
+    room = width - _NAMES - 150 - _MARGIN
+    shapes: list[Shape] = [
+        _heading("Memory of the engine"),
+        Words(width - _MARGIN, 24, "tick: the peak until then", "tertiary", 10, anchor="end"),
+    ]
+    for place, phase in enumerate(phases):
+        y, peak = _PHASE_PLOTS_BEGIN + place * _PHASE_PLOTS_BAR, phase.peak_bytes
+        told = units.size(phase.resident_bytes)
+        told += f", peak {units.size(peak)}" if peak else ""
+        shapes += [
+            Words(_MARGIN, y + 13, phase.name),
+            Box(_NAMES, y + 3, room * phase.resident_bytes / most, 13, "tertiary", radius=2),
+            Words(width - _MARGIN, y + 13, told, anchor="end"),
+        ]
+        if peak:
+            x = _NAMES + room * peak / most
+            shapes.append(Line(((x, y + 2), (x, y + 17)), "text", 1.6))
+    tall = _PHASE_PLOTS_BEGIN + len(phases) * _PHASE_PLOTS_BAR + _MARGIN
+    return Drawing("Memory of the engine", width, tall, tuple(shapes))
+
+
+def throughput_plot(report: PerformanceReport) -> Drawing:
+    """Predictions a second, and latency, against how many run at once."""
+    return load_curve(report.throughput)
+
+
+def load_curve(found: Sequence[Throughput], width: int = PHASE_WIDTH) -> Drawing:
+    """Throughput on the left; median and p95 of the latency on the right."""
+    if not found:
+        why = "No prediction was timed under load; measure with --concurrency 1,2,4."
+        text = Words(_MARGIN, 48, why, "secondary")
+        return Drawing(why, width, 64, (_heading("Latency against load"), text))
+    half = width / 2
+    rates = [each.per_second for each in found]
+    medians = [float(each.quantile_ns(0.5)) for each in found]
+    slow = [float(each.quantile_ns(0.95)) for each in found]
+    numbers = [each.concurrency for each in found]
+    shapes: list[Shape] = [_heading("Predictions per second, measured")]
+    shapes.append(Words(half + _MARGIN, 24, "Latency", size=12, bold=True))
+    keys = Words(width - _MARGIN, 24, "median; p95 dashed", "tertiary", 10, anchor="end")
+    shapes.append(keys)
+    top = max(rates)
+    shapes += _axes(0, half, numbers, top, lambda value, _: f"{value:,.6g}")
+    shapes += _curve(0, half, numbers, rates, _reach(top), "cpu", dashed=False)
+    top = max(slow)
+    shapes += _axes(half, width, numbers, top, axis_text)
+    shapes += _curve(half, width, numbers, slow, _reach(top), "activity", dashed=True)
+    shapes += _curve(half, width, numbers, medians, _reach(top), "activity", dashed=False)
+    return Drawing(
+        "Latency against load",
+        width,
+        _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL + 44,
+        tuple(shapes),
+    )
+
+
+def _heading(text: str) -> Words:
+    return Words(_MARGIN, 24, text, size=12, bold=True)
+
+
+def _reach(top: float) -> float:
+    step = round_step(max(top, 1e-9) / 3)
+    return step * -(-top // step) or 1.0
+
+
+def _axes(
+    left: float, right: float, numbers: Sequence[int], top: float,
+    words: Callable[[float, float], str],
+) -> list[Shape]:  # fmt: skip
+    reach, step = _reach(top), round_step(max(top, 1e-9) / 3)
+    shapes: list[Shape] = []
+    for place in range(round(reach / step) + 1):
+        y = _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL * (1 - place * step / reach)
+        shapes.append(Line(((left + _LEFT, y), (right - _MARGIN, y)), "grid"))
+        text = words(place * step, reach)
+        shapes.append(Words(left + _LEFT - 8, y + 4, text, "tertiary", 10, anchor="end"))
+    for number, x in zip(numbers, _places(left, right, numbers), strict=True):
+        y = _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL + 14
+        shapes.append(Words(x, y, str(number), "tertiary", 10, anchor="middle"))
+    middle = (left + _LEFT + right - _MARGIN) / 2
+    shapes.append(
+        Words(
+            middle,
+            _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL + 30,
+            "at once",
+            "tertiary",
+            10,
+            anchor="middle",
+        )
+    )
+    return shapes
+
+
+def _places(left: float, right: float, numbers: Sequence[int]) -> list[float]:
+    """Where each number of predictions is, evenly apart."""
+    begin, room = left + _LEFT + 14, right - left - _LEFT - _MARGIN - 28
+    gaps = max(1, len(numbers) - 1)
+    return [begin + room * i / gaps for i in range(len(numbers))]
+
+
+def _curve(
+    left: float, right: float, numbers: Sequence[int], values: Sequence[float], reach: float,
+    tint: str, dashed: bool,
+) -> list[Shape]:  # fmt: skip
+    xs = _places(left, right, numbers)
+    points: list[Point] = [
+        (x, _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL * (1 - value / reach))
+        for x, value in zip(xs, values, strict=True)
+    ]
+    dots = [Box(x - 2.5, y - 2.5, 5, 5, tint, radius=2.5) for x, y in points]
+    return [Line(tuple(points), tint, 1.6, dashed), *dots]
+
+
+WIDTH, MOST_LAYERS, LEFT, MARGIN = 720, 12, 64, 16
+_TALL, _BAR, _BEGIN, _LEVEL, _LINE, _LEAST_NAMES = 140, 20, 36, 46, 11, 100
+
+
+def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
+    """All predictions in the order they were taken, with the headline median and their p95."""
+    found = series(report.prediction_ns, report.median_ns)
+    shapes: list[Shape] = [heading("Predictions, in order")]
+    latencies = latency(report)
+    if found is None or latencies is None:
+        return _nothing(shapes, "No prediction was timed.")
+    key = f"{latencies.headline_label}; dashed: p95 of all"
+    shapes.append(Words(width - MARGIN, 24, key, "tertiary", 10, anchor="end"))
+    end = width - MARGIN - _LEVEL
+    for level in (*found.grid, *found.levels):
+        y = _BEGIN + level.at * _TALL / 100
+        told = level in found.levels
+        tint = {"p95": "tertiary", "": "grid"}.get(level.look, "accent")
+        tint = "accent" if told and level.look == "" else tint
+        shapes.append(Line(((LEFT, y), (end, y)), tint, dashed=level.look == "p95"))
+        if not told:
+            shapes.append(Words(LEFT - 8, y + 4, level.text, "tertiary", 10, anchor="end"))
+    for stroke in found.strokes:
+        points = tuple(
+            (LEFT + x * (end - LEFT) / 100, _BEGIN + y * _TALL / 100) for x, y in stroke
+        )
+        shapes.append(Line(points, "activity"))
+    shapes += _named(found.levels, end + 6)
+    return Drawing("Predictions, in order", width, _BEGIN + _TALL + 28, tuple(shapes))
+
+
+def _named(levels: Sequence[Level], x: float) -> Iterator[Words]:
+    """Names of p95 and median beside their ends, apart even where the two are close."""
+    high, low = (_BEGIN + level.at * _TALL / 100 for level in levels)
+    crowded = max(0.0, _LINE - (low - high)) / 2
+    for level, y in zip(levels, (high - crowded, low + crowded), strict=True):
+        yield Words(x, y + 3.5, level.text, "secondary", 10)
+
+
+def histogram_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
+    """Distribution of all predictions; the bar of the headline median stands out."""
+    samples = report.prediction_ns
+    bars = histogram(samples, report.median_ns)
+    shapes: list[Shape] = [heading("Distribution of all predictions")]
+    if not bars:
+        return _nothing(shapes, "No prediction was timed.")
+    wide = (width - LEFT - MARGIN) / len(bars)
+    for place, bar in enumerate(bars):
+        tall = bar.height * _TALL
+        tint = "activity" if bar.median else "selection"
+        x, y = LEFT + place * wide + 1, _BEGIN + _TALL - tall
+        shapes.append(Box(x, y, wide - 2, tall, tint, title=bar.title))
+    below = _BEGIN + _TALL + 14
+    far = units.duration(max(samples))
+    if max(samples) > reach(samples):
+        far += "; the last bar takes all that lies far out"
+    shapes += [
+        Line(((LEFT, _BEGIN + _TALL), (width - MARGIN, _BEGIN + _TALL)), "border"),
+        Words(LEFT, below, units.duration(min(samples)), "tertiary", 10),
+        Words(width - MARGIN, below, far, "tertiary", 10, anchor="end"),
+    ]
+    return Drawing("Distribution of all predictions", width, below + 14, tuple(shapes))
+
+
+def layers_plot(report: PerformanceReport) -> Drawing:
+    """The layers that take longest, as bars in the colour of their device."""
+    timed = (layer for layer in report.layers if layer.time_ns)
+    rows = sorted(timed, key=lambda layer: -(layer.time_ns or 0))[:MOST_LAYERS]
+    shapes: list[Shape] = [heading("Longest layers")]
+    if not rows:
+        return _nothing(shapes, "No layer was timed.")
+    told = [fitting_name(units.clip(layer.name or layer.operator), 236) for layer in rows]
+    names = max(_LEAST_NAMES, MARGIN + 8 + max(map(text_width, told)))
+    room = WIDTH - names - 130 - MARGIN
+    kinds = {device.id: device.kind for device in report.devices}
+    longest = rows[0].time_ns or 1
+    for place, (name, layer) in enumerate(zip(told, rows, strict=True)):
+        y, time = _BEGIN + place * _BAR, layer.time_ns or 0
+        kind = kinds.get(layer.ran_on or "", "cpu")
+        tint = kind if kind in ("cpu", "gpu") else "npu"
+        words = f"{units.lined_up(time, longest)} · {units.share(time, report.kernel_ns)}"
+        shapes += [
+            Words(MARGIN, y + 13, name),
+            Box(names, y + 3, max(1.0, room * time / longest), 13, tint, radius=2),
+            Words(WIDTH - MARGIN, y + 13, words, anchor="end"),
+        ]
+    tall = _BEGIN + len(rows) * _BAR + MARGIN
+    return Drawing("Longest layers", WIDTH, tall, tuple(shapes))
+
+
+def timeline_of(report: PerformanceReport, width: int = 1200) -> Drawing:
+    """Draw the profiled prediction of middle length. Raises BadInput: there is none."""
+    trace = report.trace
+    if not len(trace):
+        raise BadInput(
+            "Could not draw the timeline",
+            "this report has no layer times, so there is nothing to draw",
+            "Measure again without --no-layers.",
+        )
+    begin, end = median_prediction(trace)
+    room = 0.01 * (end - begin)
+    runs = len(prediction_intervals(trace))
+    which = f"a profiled prediction of middle length, of {runs:,}" if runs else "the trace"
+    return timeline_plot(trace, (begin - room, end + room), f"Timeline: {which}", begin, width)
+
+
+def all_plots(report: PerformanceReport) -> Drawing:
+    """Predictions, how they spread, and the longest layers, one below the other."""
+    title = f"Performance of {report.model.name}"
+    few = (series_plot(report), histogram_plot(report), layers_plot(report))
+    return below_each_other(title, few)
+
+
+PLOTS: dict[str, Callable[[PerformanceReport], Drawing]] = {
+    "summary": all_plots,
+    "series": series_plot,
+    "histogram": histogram_plot,
+    "layers": layers_plot,
+    "timeline": timeline_of,
+    "phases": phases_plot,
+    "memory": memory_plot,
+    "throughput": throughput_plot,
+    "roofline": roofline_plot,
+}
+
+
+def plot(report: PerformanceReport, name: str) -> Drawing:
+    """Draw one of PLOTS. Raises BadInput: no such plot."""
+    if name not in PLOTS:
+        known = ", ".join(PLOTS)
+        raise BadInput("Could not draw", f"there is no plot '{name}'", f"Use {known}.")
+    return PLOTS[name](report)
+
+
+def heading(text: str) -> Words:
+    """The title inside a drawing."""
+    return Words(MARGIN, 24, text, size=12, bold=True)
+
+
+def _nothing(shapes: list[Shape], why: str) -> Drawing:
+    shapes.append(Words(MARGIN, 48, why, "secondary"))
+    return Drawing(why, WIDTH, 64, tuple(shapes))

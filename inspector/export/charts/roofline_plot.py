@@ -1,0 +1,135 @@
+"""The roofline of a report as a drawing: achieved arithmetic against operations a byte.
+
+Both axes are logarithmic. A roof is what the device reached: memory on its slope, arithmetic on
+its flat; a dot is a layer, as large as its share of the time.
+"""
+
+from collections.abc import Iterator
+from math import ceil, floor, log10
+
+from inspector import units
+from inspector.analysis.measured.roofline_points import Point, points, rate
+from inspector.export.charts.drawing import (
+    Box,
+    Drawing,
+    Line,
+    Shape,
+    Words,
+    fitting_name,
+    text_width,
+)
+from inspector.export.charts.label_placement import Rectangle, placed
+from inspector.report.report import Ceiling, PerformanceReport
+
+WIDTH, _LEFT, _MARGIN, _BEGIN, _TALL, _NAMED = 720, 96, 16, 40, 230, 6
+
+
+def roofline_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
+    """Every layer whose work is known below the roof of its device."""
+    found = [point for point in points(report) if point.operations]
+    shapes: list[Shape] = [Words(_MARGIN, 24, "Roofline", size=12, bold=True)]
+    if not found:
+        why = "Nothing is held against ceilings; measure with --roofline."
+        shapes.append(Words(_MARGIN, 48, why, "secondary"))
+        return Drawing(why, width, 64, tuple(shapes))
+    ceilings = list(dict.fromkeys(point.ceiling for point in found))
+    plane = _Plane(found, ceilings, width)
+    shapes += plane.grid()
+    kinds = {device.id: device.kind for device in report.devices}
+    whole = sum(point.time_ns for point in found)
+    taken: list[Rectangle] = []
+    for one in ceilings:
+        roof = plane.roof(one)
+        shapes.append(Line(roof, _tint(kinds, one.device), 1.6))
+        told = f"{units.device(one.device)} {one.dtype}"
+        x, y = roof[-1]
+        shapes.append(Words(x, y - 5, told, "secondary", 10, anchor="end"))
+        taken += [(x - text_width(told, 10), y - 15, x, y), (roof[1][0], y - 2, x, y + 2)]
+    for point in sorted(found, key=lambda point: -point.time_ns):
+        tint = _tint(kinds, point.ceiling.device)
+        shapes.append(_dot(plane, point, point.time_ns / whole, tint))
+    shapes += _names(plane, found, taken)
+    return Drawing("Roofline", width, _BEGIN + _TALL + 44, tuple(shapes))
+
+
+def _tint(kinds: dict[str, str], device: str) -> str:
+    kind = kinds.get(device, "cpu")
+    return kind if kind in ("cpu", "gpu") else "npu"
+
+
+def _dot(plane: "_Plane", point: Point, share: float, tint: str) -> Box:
+    radius = 2.5 + 7 * share**0.5
+    x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
+    name = units.clip(point.layer.name or point.layer.operator, 120)
+    reached = rate(point.operations_per_second, point.ceiling.unit)
+    title = f"{name}: {reached}, {100 * point.share:.0f} % of its ceiling ({point.bound})"
+    title += ", noisy" * point.noisy
+    opacity = 0.2 if point.noisy else 0.6
+    return Box(x - radius, y - radius, 2 * radius, 2 * radius, tint, opacity, title, radius)
+
+
+def _names(plane: "_Plane", found: list[Point], taken: list[Rectangle]) -> Iterator[Words]:
+    """Names of those that take longest, beside their dots, where nothing else is in the way."""
+    whole = sum(point.time_ns for point in found)
+    dots = [_dot(plane, point, point.time_ns / whole, "text") for point in found]
+    taken = [*taken, *((d.x, d.y, d.x + d.width, d.y + d.height) for d in dots)]
+    room = (
+        float(_LEFT),
+        float(_BEGIN - 6),
+        float(plane.right + _MARGIN - 4),
+        float(_BEGIN + _TALL),
+    )
+    for point in sorted(found, key=lambda point: -point.time_ns)[:_NAMED]:
+        x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
+        name = fitting_name(units.clip(point.layer.name or point.layer.operator), 120, 10)
+        best = placed(
+            x, y, text_width(name, 10), room, taken, 7 + 7 * (point.time_ns / whole) ** 0.5
+        )
+        if best is not None:
+            taken.append(best)
+            yield Words(best[0], best[3] - 3, name, "text", 10)
+
+
+class _Plane:
+    """Places of intensities and rates on the drawing."""
+
+    def __init__(self, found: list[Point], ceilings: list[Ceiling], width: int) -> None:
+        self.right = width - _MARGIN
+        across = [point.intensity for point in found] + [one.ridge for one in ceilings]
+        up = [point.operations_per_second for point in found]
+        up += [one.operations_per_second for one in ceilings]
+        self._across = floor(log10(min(across))), ceil(log10(max(across) * 1.5))
+        self._up = floor(log10(min(up))), ceil(log10(max(up) * 1.2))
+
+    def x(self, intensity: float) -> float:
+        low, high = self._across
+        share = (log10(intensity) - low) / (high - low)
+        return _LEFT + share * (self.right - _LEFT)
+
+    def y(self, per_second: float) -> float:
+        low, high = self._up
+        return _BEGIN + _TALL * (1 - (log10(per_second) - low) / (high - low))
+
+    def roof(self, one: Ceiling) -> tuple[tuple[float, float], ...]:
+        """From where the slope enters the drawing over the ridge to the right edge."""
+        least = max(10.0 ** self._across[0], 10.0 ** self._up[0] / one.bytes_per_second)
+        top = self.y(one.operations_per_second)
+        start = (self.x(least), self.y(least * one.bytes_per_second))
+        return start, (self.x(one.ridge), top), (self.right, top)
+
+    def grid(self) -> Iterator[Shape]:
+        """Powers of ten on both axes."""
+        bottom = _BEGIN + _TALL
+        for power in range(self._across[0], self._across[1] + 1):
+            x = self.x(10.0**power)
+            yield Line(((x, _BEGIN), (x, bottom)), "grid")
+            text = f"{10.0**power:,g}" if power < 0 else f"{10**power:,}"
+            yield Words(x, bottom + 14, text, "tertiary", 10, anchor="middle")
+        for power in range(self._up[0], self._up[1] + 1):
+            y = self.y(10.0**power)
+            yield Line(((_LEFT, y), (self.right, y)), "grid")
+            text = rate(10.0**power, "OP/s").replace(".00", "").replace(".0", "")
+            yield Words(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
+        middle = (_LEFT + self.right) / 2
+        words = "operations a byte"
+        yield Words(middle, bottom + 30, words, "tertiary", 10, anchor="middle")

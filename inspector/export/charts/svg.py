@@ -1,0 +1,96 @@
+"""A drawing as SVG: every text and colour is in the file, or roles for a page with a theme."""
+
+from collections.abc import Callable
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, SubElement
+
+from inspector import units
+from inspector.export.charts.drawing import Box, Drawing, Line, Shape, Words, colour
+
+# An Inter of the reader's system would draw "expand1x1" with a multiplication sign.
+_LETTERS_AS_WRITTEN = 'font-variant-ligatures:none;font-feature-settings:"calt" 0,"liga" 0'
+
+
+def svg(drawing: Drawing) -> bytes:
+    """A file of its own; it needs no script, style sheet or font of ours."""
+    root = _root(drawing)
+    root.set("xmlns", "http://www.w3.org/2000/svg")
+    root.set("font-family", "Inter, Helvetica, Arial, sans-serif")
+    root.set("style", _LETTERS_AS_WRITTEN)
+    root.set("width", f"{drawing.width:g}")
+    root.set("height", f"{drawing.height:g}")
+    SubElement(root, "title").text = units.clip(drawing.title)
+    whole = Box(0, 0, drawing.width, drawing.height, "surface")
+    for shape in (whole, *drawing.shapes):
+        _draw(root, shape, in_page=False)
+    ElementTree.indent(root)
+    body: bytes = ElementTree.tostring(root, "utf-8", xml_declaration=True)
+    return body + b"\n"
+
+
+def inline_svg(drawing: Drawing) -> str:
+    """An element for a page that has the roles of colours as custom properties."""
+    root = _root(drawing)
+    root.set("role", "img")
+    root.set("aria-label", units.clip(drawing.title))
+    for shape in drawing.shapes:
+        _draw(root, shape, in_page=True)
+    return ElementTree.tostring(root, "unicode")
+
+
+def _root(drawing: Drawing) -> Element:
+    box = f"0 0 {drawing.width:g} {drawing.height:g}"
+    return Element("svg", {"viewBox": box})
+
+
+def _draw(root: Element, shape: Shape, in_page: bool) -> None:
+    def tint(name: str) -> str:
+        found = colour(name)
+        return f"var(--{name.replace('_', '-')})" if in_page and found != name else found
+
+    match shape:
+        case Box():
+            _box(root, shape, tint)
+        case Line():
+            _line(root, shape, tint(shape.stroke))
+        case Words():
+            _words(root, shape, tint(shape.colour))
+
+
+def _box(root: Element, box: Box, tint: Callable[[str], str]) -> None:
+    told = {
+        "x": f"{box.x:.2f}",
+        "y": f"{box.y:.2f}",
+        "width": f"{box.width:.2f}",
+        "height": f"{box.height:.2f}",
+        "fill": tint(box.fill),
+    }
+    if box.opacity < 1:
+        told["fill-opacity"] = f"{box.opacity:.2f}"
+    if box.radius:
+        told["rx"] = f"{box.radius:g}"
+    if box.edge:
+        told |= {"stroke": tint(box.edge), "stroke-width": "2"}
+    drawn = SubElement(root, "rect", told)
+    if box.title:
+        SubElement(drawn, "title").text = units.clip(box.title)
+
+
+def _line(root: Element, line: Line, stroke: str) -> None:
+    told = {"fill": "none", "stroke": stroke, "stroke-width": f"{line.width:g}"}
+    if line.dashed:
+        told["stroke-dasharray"] = "4 3"
+    if line.opacity < 1:
+        told["stroke-opacity"] = f"{line.opacity:.2f}"
+    points = " ".join(f"{x:.2f},{y:.2f}" for x, y in line.points)
+    SubElement(root, "polyline", told | {"points": points, "stroke-linejoin": "round"})
+
+
+def _words(root: Element, words: Words, fill: str) -> None:
+    told = {"x": f"{words.x:.2f}", "y": f"{words.y:g}", "fill": fill}
+    told["font-size"] = f"{words.size:g}"
+    if words.bold:
+        told["font-weight"] = "600"
+    if words.anchor != "start":
+        told["text-anchor"] = words.anchor
+    SubElement(root, "text", told).text = units.clip(words.text, 120)

@@ -1,0 +1,194 @@
+"""The plots of a sweep as drawings: heat maps, lines, and which model to take."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import log
+
+from inspector import units
+from inspector.analysis.measured import sweep_results
+from inspector.analysis.measured.sweep_results import Candidate
+from inspector.errors import BadInput
+from inspector.export.charts.curve_plot import curve_plot
+from inspector.export.charts.curves import choices, over_settings
+from inspector.export.charts.drawing import (
+    Box,
+    Drawing,
+    Shape,
+    Words,
+    below_each_other,
+    fitting,
+)
+from inspector.export.charts.palette import LIGHT, Palette, mix, on_top
+from inspector.export.tables.sweep_tables import axis_words, value_words
+from inspector.report.sweep import Cell, CellIndex, CellState, Sweep
+
+_HIGH, _APART, _LEFT, _TOP, _WIDTH, _MARGIN = 48, 3, 110, 62, 720, 16
+_STATES = {
+    CellState.FAILED: "failed",
+    CellState.SKIPPED: "skipped",
+    CellState.PENDING: "not measured",
+}
+MOST_MAPS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Which cells of a sweep are looked at: two axes, and where all others stand."""
+
+    across: int
+    down: int | None
+    fixed: CellIndex
+
+
+def slices(sweep: Sweep) -> tuple[Seen, ...]:
+    """The two longest axes, once for each combination of the others."""
+    sizes = [len(axis.values) for axis in sweep.axes]
+    order = sorted(range(len(sizes)), key=lambda i: -sizes[i])
+    if not order:
+        return ()
+    across, down = order[0], order[1] if len(order) > 1 else None
+    apart = set(order[2:])
+    fixed = (
+        tuple(place if i in apart else 0 for i, place in enumerate(cell.at))
+        for cell in sweep.cells
+    )
+    return tuple(Seen(across, down, each) for each in dict.fromkeys(fixed))
+
+
+def heat_plot(sweep: Sweep, seen: Seen | None = None) -> Drawing:
+    """A map of what is looked at, or one for each of `slices`, at most 24."""
+    return _each("Heat map", sweep, seen, _map)
+
+
+def lines_plot(sweep: Sweep, seen: Seen | None = None) -> Drawing:
+    """Lines across one axis, one for each value of the other; as many as `heat_plot` maps."""
+    return _each("Lines", sweep, seen, _lines)
+
+
+def choice_plot(candidates: Sequence[Candidate]) -> Drawing:
+    """Models by size, latency and agreement."""
+    note = "filled: no other is smaller, faster and nearer"
+    return curve_plot("Which model to take", choices(candidates), note)
+
+
+PLOTS: dict[str, Callable[[Sweep], Drawing]] = {
+    "heat": heat_plot,
+    "lines": lines_plot,
+    "choice": lambda sweep: choice_plot(sweep_results.candidates(sweep)),
+}
+
+
+def plot(sweep: Sweep, name: str) -> Drawing:
+    """Draw one of PLOTS. Raises BadInput: no such plot."""
+    if name not in PLOTS:
+        known = ", ".join(PLOTS)
+        raise BadInput("Could not draw", f"a sweep has no plot '{name}'", f"Use {known}.")
+    return PLOTS[name](sweep)
+
+
+def rows_of(sweep: Sweep, seen: Seen) -> tuple[tuple[Cell, ...], ...]:
+    """The cells that are looked at, row by row."""
+    if seen.down is not None:
+        return sweep_results.slice_of(sweep, seen.fixed, seen.across, seen.down)
+    places = (
+        (*seen.fixed[: seen.across], x, *seen.fixed[seen.across + 1 :])
+        for x in range(len(sweep.axes[seen.across].values))
+    )
+    return (tuple(sweep.by_place[place] for place in places),)
+
+
+def _each(
+    title: str, sweep: Sweep, seen: Seen | None, draw: Callable[[Sweep, Seen], Drawing]
+) -> Drawing:
+    """Drawings of all that is looked at; of very many the first, and how many there are."""
+    every = (seen,) if seen is not None else slices(sweep)
+    drawn = [draw(sweep, each) for each in every[:MOST_MAPS]]
+    words = "" if every else "A sweep without axes has one cell."
+    if len(every) > MOST_MAPS:
+        left = units.plural(len(every) - MOST_MAPS, "more combination")
+        words = f"and {left} of the other settings; the table (CSV) has all of them"
+    if words:
+        told = Words(_MARGIN, 24, words, "secondary")
+        drawn.append(Drawing(title, _WIDTH, 40, (told,)))
+    return below_each_other(title, tuple(drawn))
+
+
+def _lines(sweep: Sweep, seen: Seen) -> Drawing:
+    found = over_settings(sweep, rows_of(sweep, seen), seen.across, seen.down)
+    title = _fixed_words(sweep, seen) or "Median prediction"
+    return curve_plot(title, found, "bars: nine of ten predictions")
+
+
+def _fixed_words(sweep: Sweep, seen: Seen) -> str:
+    """What the cells have in common."""
+    told = (
+        f"{axis_words(axis.name)} {value_words(axis.name, axis.values[place])}"
+        for i, (axis, place) in enumerate(zip(sweep.axes, seen.fixed, strict=True))
+        if i not in (seen.across, seen.down)
+    )
+    return ", ".join(told)
+
+
+def _map(sweep: Sweep, seen: Seen) -> Drawing:
+    across, down = seen.across, seen.down
+    columns = sweep.axes[across].values
+    rows = sweep.axes[down].values if down is not None else ("",)
+    wide = (_WIDTH - _LEFT - _MARGIN) / len(columns)
+    title = _fixed_words(sweep, seen) or "Median, and where nine of ten predictions lie"
+    shapes: list[Shape] = [Words(_MARGIN, 22, fitting(title, _WIDTH - 170), size=12, bold=True)]
+    cells = tuple(chain.from_iterable(rows_of(sweep, seen)))
+    if sweep_results.best(sweep) in cells:
+        words = "framed: the fastest"
+        shapes.append(Words(_WIDTH - _MARGIN, 22, words, "tertiary", 10, anchor="end"))
+    named = (sweep.axes[across].name, sweep.axes[down].name if down is not None else "")
+    shapes.append(
+        Words(_LEFT - 10, _TOP - 8, axis_words(named[0]), "tertiary", 10, anchor="end")
+    )
+    for place, value in enumerate(columns):
+        words = fitting(value_words(named[0], value), wide - 6)
+        x = _LEFT + (place + 0.5) * wide
+        shapes.append(Words(x, _TOP - 8, words, "secondary", anchor="middle"))
+    for place, value in enumerate(rows):
+        y = _TOP + place * (_HIGH + _APART) + _HIGH / 2
+        if down is not None:
+            name, text = axis_words(named[1]), value_words(named[1], value)
+            shapes.append(Words(_LEFT - 10, y, fitting(text, 90), "secondary", anchor="end"))
+            small = fitting(name, 90, 9)
+            shapes.append(Words(_LEFT - 10, y + 13, small, "tertiary", 9, anchor="end"))
+    for cell in cells:
+        at_row = cell.at[down] if down is not None else 0
+        x, y = _LEFT + cell.at[across] * wide, _TOP + at_row * (_HIGH + _APART)
+        shapes += _cell(sweep, cell, x, y, wide - _APART)
+    tall = _TOP + len(rows) * (_HIGH + _APART) + 14
+    return Drawing(title, _WIDTH, tall, tuple(shapes))
+
+
+def _cell(sweep: Sweep, cell: Cell, x: float, y: float, wide: float) -> list[Shape]:
+    middle = sweep_results.median_ns(cell)
+    if middle is None:
+        why = units.clip(cell.why)
+        words = _STATES.get(cell.state, "")
+        empty = Box(x, y, wide, _HIGH, "track", 0.5, why, 4)
+        centre = Words(x + wide / 2, y + 28, words, "tertiary", 10, anchor="middle")
+        return [empty, centre]
+    known = [m for c in sweep.cells if (m := sweep_results.median_ns(c)) is not None]
+    low, high = min(known), max(known)
+    fill = heat_tint(LIGHT, middle, low, high)
+    ring = "good" if cell is sweep_results.best(sweep) else ""
+    ink, spread = on_top(fill), sweep_results.spread(cell)
+    shapes: list[Shape] = [
+        Box(x + 1, y + 1, wide - 2, _HIGH - 2, fill, radius=4, edge=ring),
+        Words(x + wide / 2, y + 22, units.duration(middle), ink, 12, True, "middle"),
+    ]
+    if spread is not None:
+        words = f"{units.duration(spread.p5_ns)} to {units.duration(spread.p95_ns)}"
+        if len(words) * 5 < wide:
+            shapes.append(Words(x + wide / 2, y + 37, words, ink, 9, anchor="middle"))
+    return shapes
+
+
+def heat_tint(look: Palette, middle: float, low: float, high: float) -> str:
+    """The colour of a time between the least and the most: the faster, the fuller."""
+    share = log(high / middle) / log(high / low) if high > low else 1.0
+    return mix(look.track, look.accent, 0.08 + 0.84 * share)

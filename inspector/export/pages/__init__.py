@@ -1,0 +1,4 @@
+"""Exports that are documents: HTML, Markdown, PDF.
+
+Start at `html.py`.
+"""

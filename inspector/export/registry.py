@@ -1,0 +1,230 @@
+"""The export formats: the one list that the window, the command line and the docs read.
+
+A new format is one `ExportFormat` in FORMATS. Menus and save dialogs of the window, the choices
+and the help of `inspector export` and `inspector trace --export`, and the tables of the docs
+follow from it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.compare.comparison import Comparison
+    from inspector.export.charts.drawing import Drawing
+    from inspector.report.report import PerformanceReport
+
+
+Writer = Callable[..., "bytes | memoryview"]
+
+
+class Subject(Enum):
+    """What is exported; the values are the types of the arguments of a format's writer."""
+
+    REPORT = "PerformanceReport"
+    COMPARISON = "Comparison, Sequence[PerformanceReport]"
+    SWEEP = "Sweep"
+    TRACE = "TraceContent"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """A file format for one kind of subject.
+
+    id: on the command line. suffix: of the file, with its dot. title: in menus and dialogs.
+    summary: its use in a few words, for help texts.
+    """
+
+    id: str
+    subject: Subject
+    suffix: str
+    title: str
+    summary: str
+    writer: Writer
+
+    @property
+    def dialog_filter(self) -> str:
+        """Return the filter of a save dialog: 'PDF (*.pdf)'."""
+        return f"{self.title} (*{self.suffix})"
+
+
+def _lazy(target: str, arguments: int | None = None) -> Writer:
+    """Return a writer that imports "module:function" on its first call.
+
+    Menus and help texts read the list; only an export needs fonts, templates and drawings.
+    arguments: how many of the subject's values the function takes; None for all.
+    """
+
+    def write(*subject: Any) -> "bytes | memoryview":
+        module, _, name = target.partition(":")
+        function = getattr(import_module(module), name)
+        content: bytes | memoryview | str = function(*subject[:arguments])
+        return content.encode() if isinstance(content, str) else content
+
+    return write
+
+
+def _drawn(target: str, image: str) -> Writer:
+    """Return a writer that draws the subject and encodes the drawing as "svg" or "png"."""
+
+    def write(*subject: Any) -> bytes:
+        module, _, name = target.partition(":")
+        return picture(getattr(import_module(module), name)(*subject), image)
+
+    return write
+
+
+_PAGES, _TABLES = "inspector.export.pages", "inspector.export.tables"
+_CHARTS, _TRACES = "inspector.export.charts", "inspector.export.traces"
+_REPORT, _COMPARISON = Subject.REPORT, Subject.COMPARISON
+_SWEEP, _TRACE = Subject.SWEEP, Subject.TRACE
+
+FORMATS: tuple[ExportFormat, ...] = (
+    ExportFormat(
+        "html", _REPORT, ".html", "HTML report", "one page that opens in any browser",
+        _lazy(f"{_PAGES}.html:page"),
+    ),
+    ExportFormat(
+        "pdf", _REPORT, ".pdf", "PDF", "for printing",
+        _lazy(f"{_PAGES}.pdf:pdf"),
+    ),
+    ExportFormat(
+        "csv", _REPORT, ".csv", "CSV (layers)", "one row per layer",
+        _lazy(f"{_TABLES}.layers_csv:layers_csv"),
+    ),
+    ExportFormat(
+        "md", _REPORT, ".md", "Markdown", "summary for a pull request",
+        _lazy(f"{_PAGES}.markdown:summary"),
+    ),
+    ExportFormat(
+        "json", _REPORT, ".report.json", "Inspector report (JSON)",
+        "the report with its statistics",
+        _lazy(f"{_TABLES}.report_json:report_json"),
+    ),
+    ExportFormat(
+        "trace", _REPORT, ".trace.json", "Chrome trace", "for Perfetto or Chrome",
+        _lazy(f"{_TRACES}.chrome_json:chrome_trace"),
+    ),
+    ExportFormat(
+        "svg", _REPORT, ".svg", "Plots (SVG)", "plots as vector graphics",
+        _drawn(f"{_CHARTS}.report_plots:all_plots", "svg"),
+    ),
+    ExportFormat(
+        "png", _REPORT, ".png", "Plots (PNG)", "plots as an image",
+        _drawn(f"{_CHARTS}.report_plots:all_plots", "png"),
+    ),
+    ExportFormat(
+        "netron", _REPORT, ".netron.json", "Times for Netron", "layer times for Netron",
+        _lazy(f"{_TRACES}.model_viewers:netron"),
+    ),
+    ExportFormat(
+        "model-explorer", _REPORT, ".model-explorer.json", "Times for Model Explorer",
+        "layer times for Model Explorer",
+        _lazy(f"{_TRACES}.model_viewers:model_explorer"),
+    ),
+    ExportFormat(
+        "md", _COMPARISON, ".md", "Markdown", "summary for a pull request",
+        _lazy(f"{_PAGES}.comparison_markdown:comparison_summary", 1),
+    ),
+    ExportFormat(
+        "csv", _COMPARISON, ".csv", "CSV (layers)", "metrics and layers by report",
+        _lazy(f"{_TABLES}.samples_csv:comparison_csv", 1),
+    ),
+    ExportFormat(
+        "png", _COMPARISON, ".png", "Image (PNG)", "plot as an image",
+        _drawn(f"{_CHARTS}.comparison_plot:comparison_plot", "png"),
+    ),
+    ExportFormat(
+        "svg", _COMPARISON, ".svg", "Image (SVG)", "plot as vector graphics",
+        _drawn(f"{_CHARTS}.comparison_plot:comparison_plot", "svg"),
+    ),
+    ExportFormat(
+        "csv", _SWEEP, ".csv", "CSV (combinations)", "one row per combination",
+        _lazy(f"{_TABLES}.sweep_tables:csv"),
+    ),
+    ExportFormat(
+        "md", _SWEEP, ".md", "Markdown", "table for a pull request",
+        _lazy(f"{_TABLES}.sweep_tables:markdown"),
+    ),
+    ExportFormat(
+        "json", _SWEEP, ".json", "Inspector sweep (JSON)", "the sweep with every sample",
+        _lazy("inspector.report.sweep:to_json"),
+    ),
+    ExportFormat(
+        "json", _TRACE, ".trace.json", "Chrome trace", "for Perfetto or Chrome",
+        _lazy(f"{_TRACES}.trace_content:chrome_json"),
+    ),
+    ExportFormat(
+        "csv", _TRACE, ".csv", "CSV (events)", "the table of total times",
+        _lazy(f"{_TRACES}.trace_content:csv"),
+    ),
+    ExportFormat(
+        "svg", _TRACE, ".svg", "Image (SVG)", "the timeline as vector graphics",
+        _lazy(f"{_TRACES}.trace_content:svg"),
+    ),
+    ExportFormat(
+        "npz", _TRACE, ".trace.npz", "NumPy columns", "columns of NumPy, which load fastest",
+        _lazy(f"{_TRACES}.trace_content:npz"),
+    ),
+)  # fmt: skip
+# Tables of a report, for `inspector export --table`; the first is the default.
+TABLES: dict[str, Writer] = {
+    "layers": _lazy(f"{_TABLES}.layers_csv:layers_csv"),
+    "samples": _lazy(f"{_TABLES}.samples_csv:samples_csv"),
+}
+
+
+def formats_of(subject: Subject) -> tuple[ExportFormat, ...]:
+    """Return the formats of one kind of subject, in the order of the menus."""
+    return tuple(each for each in FORMATS if each.subject is subject)
+
+
+def format_of(subject: Subject, id_: str) -> ExportFormat:
+    """Return one format of a subject. Raises BadInput: there is none with this id."""
+    formats = formats_of(subject)
+    for each in formats:
+        if each.id == id_:
+            return each
+    choices = ", ".join(each.id for each in formats)
+    if subject is Subject.COMPARISON:
+        raise BadInput(
+            "Could not export",
+            f"a comparison of several reports has no format '{id_}'",
+            f"Use {choices}, or export each report alone.",
+        )
+    raise BadInput("Could not export", f"there is no format '{id_}'", f"Use {choices}.")
+
+
+def export(report: "PerformanceReport", format: str) -> bytes:  # noqa: A002 - public name
+    """Return a report in the format with this id; equal reports give equal bytes.
+
+    Raises BadInput: there is no such format.
+    """
+    return bytes(format_of(Subject.REPORT, format).writer(report))
+
+
+def export_comparison(
+    comparison: "Comparison",
+    reports: "Sequence[PerformanceReport]",
+    format: str,  # noqa: A002
+) -> bytes:
+    """Return a comparison of reports in the format with this id.
+
+    Raises BadInput: there is no such format.
+    """
+    return bytes(format_of(Subject.COMPARISON, format).writer(comparison, reports))
+
+
+def picture(drawing: "Drawing", format: str) -> bytes:  # noqa: A002
+    """Return a drawing as "svg" or "png"."""
+    if format == "svg":
+        from inspector.export.charts.svg import svg
+
+        return svg(drawing)
+    from inspector.export.charts.png import png
+
+    return png(drawing)

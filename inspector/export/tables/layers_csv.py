@@ -1,0 +1,180 @@
+"""Layers as a table for spreadsheets and scripts, one row a layer."""
+
+import csv
+import io
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from inspector.analysis.measured.computed_precision import conversion
+from inspector.analysis.measured.partitions import partition
+from inspector.analysis.measured.roofline_points import Point, points
+from inspector.report.report import LayerUse, PerformanceReport
+from inspector.trace.aggregation import Aggregation
+from inspector.trace.trace import Trace
+
+_COLUMNS = (
+    "index", "name", "operator", "executed_as", "status", "into", "parent", "ran_on",
+    "time_ns", "share", "calls", "output", "island", "copies", "copied_bytes",
+)  # fmt: skip
+_ROOFLINE = ("operations", "moved_bytes", "gflop_s", "gb_s", "of_ceiling", "bound_by")
+_SPREAD = ("min_ns", "max_ns", "median_low_ns", "median_high_ns", "noisy")
+_INSIDE = ("inside", "inside_whole", "inside_unit")
+_PRECISION = ("stored_type", "computed_in")  # last, so that earlier columns keep their place
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def layers_csv(report: PerformanceReport) -> bytes:
+    """Every layer with its time and its mark on each device; RFC 4180, UTF-8.
+
+    share: of the time of all kernels, 0 to 1. island: layers in a row on one device, counted
+    from 0; copies: between devices, directly before and behind the layer. A text that a
+    spreadsheet would take for a formula begins with an apostrophe. With a roofline also what
+    each layer, with those fused into it, did and how near it came to its ceiling, 1 for there;
+    of compiled parts what their provider's profiler counts for the layer and for everything;
+    then the spread of each time: min, max, 95 % interval of the median, 1 where it is noisy.
+    stored_type: of the first output, as the model has it; computed_in: the type that the kernel
+    gave, which is another where the device lacks kernels for the stored one.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    devices = [device.id for device in report.asked]
+    places = _places(report)
+    reached = {point.layer.index: point for point in points(report)}
+    roofline = _ROOFLINE if report.roofline.ceilings else ()
+    heads = (safe(head) for id_ in devices for head in _heads(id_))
+    inside = _INSIDE if any(layer.inside for layer in report.layers) else ()
+    spread = _SPREAD if any(layer.spread for layer in report.layers) else ()
+    writer.writerow([*_COLUMNS, *heads, *roofline, *inside, *spread, *_PRECISION])
+    for layer in report.layers:
+        marks = (cell for id_ in devices for cell in _marks(layer, id_))
+        place = places.get(layer.index, ("", "", ""))
+        work = _work(reached.get(layer.index)) if roofline else ()
+        within = _within(layer) if inside else ()
+        known = (*_facts(layer, report.kernel_ns), *place, *marks, *work, *within)
+        types = _types(layer, report.layers)
+        writer.writerow([*known, *(_spread(layer) if spread else ()), *types])
+    return text.getvalue().encode("utf-8", "backslashreplace")
+
+
+def _places(report: PerformanceReport) -> dict[int, tuple[str, str, str]]:
+    """Number of its island, copies directly before and behind it, and their bytes."""
+    found = partition(report)
+    numbers = {layer: n for n, one in enumerate(found.islands) for layer in one.layers}
+    copies = defaultdict[int, list[int]](list)
+    for crossing in found.crossings:
+        for layer in (crossing.after, crossing.before):
+            if layer is not None:
+                copies[layer].append(crossing.size_bytes)
+    return {
+        layer: (str(number), str(len(copies[layer])), str(sum(copies[layer])))
+        for layer, number in numbers.items()
+    }
+
+
+def _heads(device: str) -> tuple[str, str, str]:
+    return device, f"{device} source", f"{device} reason"
+
+
+def _facts(layer: LayerUse, kernel_ns: int) -> Iterator[str]:
+    time = layer.time_ns
+    yield str(layer.index)
+    yield from map(safe, (layer.name, layer.operator, layer.executed_as, layer.status))
+    yield "" if layer.into is None else str(layer.into)
+    yield "" if layer.parent is None else str(layer.parent)
+    yield safe(layer.ran_on or "")
+    yield "" if time is None else str(time)
+    yield f"{time / kernel_ns:.6f}" if time is not None and kernel_ns else ""
+    yield f"{layer.calls:g}"
+    yield safe(layer.output)
+
+
+def _work(point: Point | None) -> tuple[str, ...]:
+    if point is None:
+        return ("",) * len(_ROOFLINE)
+    rates = (point.operations_per_second / 1e9, point.bytes_per_second / 1e9, point.share)
+    counts = (str(point.operations), str(point.moved_bytes))
+    return *counts, *(f"{rate:.4g}" for rate in rates), point.bound
+
+
+def _types(layer: LayerUse, layers: Sequence[LayerUse]) -> tuple[str, str]:
+    stored = layer.output.partition(" ")[0]
+    return safe(stored), safe((conversion(layer, layers) or (stored, stored))[1])
+
+
+def _within(layer: LayerUse) -> tuple[str, ...]:
+    """What the provider's own profiler counts for it in a compiled part."""
+    told = layer.inside
+    return (str(told.amount), str(told.whole), safe(told.unit)) if told else ("",) * 3
+
+
+def _spread(layer: LayerUse) -> tuple[str, ...]:
+    """Range of its time over the predictions, 95 % interval of the median, whether noisy."""
+    one = layer.spread
+    if one is None:
+        return ("",) * len(_SPREAD)
+    edges = (one.low_ns, one.high_ns)
+    interval = ("" if edge is None else str(edge) for edge in edges)
+    return str(one.min_ns), str(one.max_ns), *interval, str(int(one.noisy))
+
+
+def _marks(layer: LayerUse, device: str) -> tuple[str, str, str]:
+    support = layer.devices.get(device)
+    if support is None:
+        return "", "", ""
+    return support.mark.value, support.source.value, safe(support.reason)
+
+
+def safe(text: str) -> str:
+    """A text that no spreadsheet takes for a formula, and no reader for its end.
+
+    Characters that cannot be seen, NUL among them, are written as \\u0000; line ends stay.
+    """
+    kept = text if text.isprintable() else "".join(map(_visible, text))
+    return f"'{kept}" if kept.startswith(_FORMULA) else kept
+
+
+def _visible(character: str) -> str:
+    shown = character.isprintable() or character in "\t\r\n"
+    return character if shown else f"\\u{ord(character):04x}"
+
+
+# Any table of texts as CSV that a spreadsheet opens without harm.
+
+
+def table_csv(head: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """Write a head and rows; RFC 4180, UTF-8. What looks like a formula gets an apostrophe."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow([safe(cell) for cell in head])
+    writer.writerows([safe(cell) for cell in row] for row in rows)
+    return text.getvalue().encode("utf-8", "backslashreplace")
+
+
+# Spans by what they have in common as a table, one row a group.
+
+
+_AGGREGATION_CSV_COLUMNS = (
+    "name", "operator", "lane", "track", "count", "total_ns", "self_ns", "mean_ns", "min_ns",
+    "p50_ns", "p95_ns", "max_ns", "share",
+)  # fmt: skip
+
+
+def aggregation_csv(trace: Trace, found: Aggregation) -> bytes:
+    """Every group with its times, that with most time first; RFC 4180, UTF-8.
+
+    share: of the own time of all groups, 0 to 1.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(_AGGREGATION_CSV_COLUMNS)
+    shares = found.shares()
+    numbers = (
+        found.count, found.total_ns, found.self_ns, found.mean_ns, found.minimum_ns,
+        found.p50_ns, found.p95_ns, found.maximum_ns,
+    )  # fmt: skip
+    for group in (-found.total_ns).argsort(kind="stable").tolist():
+        track = trace.tracks[int(found.tracks[group])]
+        words = (found.names[group], found.operators[group], track.lane.value, track.name)
+        share = f"{shares[group]:.6f}"
+        writer.writerow([*map(safe, words), *(int(one[group]) for one in numbers), share])
+    return text.getvalue().encode("utf-8", "backslashreplace")

@@ -1,0 +1,55 @@
+"""The report as JSON with what follows from it: for scripts that have no statistics."""
+
+from typing import Any
+
+import msgspec
+
+from inspector.analysis.advice.rules import advice
+from inspector.analysis.measured import roofline_points
+from inspector.analysis.measured.latency import as_json, latency
+from inspector.analysis.measured.statistics import FRAME_RATES, fits, sentences, statistics
+from inspector.report.report import PerformanceReport, to_json
+
+
+def report_json(report: PerformanceReport) -> bytes:
+    """report/1 with the field `derived` at its end; everything in it follows from the rest.
+
+    Reading the report again ignores it, so that it can never contradict the samples.
+    """
+    derived = msgspec.json.encode(_derived(report))
+    return to_json(report).rstrip().removesuffix(b"}") + b',"derived":' + derived + b"}\n"
+
+
+def _reached(point: roofline_points.Point) -> dict[str, Any]:
+    return {
+        "index": point.layer.index,
+        "device": point.ceiling.device,
+        "operations": point.operations,
+        "moved_bytes": point.moved_bytes,
+        "operations_per_second": point.operations_per_second,
+        "bytes_per_second": point.bytes_per_second,
+        "of_ceiling": point.share,
+        "bound_by": point.bound,
+    }
+
+
+def _derived(report: PerformanceReport) -> dict[str, Any]:
+    latencies = latency(report)
+    found = latencies and latencies.headline
+    return {
+        "latency": as_json(report),
+        "prediction": found,
+        "predictions_per_second": found.per_second if found else None,
+        "fits_frames_per_second": {
+            str(rate): fits(report.paced.samples_ns, rate) for rate in FRAME_RATES
+        },
+        "processor_time": statistics(report.paced.cpu_ns),
+        "load": statistics(report.loads_ns or (report.load_ns,)),
+        "compilation": statistics(report.compilations_ns),
+        "first_prediction": statistics(
+            report.first_predictions_ns or (report.first_prediction_ns,)
+        ),
+        "sentences": (*sentences(report), *roofline_points.sentences(report)),
+        "roofline": [_reached(point) for point in roofline_points.points(report)],
+        "advice": advice(report),
+    }

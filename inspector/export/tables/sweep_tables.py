@@ -1,0 +1,137 @@
+"""The cells of a sweep as rows of text, CSV and Markdown."""
+
+from collections.abc import Iterator
+
+from inspector import units
+from inspector.analysis.measured import sweep_results
+from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, Cell, CellState, Sweep, Value
+
+HEAD = ("state", "median", "p5 to p95", "p95/p5", "a second", "load", "memory")
+_NUMBERS = (
+    "state", "why", "n", "median_ns", "median_low_ns", "median_high_ns", "p5_ns", "p95_ns",
+    "sd_ns", "per_second", "load_ns", "first_prediction_ns", "model_bytes",
+)  # fmt: skip
+_AXES = {
+    "model": "model",
+    "device": "device",
+    "optimization": "optimization",
+    "threads": "threads",
+    "inter_threads": "inter-op threads",
+    "execution_mode": "execution",
+    "spinning": "spinning",
+    "arena": "arena",
+    "memory_pattern": "memory pattern",
+    "binding": "binding",
+}
+
+
+def axis_words(name: str) -> str:
+    """What an axis is called for people."""
+    return _AXES.get(name, units.clip(name.removeprefix(DIMENSION_PREFIX), 60))
+
+
+def value_words(name: str, value: Value) -> str:
+    """A value of an axis for people."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if name in ("threads", "inter_threads") and value == 0:
+        return "auto"
+    if name == DEVICE:
+        return units.clip(" + ".join(map(units.device, str(value).split("+"))), 60)
+    if name == "binding":
+        return units.binding(str(value))
+    return units.clip(str(value), 60)
+
+
+def words_of(sweep: Sweep, cell: Cell) -> str:
+    """The settings of a cell in a line."""
+    pairs = zip(sweep.axes, cell.at, strict=True)
+    told = (f"{axis_words(a.name)} {value_words(a.name, a.values[i])}" for a, i in pairs)
+    return ", ".join(words.removeprefix("model ") for words in told) or "as it is"
+
+
+def rows(sweep: Sweep) -> Iterator[tuple[str, ...]]:
+    """A row of text for each cell: its values, then HEAD."""
+    for cell in sweep.cells:
+        values = zip(sweep.axes, cell.at, strict=True)
+        named = (value_words(axis.name, axis.values[place]) for axis, place in values)
+        yield (*named, *_texts(cell))
+
+
+def _texts(cell: Cell) -> tuple[str, ...]:
+    found, wide = sweep_results.numbers(cell), sweep_results.spread(cell)
+    if found is None or wide is None:
+        return (str(cell.state), *("" for _ in HEAD[1:]))
+    first = cell.rounds[0]
+    return (
+        str(cell.state),
+        units.duration(found.p50_ns),
+        f"{units.duration(wide.p5_ns)} to {units.duration(wide.p95_ns)}",
+        f"{wide.ratio:.2f}",
+        units.rate(found.per_second),
+        units.duration(first.load_ns),
+        units.size(first.model_bytes),
+    )
+
+
+def markdown(sweep: Sweep) -> str:
+    """A table for a pull request; the best cell in bold."""
+    best = sweep_results.best(sweep)
+    names = [axis_words(axis.name) for axis in sweep.axes]
+    lines = [_line((*names, *HEAD)), _line(["---"] * len(names) + ["---:"] * len(HEAD))]
+    for cell, row in zip(sweep.cells, rows(sweep), strict=True):
+        texts = [_plain(text) for text in row]
+        lines.append(_line([f"**{t}**" if t and cell is best else t for t in texts]))
+    why = [
+        f"- {_plain(words_of(sweep, cell))}: {_plain(cell.why)}"
+        for cell in sweep.cells
+        if cell.state is CellState.FAILED
+    ]
+    early = sweep_results.early_end(sweep)
+    notes = [f"**{early}**", ""] if early else []
+    return "\n".join([*notes, *lines, *(["", *why] if why else [])]) + "\n"
+
+
+def csv(sweep: Sweep) -> str:
+    """A line for each cell, numbers in nanoseconds and bytes."""
+    head = [axis.name for axis in sweep.axes] + list(_NUMBERS)
+    lines = [head]
+    for cell in sweep.cells:
+        pairs = zip(sweep.axes, cell.at, strict=True)
+        lines.append([str(axis.values[place]) for axis, place in pairs] + list(_raw(cell)))
+    return "".join(",".join(map(_field, line)) + "\r\n" for line in lines)
+
+
+def _raw(cell: Cell) -> Iterator[str]:
+    found, wide = sweep_results.numbers(cell), sweep_results.spread(cell)
+    yield str(cell.state)
+    yield cell.why
+    if found is None or wide is None:
+        yield from ("" for _ in _NUMBERS[2:])
+        return
+    first = cell.rounds[0]
+    told: tuple[float | None, ...] = (
+        found.n, found.p50_ns, found.median_low_ns, found.median_high_ns, wide.p5_ns,
+        wide.p95_ns, found.sd_ns, found.per_second, first.load_ns, first.first_prediction_ns,
+        first.model_bytes,
+    )  # fmt: skip
+    for number in told:
+        yield "" if number is None else f"{number:.6g}" if number < 1e6 else f"{number:.0f}"
+
+
+def _field(text: str) -> str:
+    """A CSV field that no spreadsheet takes for a formula."""
+    safe = f"'{text}" if text[:1] in "=+-@\t\r" and text[:1] else text
+    quoted = safe.replace('"', '""')
+    return f'"{quoted}"' if any(letter in safe for letter in ',"\r\n') else safe
+
+
+def _line(texts: "tuple[str, ...] | list[str]") -> str:
+    return f"| {' | '.join(texts)} |"
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown does not take for markup."""
+    for letter in "\\`*_[]<>|#":
+        text = text.replace(letter, "\\" + letter)
+    return text.replace("\n", " ")

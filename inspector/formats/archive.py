@@ -1,0 +1,223 @@
+"""Models that are not files themselves: inside a ZIP archive, or on standard input."""
+
+import os
+import shutil
+import stat
+import struct
+import sys
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from inspector.errors import UnreadableFile
+from inspector.formats.model_formats import HEAD_BYTES, format_of, model_suffixes
+from inspector.formats.onnx import reader
+from inspector.formats.onnx.external_data import entries, forbidden
+from inspector.formats.onnx.skeleton import tensors
+from inspector.formats.source import opened
+from inspector.platform import files
+
+MOST_BYTES = 16 << 30
+MOST_MEMBERS = 20_000
+STANDARD_INPUT = Path("-")
+_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+# Exceptions of the standard library for damaged archives.
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError,
+    OverflowError,
+)  # fmt: skip
+_PIECE = 1 << 20
+_SPARE_BYTES = 256 << 20  # of the disk, left free for other programs
+_MAX_NAMED = 6  # models in a hint
+_ENCRYPTED = 1
+
+
+@contextmanager
+def located(path: Path) -> Iterator[Path]:
+    """Yield the path of a model as an ordinary file, valid while the block runs.
+
+    path: a model file, yielded as it is; "-" for standard input; an archive with one model; or
+    an archive and the model inside: `models.zip/first/model.onnx`. Files are unpacked into a
+    private temporary folder, with the external data files of the model. Raises UnreadableFile:
+    no such model, several, or too big for the disk. NotSaved: no room for a folder.
+    """
+    archive, member = _split(path)
+    if path != STANDARD_INPUT and archive is None:
+        yield path
+        return
+    with files.temporary_folder("inspector-", f"Could not open {path.name}") as folder:
+        if archive is None:
+            yield _saved_input(sys.stdin.buffer, Path(folder) / "standard input.onnx")
+        else:
+            yield _unpacked(archive, member, Path(folder))
+
+
+def models_in(path: Path) -> tuple[Path, ...]:
+    """Return the models in an archive as paths for `located`; for other files, the path."""
+    archive, member = _split(path)
+    if archive is None or member:
+        return (path,)
+    try:
+        with zipfile.ZipFile(archive) as zip_file:
+            names = [
+                name for name in zip_file.namelist() if name.lower().endswith(model_suffixes())
+            ]
+    except _DAMAGE as error:
+        raise _failure(path.name, f"the archive is damaged ({error})") from error
+    return tuple(path / name for name in names) if len(names) > 1 else (path,)
+
+
+def _models(members: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
+    suffixes = model_suffixes()
+    return [info for info in members if info.filename.lower().endswith(suffixes)]
+
+
+def _split(path: Path) -> tuple[Path | None, str]:
+    """Split a path into an archive and the name inside; (None, "") for an ordinary file."""
+    for candidate in (path, *path.parents):
+        if files.is_file(candidate):
+            inside = path.relative_to(candidate).as_posix() if candidate != path else ""
+            return (candidate, inside) if _is_archive(candidate) else (None, "")
+    return None, ""
+
+
+def _is_archive(path: Path) -> bool:
+    if path.suffix.lower() in model_suffixes() or not os.access(path, os.R_OK):
+        return False
+    with opened(path) as source:
+        if source.head(4) not in (b"PK\x03\x04", b"PK\x05\x06"):
+            return False
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return bool(_models(archive.infolist()))
+    except _DAMAGE:
+        return False
+
+
+def _unpacked(path: Path, member: str, folder: Path) -> Path:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            unpacking = _Unpacking(path.name, archive, folder)
+            model = unpacking.extract_model(_chosen(path, archive, member))
+            for name in _side_files(model):
+                unpacking.extract_external_data(name)
+            return model
+    except _DAMAGE as error:
+        raise _failure(path.name, f"the archive is damaged ({error})") from error
+
+
+def _chosen(path: Path, archive: zipfile.ZipFile, member: str) -> zipfile.ZipInfo:
+    """Return the model to open. Raises UnreadableFile: there is none, or more than one."""
+    members = archive.infolist()
+    if len(members) > MOST_MEMBERS:
+        raise _failure(path.name, f"the archive has more than {MOST_MEMBERS:,} files")
+    models = _models(members)
+    if member:
+        named = [info for info in members if info.filename == member]
+        if not named:
+            raise _failure(
+                path.name, f"the archive has no '{member[:200]}'", _names(path, models)
+            )
+        return named[-1]
+    if len(models) != 1:
+        raise _failure(path.name, f"the archive has {len(models)} models", _names(path, models))
+    return models[0]
+
+
+def _names(path: Path, models: list[zipfile.ZipInfo]) -> str:
+    named = [f"{path.name}/{info.filename[:200]}" for info in models[:_MAX_NAMED]]
+    more = f" and {len(models) - _MAX_NAMED} more" if len(models) > _MAX_NAMED else ""
+    return f"Name one of them: {', '.join(named)}{more}." if named else ""
+
+
+class _Unpacking:
+    """Extracts files of one archive into a folder, with one size limit for all of them."""
+
+    def __init__(self, name: str, archive: zipfile.ZipFile, folder: Path) -> None:
+        self._name, self._archive, self._folder = name, archive, folder
+        self._inside = PurePosixPath()
+        self._room = min(MOST_BYTES, shutil.disk_usage(folder).free - _SPARE_BYTES)
+
+    def extract_model(self, info: zipfile.ZipInfo) -> Path:
+        """Extract the model into the top of the folder and return its path."""
+        self._inside = PurePosixPath(info.filename).parent
+        target = self._folder / _plain(PurePosixPath(info.filename).name)
+        self._copy(info, target)
+        return target
+
+    def extract_external_data(self, name: str) -> None:
+        """Extract an external data file; the reader reports those that the archive lacks."""
+        wanted = (self._inside / name).as_posix()
+        matches = [info for info in self._archive.infolist() if info.filename == wanted]
+        target = self._folder / name
+        if matches and not files.exists(target):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self._copy(matches[-1], target)
+
+    def _copy(self, info: zipfile.ZipInfo, target: Path) -> None:
+        if info.flag_bits & _ENCRYPTED:
+            raise _failure(self._name, "the archive is password-protected")
+        if info.compress_type not in _METHODS:
+            raise _failure(
+                self._name, "it uses a compression method that Inspector does not support"
+            )
+        if stat.S_ISLNK(info.external_attr >> 16):
+            raise _failure(self._name, f"'{info.filename[:200]}' in it is a symbolic link")
+        if info.file_size > self._room:
+            raise _too_big(self._name, self._room)
+        with self._archive.open(info) as packed:  # which ends at file_size and checks the sum
+            self._room -= _copied(packed, target, self._name, self._room)
+
+
+def _side_files(model: Path) -> list[str]:
+    """Return the names of the external data files of a model, without forbidden ones."""
+    with opened(model) as source:
+        if format_of(source.head(HEAD_BYTES)).id != "onnx":
+            return []
+        proto, _ = reader.parsed(source)
+    named = (entries(tensor).get("location", "") for tensor in tensors(proto))
+    return [name for name in dict.fromkeys(named) if not forbidden(name)]
+
+
+def _saved_input(stream: IO[bytes], target: Path) -> Path:
+    if stream.isatty():
+        hint = "Pipe a model into it: cat model.onnx | inspector info -"
+        raise _failure("standard input", "no model is piped into it", hint)
+    room = min(MOST_BYTES, shutil.disk_usage(target.parent).free - _SPARE_BYTES)
+    _copied(stream, target, "standard input", room)
+    return target
+
+
+def _copied(stream: IO[bytes], target: Path, name: str, room: int) -> int:
+    total = 0
+    with target.open("xb") as file:
+        while piece := stream.read(_PIECE):
+            total += len(piece)
+            if total > room:
+                raise _too_big(name, room)
+            file.write(piece)
+    return total
+
+
+def _plain(name: str) -> str:
+    """Return a file name that is valid on every system."""
+    cleaned = "".join(
+        letter if letter.isprintable() and letter not in '\\/:*?"<>|' else "_"
+        for letter in name
+    )
+    return cleaned.strip(". ")[-120:] or "model.onnx"
+
+
+def _too_big(name: str, room: int) -> UnreadableFile:
+    return _failure(
+        name,
+        f"unpacked, it would take more than {max(room, 0) >> 20:,} MiB",
+        "Unpack it yourself, to a disk with more space.",
+    )
+
+
+def _failure(name: str, why: str, hint: str = "") -> UnreadableFile:
+    return UnreadableFile(f"Could not open {name[:200]}", why, hint)

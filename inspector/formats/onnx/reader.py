@@ -1,0 +1,202 @@
+"""ONNX model files: from bytes on disk to a Model, without the weights."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.message import DecodeError
+from onnx import ModelProto
+
+from inspector.formats.kinds import by_fields, by_first_bytes, by_suffix
+from inspector.formats.model_formats import HEAD_BYTES
+from inspector.formats.onnx.attributes import attribute_in_words
+from inspector.formats.onnx.external_data import ExternalFiles
+from inspector.formats.onnx.graph import (
+    Flattened,
+    annotations,
+    configurations,
+    domain,
+    inner_graph,
+)
+from inspector.formats.onnx.lazy_scan import LazyScan, lazy_scan, outline
+from inspector.formats.onnx.skeleton import complete
+from inspector.formats.onnx.structure_checks import findings
+from inspector.formats.onnx.tensors import Tensors
+from inspector.formats.onnx.types import LONGEST, described, metadata, text, texts
+from inspector.formats.onnx.vectorized import long_graph
+from inspector.formats.protobuf_wire import Malformed
+from inspector.formats.source import Source
+from inspector.model.model import Attribute, Function, Model, Opset, Training, WeightInfo
+from inspector.platform.gc_policy import uncollected
+
+# Declarations besides the main graph: functions, opsets, training.
+
+
+def function(proto: Any, tensors: Tensors, placed: bool = False) -> tuple[Function, Flattened]:
+    """Describe an onnx.FunctionProto; the weights of its body come in the second value."""
+    name = text(proto.name)
+    body = Flattened(tensors, f"{name}/", placed)
+    body.add_nodes(proto.node)
+    body.add_defaults(proto.attribute_proto)
+    chosen = Flattened(tensors, f"{name}/", placed)
+    chosen.add_default_graphs(proto.attribute_proto)
+    body.weights += chosen.weights
+    described_function = Function(
+        name=name,
+        domain=domain(proto.domain),
+        overload=text(proto.overload),
+        inputs=texts(proto.input),
+        outputs=texts(proto.output),
+        layers=tuple(body.layers),
+        doc=text(proto.doc_string)[:LONGEST],
+        attributes=(
+            *(Attribute(attribute, "", "") for attribute in texts(proto.attribute)),
+            *map(attribute_in_words, proto.attribute_proto),
+        ),
+        opsets=opsets(proto.opset_import),
+        values=(*map(described, proto.value_info), *body.values, *chosen.values),
+        metadata=metadata(proto.metadata_props),
+        graphs=(*body.graphs, *chosen.graphs),
+        defaults=tuple(chosen.layers),
+    )
+    return described_function, body
+
+
+def opsets(protos: Iterable[Any]) -> tuple[Opset, ...]:
+    """Describe onnx.OperatorSetIdProto values."""
+    return tuple(Opset(domain(proto.domain), proto.version) for proto in protos)
+
+
+def training(proto: Any, tensors: Tensors, placed: bool = False) -> Training:
+    """Describe an onnx.TrainingInfoProto."""
+    first, step = Flattened(tensors, placed=placed), Flattened(tensors, placed=placed)
+    first.add_graph(proto.initialization)
+    step.add_graph(proto.algorithm)
+    graphs = (
+        inner_graph(proto.initialization, None, "initialization"),
+        inner_graph(proto.algorithm, None, "algorithm"),
+    )
+    return Training(
+        initialization=tuple(first.layers),
+        algorithm=tuple(step.layers),
+        weights=(*first.weights, *step.weights),
+        bindings=metadata(proto.initialization_binding),
+        updates=metadata(proto.update_binding),
+        graphs=(*graphs, *first.graphs, *step.graphs),
+    )
+
+
+_AGAIN = "Download or export it again."
+_PLACING_IR = 11  # the first one whose nodes may ask for devices
+
+
+def parsed(source: Source) -> tuple[Any, LazyScan]:
+    """Return the onnx.ModelProto of a file without big payloads, and where those lie.
+
+    Raises UnreadableFile: not an ONNX model, damaged, or over the limits of `skim`.
+    """
+    _check_kind(source)
+    scan = lazy_scan(source)
+    return _proto(scan.body, source), scan
+
+
+def _proto(body: bytes, source: Source) -> Any:
+    try:
+        return ModelProto.FromString(body)
+    except DecodeError as error:
+        why = "it is not an ONNX model, or a damaged one"
+        raise source.failure(why, _AGAIN) from error
+
+
+def skeleton(source: Source) -> Any:
+    """Read an onnx.ModelProto whose big payloads are references into the file itself.
+
+    See `inspector.formats.onnx.skeleton.complete` for the form. Raises UnreadableFile.
+    """
+    proto, scan = parsed(source)
+    try:
+        complete(proto, scan, source)
+    except (DecodeError, Malformed) as error:  # values that the walk passed over
+        raise source.failure("the values of a tensor in it are damaged", _AGAIN) from error
+    return proto
+
+
+def _check_kind(source: Source) -> None:
+    other = by_first_bytes(source.head(HEAD_BYTES))
+    if other is None:
+        try:
+            other = by_fields(outline(source), source.name)
+        except Malformed as error:
+            other = by_suffix(source.name) or (str(error), error.hint)
+    if other is not None:
+        raise source.failure(*other)
+
+
+def read(source: Source, path: Path | None) -> Model:
+    """Read an ONNX model; path: where its side files may lie. Raises UnreadableFile."""
+    with uncollected():
+        return _read(source, path)
+
+
+def _read(source: Source, path: Path | None) -> Model:
+    _check_kind(source)
+    scan = lazy_scan(source)
+    long = long_graph(scan)
+    proto = _proto(long.rest if long is not None else scan.body, source)
+    graph = proto.graph
+    tensors = Tensors(scan, ExternalFiles(path))
+    placed = bool(proto.configuration) or proto.ir_version >= _PLACING_IR
+    main = Flattened(tensors, placed=placed)
+    main.add_graph(graph, long=long)
+    functions, weights = _functions(proto.functions, tensors, placed)
+    weights = (*main.weights, *weights)
+    given = {w.name for w in main.weights if w.origin != "constant" and w.layer is None}
+    inputs = tuple(described(value) for value in graph.input)
+    model = replace(
+        _from_header(proto, source),
+        inputs=tuple(value for value in inputs if value.name not in given),
+        layers=tuple(main.layers),
+        weights=weights,
+        values=tuple(main.values),
+        functions=functions,
+        defaults=tuple(value for value in inputs if value.name in given),
+        training=tuple(training(info, tensors, placed) for info in proto.training_info),
+        graphs=tuple(main.graphs),
+    )
+    return replace(model, findings=findings(model))
+
+
+def _from_header(proto: Any, source: Source) -> Model:
+    """What the file says of itself in so many words; its layers and tensors are to come."""
+    graph = proto.graph
+    return Model(
+        name=source.name,
+        format="onnx",
+        size_bytes=source.size,
+        ir_version=proto.ir_version,
+        opsets=opsets(proto.opset_import),
+        producer=text(proto.producer_name),
+        producer_version=text(proto.producer_version),
+        domain=text(proto.domain),
+        version=proto.model_version,
+        doc=text(proto.doc_string),
+        graph_name=text(graph.name),
+        metadata=metadata(proto.metadata_props),
+        inputs=(),
+        outputs=tuple(described(value) for value in graph.output),
+        layers=(),
+        weights=(),
+        graph_doc=text(graph.doc_string),
+        graph_metadata=metadata(graph.metadata_props),
+        annotations=annotations(graph.quantization_annotation),
+        configurations=configurations(proto.configuration),
+    )
+
+
+def _functions(
+    protos: Iterable[Any], tensors: Tensors, placed: bool
+) -> tuple[tuple[Function, ...], tuple[WeightInfo, ...]]:
+    read_ones = [function(proto, tensors, placed) for proto in protos]
+    weights = tuple(weight for _, body in read_ones for weight in body.weights)
+    return tuple(described_one for described_one, _ in read_ones), weights

@@ -1,0 +1,241 @@
+"""Warnings about the structure of a model, found without any runtime."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from operator import attrgetter
+
+import onnx
+from onnx.defs import onnx_opset_version
+
+from inspector.model.model import Finding, Function, Layer, Model, TensorInfo
+
+_MAX_EXPANDED_NODES = 1_000_000  # above, runtimes need minutes or all memory (a judgment)
+_Key = tuple[str, str, str]
+
+
+def call_findings(model: Model) -> list[Finding]:
+    """Return warnings about recursive functions and about very large expansions.
+
+    Runtimes replace each call by the body of the function: 24 functions that each call the
+    next one twice are a file of 3 kB and 16 million nodes.
+    """
+    if not model.functions:
+        return []
+    bodies = {_key(function): function.layers for function in model.functions}
+    calls = {key: _calls(layers, bodies) for key, layers in bodies.items()}
+    order, recursive = _inner_first(calls)
+    if recursive:
+        return [
+            Finding(
+                recursive[1], "this function calls itself, directly or through other functions"
+            )
+        ]
+    sizes: dict[_Key, int] = {}
+    for key in order:
+        own = len(bodies[key]) - calls[key].total()
+        sizes[key] = own + sum(sizes[called] * times for called, times in calls[key].items())
+    called = _calls(model.layers, bodies)
+    total = len(model.layers) + sum((sizes[key] - 1) * times for key, times in called.items())
+    if total <= _MAX_EXPANDED_NODES:
+        return []
+    text = (
+        f"with all functions expanded it has {_short(total)} nodes, too many for most runtimes"
+    )
+    return [Finding("", text)]
+
+
+def _calls(layers: Iterable[Layer], bodies: dict[_Key, tuple[Layer, ...]]) -> Counter[_Key]:
+    keys = ((layer.domain, layer.operator, layer.overload) for layer in layers)
+    return Counter(key for key in keys if key in bodies)
+
+
+def _key(function: Function) -> _Key:
+    return function.domain, function.name, function.overload
+
+
+def _inner_first(calls: dict[_Key, Counter[_Key]]) -> tuple[list[_Key], _Key | None]:
+    """Return functions sorted so that each comes after those it calls, and a recursive one.
+
+    Iterative, because a chain of functions may be deeper than Python's stack.
+    """
+    order: list[_Key] = []
+    done: set[_Key] = set()
+    for first in calls:
+        trail = [] if first in done else [(first, iter(calls[first]))]
+        while trail:
+            key, inner = trail[-1]
+            called = next((called for called in inner if called not in done), None)
+            if called is None:
+                trail.pop()
+                done.add(key)
+                order.append(key)
+            elif any(called == other for other, _ in trail):
+                return order, called
+            else:
+                trail.append((called, iter(calls[called])))
+    return order, None
+
+
+def _short(number: int) -> str:
+    return f"{number:,}" if number < 10**15 else f"10^{len(str(number)) - 1}"
+
+
+_MAX_DEPTH = 16  # of control flow; ONNX Runtime takes very long to load deeper nesting
+_MAX_NAMES = 3  # in a warning
+_PART = 4096  # names counted between two chances for other threads
+_FLOW = attrgetter("inputs", "outputs")
+
+
+def findings(model: Model) -> tuple[Finding, ...]:
+    """Return all warnings, the most serious kinds first, one for each kind."""
+    return (
+        *weight_findings(model),
+        *call_findings(model),
+        *_nesting(model.layers),
+        *_versions(model),
+        *_domains(model),
+        *_duplicates(model),
+        *_values(model),
+        *_names(model),
+    )
+
+
+def weight_findings(model: Model) -> Iterator[Finding]:
+    """Yield a warning for each reason for which values of tensors cannot be read."""
+    problems: dict[str, list[str]] = {}
+    for weight in model.weights:
+        if weight.problem:
+            problems.setdefault(weight.problem, []).append(weight.name)
+    for problem, names in problems.items():
+        yield Finding(_few(names), problem)
+
+
+def _nesting(layers: tuple[Layer, ...]) -> Iterator[Finding]:
+    if {*map(attrgetter("parent"), layers)} <= {None}:
+        return
+    depth = [0] * len(layers)
+    for layer in layers:
+        if layer.parent is not None:
+            depth[layer.index] = depth[layer.parent] + 1
+    deepest = max(depth, default=0)
+    if deepest > _MAX_DEPTH:
+        subject = layers[depth.index(deepest)].label
+        yield Finding(
+            subject,
+            f"control flow is nested {deepest} levels deep, which may take very long to load",
+        )
+
+
+def _versions(model: Model) -> Iterator[Finding]:
+    if model.ir_version > onnx.IR_VERSION:
+        yield _newer("IR version", model.ir_version, onnx.IR_VERSION)
+    if model.ir_version < 1:
+        yield Finding(
+            "IR version", f"the file declares version {model.ir_version}; the first is 1"
+        )
+    for opset in model.opsets:
+        name = f"opset {opset.domain or 'ai.onnx'}"
+        if opset.version < 1:
+            yield Finding(name, f"the file declares version {opset.version}; the first is 1")
+        elif not opset.domain and opset.version > onnx_opset_version():
+            yield _newer(name, opset.version, onnx_opset_version())
+
+
+def _domains(model: Model) -> Iterator[Finding]:
+    imported = {opset.domain for opset in model.opsets}
+    domains = map(attrgetter("domain"), model.layers)
+    used = Counter(domain for domain in domains if domain not in imported)
+    for domain, number in used.items():
+        nodes = "1 node uses" if number == 1 else f"{number:,} nodes use"
+        yield Finding(
+            domain or "ai.onnx",
+            f"{nodes} operators of this domain, which the model does not import",
+        )
+
+
+def _duplicates(model: Model) -> Iterator[Finding]:
+    values = (value.name for value in (*model.inputs, *model.defaults))
+    weights = (w.name for w in model.weights if w.origin != "constant" and w.layer is None)
+    functions = (f"{f.domain}.{f.name} {f.overload}".strip() for f in model.functions)
+    top = [layer.outputs for layer in model.layers if layer.parent is None]
+    made = chain.from_iterable(top)
+    yield from _repeated(values, "inputs have the same name")
+    yield from _repeated(weights, "weights have the same name")
+    yield from _repeated(functions, "functions have the same name")
+    yield from _repeated(made, "several nodes produce values with the same name")
+    yield from _repeated(map(attrgetter("name"), model.layers), "layers have the same name")
+
+
+def _values(model: Model) -> Iterator[Finding]:
+    given = {value.name for value in (*model.inputs, *model.defaults, *model.values)}
+    given.update(weight.name for weight in model.weights)
+    available = given | {""}
+    if not _in_order(model.layers, available):
+        yield from _out_of_order(model.layers, given)
+    outputs = [value.name for value in model.outputs if value.name not in available]
+    if outputs:
+        yield Finding(_few(outputs), "no node produces this output")
+
+
+def _in_order(layers: tuple[Layer, ...], available: set[str]) -> bool:
+    """Add the outputs of layers to `known`; return whether each reads only earlier values."""
+    add, hold, flow = available.update, available.issuperset, map(_FLOW, layers)
+    for inputs, outputs in flow:
+        if not hold(inputs):
+            break
+        add(outputs)
+    else:
+        return True
+    add(outputs)
+    for _, outputs in flow:
+        add(outputs)
+    return False
+
+
+def _out_of_order(layers: tuple[Layer, ...], given: set[str]) -> Iterator[Finding]:
+    made = {name for layer in layers for name in layer.outputs}
+    used = (name for layer in layers for name in layer.inputs)
+    nowhere = dict.fromkeys(name for name in used if name not in made and name not in given)
+    if unknown := [name for name in nowhere if name]:
+        yield Finding(_few(unknown), "this value is read, but no node produces it")
+    top = [layer for layer in layers if layer.parent is None]
+    first = {name: layer.index for layer in reversed(top) for name in layer.outputs if name}
+    uses = ((name, layer.index) for layer in top for name in layer.inputs)
+    late = dict.fromkeys(name for name, index in uses if first.get(name, -1) >= index)
+    if late:
+        yield Finding(
+            _few([*late]),
+            "this value is read before it is produced: the nodes are not in topological order",
+        )
+
+
+def _names(model: Model) -> Iterator[Finding]:
+    values: Iterable[TensorInfo] = (*model.inputs, *model.outputs)
+    names = [*map(attrgetter("name"), (*model.layers, *values))]
+    if not "".join(names).isprintable():
+        odd = [name for name in names if not name.isprintable()]
+        yield Finding(_few(odd), "this name contains invisible characters")
+    overridden = [f.name for f in model.functions if not f.domain]
+    if overridden:
+        yield Finding(_few(overridden), "a function overrides a standard operator")
+
+
+def _repeated(names: Iterable[str], text: str) -> Iterator[Finding]:
+    remaining, all_names, unique = iter(names), list[str](), set[str]()
+    while part := [*islice(remaining, _PART)]:  # one set of all names would block other threads
+        all_names += filter(None, part)
+        unique.update(part)
+    if len(unique) - ("" in unique) < len(all_names):
+        repeated = [name for name, number in Counter(all_names).items() if number > 1]
+        yield Finding(_few(repeated), text)
+
+
+def _newer(subject: str, version: int, newest: int) -> Finding:
+    text = f"the file uses version {version}; Inspector supports versions up to {newest}"
+    return Finding(subject, text)
+
+
+def _few(names: list[str]) -> str:
+    more = f" and {len(names) - _MAX_NAMES:,} more" if len(names) > _MAX_NAMES else ""
+    return ", ".join(name[:200] or "(no name)" for name in names[:_MAX_NAMES]) + more

@@ -1,0 +1,92 @@
+"""Open model and trace files: the format is recognized by content, not by name."""
+
+import hashlib
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from inspector.formats.archive import located, models_in
+from inspector.formats.model_formats import HEAD_BYTES, format_of
+from inspector.formats.onnx import reader
+from inspector.formats.onnx.external_data import home
+from inspector.formats.onnx.skeleton import relocate
+from inspector.formats.source import Source, of_bytes, opened
+from inspector.formats.traces.detection import expect_events, looks_like_trace, open_trace
+from inspector.formats.traces.merging import merged
+from inspector.formats.traces.span_collector import OpenedTrace
+from inspector.model.model import Model
+
+__all__ = [
+    "OpenedTrace",
+    "digest",
+    "expect_events",
+    "home",
+    "is_ort",
+    "located",
+    "looks_like_trace",
+    "merged",
+    "models_in",
+    "open_bytes",
+    "open_model",
+    "open_trace",
+    "skeleton",
+]
+
+_PIECE = 1 << 20
+
+
+def open_model(path: Path) -> Model:
+    """Read the structure of a model file; loads no weights and starts no runtime.
+
+    Raises UnreadableFile: missing, not a model, damaged, or too large a structure.
+    """
+    with opened(path) as source:
+        return _read(source, path)
+
+
+def is_ort(path: Path) -> bool:
+    """Return whether a file is in ONNX Runtime's own format, by its content alone."""
+    with opened(path) as source:
+        return format_of(source.head(HEAD_BYTES)).id == "ort"
+
+
+def open_bytes(body: bytes, name: str = "model.onnx") -> Model:
+    """Read a model from bytes, without external data files. Raises UnreadableFile."""
+    return _read(of_bytes(body, name), None)
+
+
+def _read(source: Source, path: Path | None) -> Model:
+    reader_module = import_module(format_of(source.head(HEAD_BYTES)).reader)
+    model: Model = reader_module.read(source, path)
+    return model
+
+
+def skeleton(path: Path) -> Any:
+    """Return a model for the engine: an onnx.ModelProto whose big tensors are references.
+
+    A payload above 1 KiB whose bytes a runtime can use as they are becomes external data:
+    location is the model file's own name, with offset and length, so that `home(path)`, the
+    real file's folder, is where external data files are. Everything else is complete.
+    If the model is a symbolic link, external data files get their real names. For files that
+    ONNX Runtime would not load (over 2 GB) or load slowly, and for renaming nodes.
+    Raises UnreadableFile.
+    """
+    with opened(path) as source:
+        proto = reader.skeleton(source)
+    if path.is_symlink():
+        relocate(proto, path)
+    return proto
+
+
+def digest(path: Path, count: Callable[[int], None] = lambda _: None) -> str:
+    """Return the SHA-256 of a file in hexadecimal. Raises UnreadableFile.
+
+    count: called with the number of bytes of each piece.
+    """
+    sha256 = hashlib.sha256()
+    with opened(path) as source:
+        for piece in source.pieces(_PIECE):
+            sha256.update(piece)
+            count(len(piece))
+    return sha256.hexdigest()

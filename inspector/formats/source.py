@@ -1,0 +1,161 @@
+"""Read-only access to a file or to bytes, in pieces and with errors for users."""
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from inspector.errors import UnreadableFile
+from inspector.formats.kinds import by_folder
+
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NONBLOCK", 0)  # opening a named pipe would wait for its writer
+    | getattr(os, "O_NOCTTY", 0)
+)
+_PIECE = 16 << 20
+
+
+class Source:
+    """An open regular file, or bytes in memory.
+
+    Reads through a file descriptor, never through a memory map: truncating a mapped file would
+    kill the process.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        read_at: Callable[[int, int], bytes],
+        size: int,
+        fill_at: Callable[[memoryview, int], int] | None = None,
+    ) -> None:
+        """Describe how to read.
+
+        read_at(length, offset): returns up to `length` bytes. fill_at(buffer, offset): reads
+        into a buffer and returns the number of bytes.
+        """
+        self.name, self.size = name, size
+        self._read_at, self._fill_at = read_at, fill_at
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Return exactly `length` bytes. Raises UnreadableFile when the file has fewer."""
+        pieces = []
+        while length > 0:
+            piece = self._read_some(offset, min(length, _PIECE))
+            pieces.append(piece)
+            offset += len(piece)
+            length -= len(piece)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    def pieces(self, length: int) -> Iterator[memoryview]:
+        """Yield the whole file in pieces of a length; each is valid until the next one.
+
+        All pieces share one buffer: the system would fill new memory for each with zeros, and
+        other threads of the process cannot allocate memory during that time.
+        """
+        buffer = memoryview(bytearray(min(length, self.size)))
+        for offset in range(0, self.size, length):
+            piece = buffer[: self.size - offset]
+            done = 0
+            while done < len(piece):
+                done += self._fill_some(piece[done:], offset + done)
+            yield piece
+
+    def head(self, length: int) -> bytes:
+        """Return the first bytes, at most `length`."""
+        return self.read(0, min(length, self.size))
+
+    def failure(self, why: str, hint: str = "") -> UnreadableFile:
+        """Return the error that says why this file cannot be read."""
+        return UnreadableFile(f"Could not open {self.name}", why, hint)
+
+    def _read_some(self, offset: int, length: int) -> bytes:
+        try:
+            piece = self._read_at(length, offset)
+        except OSError as error:
+            raise self.failure(error.strerror or str(error)) from error
+        self._check(len(piece))
+        return piece
+
+    def _fill_some(self, piece: memoryview, offset: int) -> int:
+        if self._fill_at is None:
+            data = self._read_some(offset, len(piece))
+            piece[: len(data)] = data
+            return len(data)
+        try:
+            filled = self._fill_at(piece, offset)
+        except OSError as error:
+            raise self.failure(error.strerror or str(error)) from error
+        self._check(filled)
+        return filled
+
+    def _check(self, length: int) -> None:
+        if not length:
+            raise self.failure(
+                "it was truncated while it was being read",
+                "Wait until the program that writes it has finished, then open it again.",
+            )
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Source]:
+    """Open a regular file for reading.
+
+    Raises UnreadableFile: missing, a folder, a pipe, a device, no permission, an
+    invalid name.
+    """
+    name = clean(path.name or str(path))
+    summary = f"Could not open {name}"
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except FileNotFoundError as error:
+        raise UnreadableFile(summary, "there is no such file", "Check the name.") from error
+    except ValueError as error:
+        raise UnreadableFile(summary, "a file name cannot contain a NUL character") from error
+    except OSError as error:
+        if os.path.isdir(path):  # Windows does not open folders at all
+            raise _not_a_file(summary, stat.S_IFDIR, path) from error
+        raise UnreadableFile(summary, error.strerror or str(error)) from error
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise _not_a_file(summary, status.st_mode, path)
+        fill = partial(_fill_at, descriptor) if hasattr(os, "preadv") else None
+        yield Source(name, partial(_read_at, descriptor), status.st_size, fill)
+    finally:
+        os.close(descriptor)
+
+
+def of_bytes(body: bytes, name: str) -> Source:
+    """Return a source that reads from bytes."""
+    return Source(name, lambda length, offset: body[offset : offset + length], len(body))
+
+
+def clean(text: str) -> str:
+    """Replace characters that UTF-8 cannot encode: a file name may contain any bytes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _not_a_file(summary: str, mode: int, path: Path) -> UnreadableFile:
+    if stat.S_ISDIR(mode):
+        return UnreadableFile(summary, *by_folder(path))
+    kind = "a named pipe" if stat.S_ISFIFO(mode) else "a device, not a file"
+    return UnreadableFile(summary, f"it is {kind}", "Save it as a regular file first.")
+
+
+def _fill_at(descriptor: int, piece: memoryview, offset: int) -> int:
+    return os.preadv(descriptor, [piece], offset)
+
+
+if hasattr(os, "pread"):
+    _read_at = os.pread
+else:  # Windows
+
+    def _read_at(descriptor: int, length: int, offset: int, /) -> bytes:
+        os.lseek(descriptor, offset, os.SEEK_SET)
+        return os.read(descriptor, length)

@@ -1,0 +1,280 @@
+"""Files: our own resources, others read with a limit, ours written whole or not at all."""
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from inspector.errors import NotSaved, UnreadableFile
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
+
+def resource(*parts: str) -> Path:
+    """Path of a file that comes with the program: `resource("icons", "open.svg")`.
+
+    An installed package carries `resources` inside, a checkout beside itself.
+    """
+    inside = Path(__file__).parents[1] / "resources"
+    root = inside if inside.is_dir() else Path(__file__).parents[2] / "resources"
+    return root.joinpath(*parts)
+
+
+def sample(name: str) -> Path | None:
+    """Path of one of our sample models or inputs; None where they were not installed."""
+    path = Path(__file__).parents[2] / "sample_models" / name
+    return path if path.is_file() else None
+
+
+def is_file(path: Path) -> bool:
+    """Whether a file is there; False too for a name that no file can have, or a closed folder.
+
+    `Path.is_file` raises there: a name of 255 letters has no room for a suffix more.
+    """
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is there; False too for a name that no folder can have."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def at_home(path: Path) -> Path:
+    """A path with its `~` written out; as it stands where there is no such user."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
+
+
+FileState = tuple[int, int, int]  # inode, bytes, time of the last change in ns
+
+
+def state(path: Path) -> FileState | None:
+    """Return what tells a file from another one that takes its place; None if it is gone."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def exists(path: Path) -> bool:
+    """Whether there is anything by that name; False too for a name that nothing can have."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def read_capped(path: Path, limit_bytes: int) -> bytes:
+    """Read a regular file of at most `limit_bytes`.
+
+    Raises UnreadableFile: missing, not a regular file (a pipe would wait for ever), too big.
+    """
+    what = f"Could not open {path.name}"
+    try:
+        # Without O_NONBLOCK opening a named pipe waits until somebody writes to it.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
+        with os.fdopen(descriptor, "rb") as file:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise UnreadableFile(what, "it is not a regular file", "Choose a file on disk.")
+            # read() sets aside what it is asked for, so ask for no more than there is.
+            body = file.read(min(limit_bytes, status.st_size) + 1)
+    except FileNotFoundError as error:
+        raise UnreadableFile(what, "there is no such file", "Check the name.") from error
+    except OSError as error:
+        raise UnreadableFile(what, error.strerror or str(error)) from error
+    if len(body) > limit_bytes:
+        raise UnreadableFile(
+            what,
+            f"it is larger than {limit_bytes >> 20} MiB, the most that is read of this kind",
+            "Check that it is the file you mean.",
+        )
+    return body
+
+
+def write_atomic(path: Path, body: bytes) -> None:
+    """Replace a file by new content; see `write_pieces`."""
+    write_pieces(path, (body,))
+
+
+def write_pieces(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
+    """Replace a file by new content: afterwards it is the old one or the new, never a part.
+
+    pieces: taken one by one; what they raise leaves the old file as well.
+    Raises NotSaved: no room, no permission, no such folder. The old file is then untouched.
+    """
+    write_together([(path, pieces)])
+
+
+def write_together(files: Sequence[tuple[Path, Iterable[bytes | memoryview]]]) -> None:
+    """Replace files that belong together; none is touched before all are written in full.
+
+    Raises NotSaved as `write_pieces` does.
+    """
+    parts: list[tuple[str, Path]] = []
+    path = Path()
+    try:
+        for path, pieces in files:
+            target = _target(path)
+            parts.append((_new_part(target), target))
+            _fill(parts[-1][0], target, pieces)
+        while parts:
+            part, target = parts[0]
+            os.replace(part, target)
+            parts.pop(0)
+            _sync_folder(target.parent)
+    except OSError as error:
+        raise _not_saved(path, error) from error
+    finally:
+        for part, _ in parts:
+            Path(part).unlink(missing_ok=True)
+
+
+def _new_part(target: Path) -> str:
+    import tempfile
+
+    descriptor, part = tempfile.mkstemp(
+        prefix=f".{target.name[:30]}.", suffix=".part", dir=target.parent
+    )
+    os.close(descriptor)
+    return part
+
+
+def _fill(part: str, target: Path, pieces: Iterable[bytes | memoryview]) -> None:
+    with open(part, "wb") as file:
+        file.writelines(pieces)
+        file.flush()
+        os.fsync(file.fileno())
+    os.chmod(part, _mode(target))
+
+
+def set_aside(path: Path) -> Path | None:
+    """Rename a damaged file to NAME.damaged, so that a new one can take its place.
+
+    Returns the new path; None where the file is gone or cannot be renamed. Files that were set
+    aside before stay: the next ones are NAME.damaged-2 and so on.
+    """
+    for number in range(1, 100):
+        target = path.with_name(f"{path.name}.damaged" + (f"-{number}" if number > 1 else ""))
+        if not exists(target):
+            try:
+                os.rename(path, target)
+            except OSError:
+                return None
+            return target
+    return None
+
+
+def expect_to_write(path: Path) -> None:
+    """Find out before a long job whether its result could be written there.
+
+    Raises NotSaved: no such folder, no permission, no regular file.
+    """
+    import tempfile
+
+    try:
+        with tempfile.TemporaryFile(dir=_target(path).parent):
+            return
+    except OSError as error:
+        raise _not_saved(path, error) from error
+
+
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+def temporary_folder(prefix: str, what: str) -> "TemporaryDirectory[str]":
+    """Make a private folder that is gone when it is closed.
+
+    what: says what did not happen if it cannot be made. Raises NotSaved: no room.
+    """
+    from tempfile import TemporaryDirectory
+
+    try:
+        return TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
+    except OSError as error:
+        hint = "Make room in the folder for temporary files, or name another one in TMPDIR."
+        raise NotSaved(what, error.strerror or str(error), hint) from error
+
+
+def _target(path: Path) -> Path:
+    target = Path(os.path.realpath(path))
+    if exists(target) and not target.is_file():  # replacing /dev/null would break the system
+        raise NotSaved(f"Could not save {path.name}", "it is not a regular file")
+    return target
+
+
+def _not_saved(path: Path, error: OSError) -> NotSaved:
+    hint = "Choose another folder or make room; an earlier file of that name is unchanged."
+    return NotSaved(f"Could not save {path.name}", error.strerror or str(error), hint)
+
+
+def _mode(target: Path) -> int:
+    try:
+        return stat.S_IMODE(target.stat().st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _sync_folder(folder: Path) -> None:
+    if not hasattr(os, "O_DIRECTORY"):
+        return  # Windows has no such call; replacing is durable there by itself
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def open_lock(path: Path) -> IO[bytes] | None:
+    """Open a file to be locked by `try_lock`, made if absent; None where none can be made.
+
+    Closing it, or the end of the process in any way, gives the lock back.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        flags = os.O_RDWR | os.O_CREAT | _BINARY
+        return os.fdopen(os.open(path, flags, 0o600), "r+b", buffering=0)
+    except OSError:
+        return None
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR = 1 << 20  # a locked byte cannot be read there, and the owner's process id must be
+
+    def try_lock(opened: IO[bytes]) -> bool:
+        """Lock an open file for this process; False where another process has the lock."""
+        opened.seek(_FAR)
+        try:
+            msvcrt.locking(opened.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def try_lock(opened: IO[bytes]) -> bool:
+        """Lock an open file for this process; False where another process has the lock."""
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:  # a file system without locks
+            return True
+        return True

@@ -1,0 +1,88 @@
+"""Time limits of child processes that count work, so that they hold on a busy machine."""
+
+import math
+from time import monotonic
+
+# Below this share of the wall time, a process that is asleep waits for something and idles.
+_IDLE_SHARE = 0.1
+# A process that neither works nor sleeps (a dead disk) ends after so many times its seconds.
+_MOST_WALL = 30
+# The leader of a process that wants a core, or a disk, is in one of these states.
+_WANTS_TO_WORK = ("running", "disk-sleep")
+
+
+class Allowance:
+    """Counts what a process spends of the seconds it may take, from the first `look` on.
+
+    Processor time counts, and time asleep; waiting for a core does not, since other programs
+    decide about that. wall: count all time instead, for a limit that the user set in seconds.
+    seconds: 0 for no limit. clock_seconds: of all time, as well; 0 for no such limit.
+    """
+
+    def __init__(
+        self, seconds: float = 0.0, wall: bool = False, clock_seconds: float = 0.0
+    ) -> None:
+        self.seconds, self._wall, self.clock_seconds = seconds, wall, clock_seconds
+        self.spent = self.idle = self.passed = 0.0
+        self._at, self._processor = 0.0, 0.0
+
+    @property
+    def begun(self) -> bool:
+        """Whether there was a `look` to count from."""
+        return self._at > 0
+
+    @property
+    def age(self) -> float:
+        """Return the seconds since the last `look`; 0 before the first one."""
+        return monotonic() - self._at if self._at else 0.0
+
+    @property
+    def over(self) -> bool:
+        """Whether the process has had its time."""
+        if self._out_of_clock:
+            return True
+        if not self.seconds:
+            return False
+        limit = self.seconds * (1 if self._wall else _MOST_WALL)
+        return self.passed > limit or (not self._wall and self.spent > self.seconds)
+
+    @property
+    def rest(self) -> float:
+        """Seconds that are left at least; infinite without a limit."""
+        return max(0.0, self.seconds - self.spent) if self.seconds else math.inf
+
+    @property
+    def text(self) -> str:
+        """Return what to say of a process that took longer."""
+        if self._out_of_clock:
+            return f"it took longer than the {self.clock_seconds:g} s allowed"
+        kind = "" if self._wall else " of work"
+        return f"it took longer than the {self.seconds:g} s{kind} allowed"
+
+    @property
+    def _out_of_clock(self) -> bool:
+        return bool(self.clock_seconds) and self.passed > self.clock_seconds
+
+    def pause(self) -> None:
+        """Count nothing of the time since the last `look`."""
+        self._at = 0.0
+
+    def look(self, pid: int) -> None:
+        """Count what happened since the last call; pid: of the process, which may be gone."""
+        import psutil  # not for programs that ask nobody anything
+
+        now, processor, wants = monotonic(), self._processor, False
+        try:
+            process = psutil.Process(pid)
+            times = process.cpu_times()
+            processor, wants = times.user + times.system, process.status() in _WANTS_TO_WORK
+        except psutil.Error:
+            pass  # it has ended, and others find out how
+        passed, worked = now - self._at, max(0.0, processor - self._processor)
+        first, self._at, self._processor = not self._at, now, processor
+        if first:
+            return
+        asleep = not wants and worked < _IDLE_SHARE * passed
+        self.passed += passed
+        self.idle += passed if asleep else 0.0
+        self.spent += passed if asleep else min(worked, passed)

@@ -1,1 +1,0 @@
-"""Outputs of known families of models as what they mean. Pure functions."""

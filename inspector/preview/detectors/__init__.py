@@ -1,0 +1,4 @@
+"""Object detectors: how each family writes its boxes.
+
+Start at `detectors.py`, which recognizes the family.
+"""

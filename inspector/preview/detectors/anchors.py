@@ -1,0 +1,325 @@
+"""Detectors that move anchors: RetinaNet, EfficientDet, RetinaFace, SCRFD, YuNet, BlazeFace.
+
+Sources: NVIDIA/retinanet-examples (odtk/box.py), zylo117/Yet-Another-EfficientDet-Pytorch
+(efficientdet/utils.py), biubug6/Pytorch_Retinaface (layers/functions/prior_box.py),
+deepinsight/insightface (detection/scrfd/tools/scrfd.py), opencv/opencv_zoo
+(face_detection_yunet), modules/objdetect/src/face_detect.cpp of OpenCV, and MediaPipe's
+ssd_anchors_calculator with the options of its face, palm and pose detection graphs.
+"""
+
+from collections.abc import Mapping
+from itertools import product
+
+import numpy as np
+
+from inspector.preview.detectors.boxes import Candidates, Numbers, best_of, centered
+from inspector.preview.detectors.grids import (
+    STRIDES,
+    cells,
+    number_of_cells,
+    powers,
+    scaled,
+    scaled_points,
+    sigmoid,
+)
+from inspector.preview.detectors.output_arrays import Answer, Outputs, ends_with, length
+
+_PYRAMID = (8, 16, 32, 64, 128)
+_OCTAVE = (1.0, 2 ** (1 / 3), 2 ** (2 / 3))
+_ANCHOR_SCALE = 4.0  # an anchor is four cells wide, in both families
+_EFFICIENTDET_RATIOS = ((1.0, 1.0), (1.4, 0.7), (0.7, 1.4))  # width, height
+_RETINANET_RATIOS = tuple((r**-0.5, r**0.5) for r in (1.0, 2.0, 0.5))
+_FACE_SIZES = {8: (16, 32), 16: (64, 128), 32: (256, 512)}  # RetinaFace
+_YUNET_SIZES = {8: (10, 16, 24), 16: (32, 48), 32: (64, 96), 64: (128, 192, 256)}  # of 2022
+_VARIANCES = 0.1, 0.2
+# Numbers of an anchor -> its detector: side of the picture, strides with anchors a cell, key
+# points. MediaPipe: face short range, face full range, palm, pose.
+_BLAZE = {
+    (896, 16): (128, ((8, 2), (16, 6))),
+    (2304, 16): (192, ((4, 1),)),
+    (2016, 18): (192, ((8, 2), (16, 6))),
+    (2254, 12): (224, ((8, 2), (16, 2), (32, 6))),
+}
+_YUNET_PARTS = {"cls": 1, "obj": 1, "bbox": 4, "kps": 10}  # numbers of a cell
+YUNET_NAMES = {f"{part}_{stride}" for part in _YUNET_PARTS for stride in STRIDES}
+
+
+def pyramid_anchors(
+    width: int, height: int, ratios: tuple[tuple[float, float], ...], middle: float = 0.5
+) -> Numbers:
+    """Return centre x, y, width and height in pixels of nine anchors a cell, five grids."""
+    shapes = [(s * w, s * h) for s, (w, h) in product(_OCTAVE, ratios)]
+    places = cells(width, height, _PYRAMID, len(shapes))
+    stride = places[:, 2:]
+    sizes = np.tile(np.array(shapes), (len(places) // len(shapes), 1)) * stride * _ANCHOR_SCALE
+    return np.concatenate([(places[:, :2] + middle) * stride, sizes], axis=1)
+
+
+def is_efficientdet(outputs: Outputs) -> bool:
+    """EfficientDet in PyTorch: (1, anchors, 4) and (1, anchors, classes)."""
+    boxes, scores = _pair(outputs)
+    if not boxes or not outputs.width:
+        return False
+    anchors = 9 * number_of_cells(outputs.width, outputs.height, _PYRAMID)
+    return length(outputs.shapes[boxes][1]) == anchors == length(outputs.shapes[scores][1])
+
+
+def efficientdet(answer: Answer) -> Candidates | None:
+    """Return the boxes of EfficientDet, whose numbers start with y."""
+    if not is_efficientdet(answer):
+        return None
+    boxes, scores = (answer.arrays[name][0] for name in _pair(answer))
+    anchors = pyramid_anchors(answer.width, answer.height, _EFFICIENTDET_RATIOS)
+    moved = _moved(anchors, boxes[:, [1, 0, 3, 2]])
+    shares = scores if "Sigmoid" in answer.structure.head() or _within(scores) else None
+    found = sigmoid(scores) if shares is None else shares
+    return best_of(scaled(centered(moved), answer.width, answer.height), found)
+
+
+def is_retinanet(outputs: Outputs) -> bool:
+    """RetinaNet: five grids of 9 * classes scores and five of 9 * 4 numbers of boxes."""
+    return bool(_pyramid_heads(outputs))
+
+
+def retinanet(answer: Answer) -> Candidates | None:
+    """Return the boxes of RetinaNet's ten heads."""
+    heads = _pyramid_heads(answer)
+    if not heads:
+        return None
+    boxes, shares = [], []
+    raw = "Sigmoid" not in answer.structure.head()
+    for box_name, score_name in heads:
+        box, score = answer.arrays[box_name][0], answer.arrays[score_name][0]
+        boxes.append(np.moveaxis(box.reshape(9, 4, -1), 2, 0).reshape(-1, 4))
+        one = np.moveaxis(score.reshape(9, -1, box.shape[1] * box.shape[2]), 2, 0)
+        shares.append(one.reshape(-1, one.shape[2]))
+    scores = np.concatenate(shares)
+    anchors = pyramid_anchors(answer.width, answer.height, _RETINANET_RATIOS)
+    moved = _moved(anchors, np.concatenate(boxes))
+    found = sigmoid(scores) if raw and not _within(scores) else scores
+    return best_of(scaled(centered(moved), answer.width, answer.height), found)
+
+
+def is_retinaface(outputs: Outputs) -> bool:
+    """RetinaFace: (1, anchors, 4), (1, anchors, 2) and (1, anchors, 10), two a cell."""
+    names = _parts(outputs, (4, 2, 10))
+    if len(outputs.shapes) != 3 or names is None:
+        return False
+    return _has_rows(outputs, names, 2 * number_of_cells(outputs.width, outputs.height))
+
+
+def retinaface(answer: Answer) -> Candidates | None:
+    """Return the boxes and points of RetinaFace."""
+    names = _parts(answer, (4, 2, 10))
+    if names is None or not is_retinaface(answer):
+        return None
+    box, score, marks = (answer.arrays[name][0] for name in names)
+    priors = _priors(answer, _FACE_SIZES)
+    shares = score[:, 1] if _within(score) else sigmoid(score[:, 1] - score[:, 0])
+    return _from_priors(answer, priors, box, marks, shares)
+
+
+def is_yunet_2022(outputs: Outputs) -> bool:
+    """YuNet of 2022: loc (anchors, 14), conf (anchors, 2) and iou (anchors, 1)."""
+    return outputs.names == {"loc", "conf", "iou"}
+
+
+def yunet_2022(answer: Answer) -> Candidates | None:
+    """Return the faces of YuNet as it was in 2022."""
+    if not is_yunet_2022(answer):
+        return None
+    loc, conf, iou = (answer.arrays[name].reshape(-1, n) for name, n in _YUNET_2022)
+    priors = _priors(answer, _YUNET_SIZES)
+    if len({len(loc), len(conf), len(iou), len(priors)}) != 1:
+        return None
+    shares = np.sqrt(np.clip(conf[:, 1], 0, 1) * np.clip(iou[:, 0], 0, 1))
+    return _from_priors(answer, priors, loc[:, :4], loc[:, 4:], shares)
+
+
+def is_yunet(outputs: Outputs) -> bool:
+    """YuNet of 2023: the twelve names of three grids."""
+    return outputs.names == YUNET_NAMES
+
+
+def yunet(answer: Answer) -> Candidates | None:
+    """Return the faces of YuNet: scores, boxes and five points of each cell of three grids."""
+    if not is_yunet(answer):
+        return None
+    edges, scores, points = [], [], []
+    for stride in STRIDES:
+        places = cells(answer.width, answer.height, (stride,))[:, :2]
+        parts = {part: answer.arrays[f"{part}_{stride}"] for part in _YUNET_PARTS}
+        if any(a.size != len(places) * _YUNET_PARTS[part] for part, a in parts.items()):
+            return None
+        box, marks = parts["bbox"].reshape(-1, 4), parts["kps"].reshape(-1, 5, 2)
+        sized = np.concatenate([box[:, :2] + places, powers(box[:, 2:])], axis=1)
+        edges.append(centered(sized * stride))
+        points.append((marks + places[:, None]) * stride)
+        both = np.clip(parts["cls"], 0, 1).ravel() * np.clip(parts["obj"], 0, 1).ravel()
+        scores.append(np.sqrt(both))
+    return _faces(answer, np.concatenate(edges), np.concatenate(points), scores)
+
+
+def is_scrfd(outputs: Outputs) -> bool:
+    """SCRFD: scores, distances and mostly points of three grids, two anchors a cell."""
+    return bool(_scrfd_heads(outputs))
+
+
+def scrfd(answer: Answer) -> Candidates | None:
+    """Return the faces of SCRFD: distances to four sides, in cells."""
+    heads = _scrfd_heads(answer)
+    if not heads:
+        return None
+    edges, scores, points = [], [], []
+    for stride, names in heads.items():
+        places = cells(answer.width, answer.height, (stride,), 2)[:, :2] * stride
+        far = answer.arrays[names[4]].reshape(-1, 4) * stride
+        edges.append(np.concatenate([places - far[:, :2], places + far[:, 2:]], axis=1))
+        scores.append(answer.arrays[names[1]].ravel())
+        if 10 in names:
+            marks = answer.arrays[names[10]].reshape(-1, 5, 2) * stride
+            points.append(places[:, None] + marks)
+    marked = np.concatenate(points) if points else None
+    return _faces(answer, np.concatenate(edges), marked, scores)
+
+
+def blaze_kind(outputs: Outputs) -> tuple[int, int] | None:
+    """Return anchors and numbers an anchor of MediaPipe's detectors; None for other models."""
+    if len(outputs.shapes) != 2:
+        return None
+    for rows, numbers in _BLAZE:
+        sides = {_BLAZE[rows, numbers][0]}
+        fits = {outputs.width, outputs.height} <= sides | {0}
+        if fits and outputs.named(rows, numbers) and outputs.named(rows, 1):
+            return rows, numbers
+    return None
+
+
+def blaze(answer: Answer) -> Candidates | None:
+    """Return the boxes and points of MediaPipe's detectors of faces, palms and bodies."""
+    kind = blaze_kind(answer)
+    if kind is None:
+        return None
+    side, grids = _BLAZE[kind]
+    numbers = answer.arrays[answer.named(*kind)[0]].reshape(kind) / side
+    scores = sigmoid(answer.arrays[answer.named(kind[0], 1)[0]].ravel())
+    centres = np.concatenate(
+        [(cells(side, side, (s,), n)[:, :2] + 0.5) * s / side for s, n in grids]
+    )
+    boxes = np.concatenate([numbers[:, :2] + centres, numbers[:, 2:4]], axis=1)
+    marks = numbers[:, 4:].reshape(len(numbers), -1, 2) + centres[:, None]
+    sure = np.ones((*marks.shape[:2], 1))
+    kinds = np.zeros(len(scores), np.int64)
+    points = np.concatenate([marks, sure], axis=2)
+    return Candidates(centered(boxes), scores, kinds, points)
+
+
+_YUNET_2022 = (("loc", 14), ("conf", 2), ("iou", 1))
+
+
+def _pair(outputs: Outputs) -> tuple[str, str]:
+    """Names of the only two outputs, (1, N, 4) and (1, N, classes); ("", "") for others."""
+    names = outputs.of_rank(3)
+    boxes = [name for name in names if ends_with(outputs.shapes[name], (4,))]
+    scores = [name for name in names if name not in boxes[:1]]
+    fits = len(outputs.shapes) == 2 and len(names) == 2 and boxes
+    return (boxes[0], scores[0]) if fits else ("", "")
+
+
+def _pyramid_heads(outputs: Outputs) -> list[tuple[str, str]]:
+    """Names of boxes and scores of each of five grids, finest first; empty for others."""
+    if len(outputs.shapes) != 10 or len(outputs.of_rank(4)) != 10 or not outputs.width:
+        return []
+    heads = []
+    for stride in _PYRAMID:
+        sides = -(-outputs.height // stride), -(-outputs.width // stride)
+        names = [n for n, shape in outputs.shapes.items() if ends_with(shape, sides)]
+        boxes = [n for n in names if length(outputs.shapes[n][1]) == 36]
+        scores = [n for n in names if n not in boxes[:1] and not _nine(outputs.shapes[n][1])]
+        if len(boxes) < 1 or len(names) != 2 or len(scores) != 1:
+            return []
+        heads.append((boxes[0], scores[0]))
+    return heads
+
+
+def _nine(axis: object) -> bool:
+    """Whether an axis cannot hold scores of nine anchors."""
+    return not isinstance(axis, int) or axis % 9 != 0
+
+
+def _parts(outputs: Outputs, lasts: tuple[int, ...]) -> list[str] | None:
+    """One output of rank 3 for each length of the last axis, or None."""
+    named = [[n for n in outputs.named(last) if n in outputs.of_rank(3)] for last in lasts]
+    return [names[0] for names in named] if all(len(names) == 1 for names in named) else None
+
+
+def _has_rows(outputs: Outputs, names: list[str], rows: int) -> bool:
+    return all(not rows or length(outputs.shapes[n][1]) in (0, rows) for n in names)
+
+
+def _scrfd_heads(outputs: Outputs) -> dict[int, dict[int, str]]:
+    """Output names of each stride, by numbers an anchor: 1, 4 and mostly 10."""
+    if len(outputs.shapes) not in (6, 9) or outputs.names == YUNET_NAMES:
+        return {}
+    lasts = {length(shape[-1]) if shape else 0 for shape in outputs.shapes.values()}
+    if lasts not in ({1, 4}, {1, 4, 10}):
+        return {}
+    heads: dict[int, dict[int, str]] = {stride: {} for stride in STRIDES}
+    if not outputs.width or any(not length(s[-2]) for s in outputs.shapes.values()):
+        # Free axes: the authors' exports list scores, boxes and points from fine to coarse.
+        for numbers in sorted(lasts):
+            names = outputs.named(numbers)
+            for stride, name in zip(STRIDES, names, strict=False):
+                heads[stride][numbers] = name
+    for stride in STRIDES if not any(heads.values()) else ():
+        rows = 2 * number_of_cells(outputs.width, outputs.height, (stride,))
+        for name, shape in outputs.shapes.items():
+            if length(shape[-2]) == rows:
+                heads[stride][length(shape[-1])] = name
+    whole = all(set(names) == lasts for names in heads.values())
+    return heads if whole else {}
+
+
+def _priors(outputs: Outputs, sizes: Mapping[int, tuple[int, ...]]) -> Numbers:
+    """Anchors of several sizes a cell in 0..1: centre, width and height."""
+    parts = []
+    for stride, sides in sizes.items():
+        places = cells(outputs.width, outputs.height, (stride,), len(sides))
+        side = np.tile(np.array(sides, np.float64), len(places) // len(sides))[:, None]
+        parts.append(np.concatenate([(places[:, :2] + 0.5) * stride, side, side], axis=1))
+    return scaled(np.concatenate(parts), outputs.width, outputs.height)
+
+
+def _from_priors(
+    answer: Answer, priors: Numbers, box: Numbers, marks: Numbers, shares: Numbers
+) -> Candidates | None:
+    if len(priors) != len(box):
+        return None
+    place, size = _VARIANCES
+    centre = priors[:, :2] + box[:, :2] * place * priors[:, 2:]
+    boxes = np.concatenate([centre, priors[:, 2:] * powers(box[:, 2:] * size)], axis=1)
+    moved = marks.reshape(len(marks), -1, 2) * place * priors[:, None, 2:]
+    points = priors[:, None, :2] + moved
+    sure = np.ones((*points.shape[:2], 1))
+    kinds = np.zeros(len(shares), np.int64)
+    return Candidates(centered(boxes), shares, kinds, np.concatenate([points, sure], axis=2))
+
+
+def _faces(
+    answer: Answer, edges: Numbers, points: Numbers | None, scores: list[Numbers]
+) -> Candidates:
+    found = np.concatenate(scores)
+    marked = None if points is None else scaled_points(points, answer.width, answer.height)
+    kinds = np.zeros(len(found), np.int64)
+    return Candidates(scaled(edges, answer.width, answer.height), found, kinds, marked)
+
+
+def _moved(anchors: Numbers, numbers: Numbers) -> Numbers:
+    """Anchors moved by shares of their size and grown by powers of e."""
+    centre = anchors[:, :2] + numbers[:, :2] * anchors[:, 2:]
+    return np.concatenate([centre, anchors[:, 2:] * powers(numbers[:, 2:])], axis=1)
+
+
+def _within(values: Numbers) -> bool:
+    """Whether values are shares already, but for what a quantized model rounds."""
+    return bool(values.size) and bool(values.min() >= -0.05 and values.max() <= 1.05)

@@ -1,0 +1,181 @@
+"""Boxes that a model has selected itself, as lists: SSD, torchvision, Caffe, TensorFlow, YOLO.
+
+Sources: onnx/models (yolov3, yolov4, ssd), tensorflow/models (exported detection models),
+google/automl (efficientdet/inference.py), Caffe's DetectionOutput layer, WongKinYiu/yolov7
+(models/experimental.py), Tianxiaomo/pytorch-YOLOv4 (tool/yolo_layer.py), and the model card of
+MoveNet MultiPose.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.preview.detectors.boxes import Candidates, Numbers, best_of
+from inspector.preview.detectors.grids import in_shares
+from inspector.preview.detectors.output_arrays import Answer, Outputs, ends_with, length
+
+_MOVENET_BODIES, _MOVENET_POINTS = 6, 17
+_MOST_DETECTIONS = 1000
+
+
+def is_detection_output(outputs: Outputs) -> bool:
+    """Caffe's DetectionOutput: (1, 1, boxes, 7)."""
+    return len(outputs.only) == 4 and ends_with(outputs.only, (1, None, 7))
+
+
+def detection_output(answer: Answer) -> Candidates | None:
+    """Return boxes of (picture, class, score, left, top, right, bottom), in shares."""
+    if not is_detection_output(answer):
+        return None
+    rows = answer.single.reshape(-1, 7)
+    rows = rows[rows[:, 0] >= 0]  # -1 ends the list
+    return Candidates(
+        in_shares(rows[:, 3:], answer.width, answer.height), rows[:, 2], whole(rows[:, 1])
+    )
+
+
+def is_efficientdet_list(outputs: Outputs) -> bool:
+    """EfficientDet of TensorFlow: (1, boxes, 7)."""
+    fits = len(outputs.only) == 3 and ends_with(outputs.only, (7,))
+    return fits and length(outputs.only[1]) <= _MOST_DETECTIONS
+
+
+def efficientdet_list(answer: Answer) -> Candidates | None:
+    """Return boxes of (picture, top, left, bottom, right, score, class)."""
+    if not is_efficientdet_list(answer):
+        return None
+    rows = answer.single.reshape(-1, 7)
+    edges = in_shares(rows[:, [2, 1, 4, 3]], answer.width, answer.height)
+    return Candidates(edges, rows[:, 5], whole(rows[:, 6]))
+
+
+def is_yolov7_list(outputs: Outputs) -> bool:
+    """YOLO v7 with its selection in the graph: (boxes, 7)."""
+    return len(outputs.only) == 2 and ends_with(outputs.only, (7,)) and outputs.only[0] != 1
+
+
+def yolov7_list(answer: Answer) -> Candidates | None:
+    """Return boxes of (picture, left, top, right, bottom, class, score)."""
+    if not is_yolov7_list(answer):
+        return None
+    rows = next(iter(answer.arrays.values())).reshape(-1, 7)
+    edges = in_shares(rows[:, 1:5], answer.width, answer.height)
+    return Candidates(edges, rows[:, 6], whole(rows[:, 5]))
+
+
+def is_selected(outputs: Outputs) -> bool:
+    """YOLO v3 of the ONNX model zoo: boxes, scores, and which of them were selected."""
+    return bool(_selected_names(outputs))
+
+
+def selected(answer: Answer) -> Candidates | None:
+    """Return the boxes that (picture, class, box) of NonMaxSuppression name; y comes first."""
+    names = _selected_names(answer)
+    if not names:
+        return None
+    boxes, scores, chosen = (answer.arrays[name] for name in names)
+    index = chosen.reshape(-1, 3).astype(np.int64)
+    fits = (index >= 0).all(axis=1) & (index[:, 1] < scores.shape[1])
+    index = index[fits & (index[:, 2] < boxes.shape[1])]
+    edges = boxes[0][index[:, 2]][:, [1, 0, 3, 2]]
+    shares = scores[0][index[:, 1], index[:, 2]]
+    return Candidates(in_shares(edges, answer.width, answer.height), shares, index[:, 1])
+
+
+def is_boxes_and_confs(outputs: Outputs) -> bool:
+    """YOLO v4 in PyTorch: boxes (1, N, 1, 4) and confidences (1, N, classes)."""
+    return len(outputs.shapes) == 2 and bool(
+        [n for n in outputs.of_rank(4) if ends_with(outputs.shapes[n], (1, 4))]
+        and outputs.of_rank(3)
+    )
+
+
+def boxes_and_confs(answer: Answer) -> Candidates | None:
+    """Return corners in shares with the best of their classes."""
+    if not is_boxes_and_confs(answer):
+        return None
+    edges = answer.arrays[answer.of_rank(4)[0]].reshape(-1, 4)
+    scores = answer.arrays[answer.of_rank(3)[0]][0]
+    if len(edges) != len(scores):
+        return None
+    return best_of(in_shares(edges, answer.width, answer.height), scores)
+
+
+def is_multipose(outputs: Outputs) -> bool:
+    """MoveNet MultiPose: (1, 6, 56)."""
+    return len(outputs.only) == 3 and ends_with(outputs.only, (_MOVENET_BODIES, 56))
+
+
+def multipose(answer: Answer) -> Candidates | None:
+    """Return up to six bodies with 17 points: y, x and score each, then a box that starts
+    with y, and its score."""
+    if not is_multipose(answer):
+        return None
+    rows = answer.single
+    points = rows[:, :51].reshape(len(rows), _MOVENET_POINTS, 3)[:, :, [1, 0, 2]]
+    kinds = np.zeros(len(rows), np.int64)
+    return Candidates(rows[:, [52, 51, 54, 53]], rows[:, 55], kinds, points)
+
+
+def is_named_list(outputs: Outputs) -> bool:
+    """Boxes, classes and scores in outputs of their own, as detection models export them."""
+    return all(_list_names(outputs))
+
+
+def named_list(answer: Answer) -> Candidates | None:
+    """Return the boxes of outputs whose names say which are scores and which are classes."""
+    boxes, scores, kinds = _list_names(answer)
+    if not boxes or not scores or not kinds:
+        return None
+    edges = answer.arrays[boxes].reshape(-1, 4)
+    shares, classes = answer.arrays[scores].ravel(), answer.arrays[kinds].ravel()
+    if not len(edges) == len(shares) == len(classes):
+        return None
+    if "detection" in boxes:  # TensorFlow's corners start with y
+        edges = edges[:, [1, 0, 3, 2]]
+    return Candidates(in_shares(edges, answer.width, answer.height), shares, whole(classes))
+
+
+def finished(answer: Answer) -> Candidates | None:
+    """Return boxes of (left, top, right, bottom, score, class), which may precede more."""
+    rows = next((a[0] for a in answer.arrays.values() if a.ndim == 3 and len(a) == 1), None)
+    if rows is None:
+        return None
+    edges = in_shares(rows[:, :4], answer.width, answer.height)
+    return Candidates(edges, rows[:, 4], whole(rows[:, 5]))
+
+
+def whole(values: Numbers) -> NDArray[np.int64]:
+    """Return numbers of classes, which came as floats."""
+    rounded: NDArray[np.int64] = np.rint(np.nan_to_num(values)).astype(np.int64)
+    return np.maximum(rounded, 0)
+
+
+def _selected_names(outputs: Outputs) -> tuple[str, ...]:
+    if len(outputs.shapes) != 3:
+        return ()
+    boxes = [n for n in outputs.of_rank(3) if ends_with(outputs.shapes[n], (4,))]
+    chosen = [
+        n
+        for n, s in outputs.shapes.items()
+        if n not in boxes[:1] and len(s) in (2, 3) and s[-1] == 3
+    ]
+    rest = [n for n in outputs.of_rank(3) if n not in boxes[:1] and n not in chosen[:1]]
+    return (boxes[0], rest[0], chosen[0]) if boxes and chosen and rest else ()
+
+
+def _list_names(outputs: Outputs) -> tuple[str, str, str]:
+    """Names of boxes, scores and classes; "" where there are none."""
+    if len(outputs.shapes) < 3:
+        return "", "", ""
+    boxes = next(
+        (n for n, s in outputs.shapes.items() if len(s) in (2, 3) and ends_with(s, (4,))), ""
+    )
+    rest = [n for n in outputs.shapes if n != boxes and "num" not in n.lower()]
+    scores = next((n for n in rest if "score" in n.lower()), "")
+    kinds = next((n for n in rest if "class" in n.lower() or "label" in n.lower()), "")
+    flat = all(
+        len([axis for axis in outputs.shapes[n] if axis != 1]) <= 2
+        for n in (scores, kinds)
+        if n
+    )
+    return (boxes, scores, kinds) if flat else ("", "", "")

@@ -1,0 +1,80 @@
+"""Boxes of objects: candidates above a score, without those that overlap a better one."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
+MOST_CANDIDATES, MOST_BOXES = 3_000, 300
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Edges in 0..1 of the model's picture, score in 0..1, and the number of the class.
+
+    place: of the box among all that the model proposed.
+    """
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    score: float
+    kind: int
+    place: int = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """Everything a model proposes: edges (N, 4) in 0..1, scores (N,), classes (N,).
+
+    points: key points of each box, (N, K, 3): x and y in 0..1 and how sure; None for none.
+    """
+
+    edges: Numbers
+    scores: Numbers
+    kinds: NDArray[np.int64]
+    points: Numbers | None = None
+
+
+def centered(boxes: Numbers) -> Numbers:
+    """Edges of boxes given as centre, width and height, (..., 4)."""
+    half = boxes[..., 2:4] / 2
+    return np.concatenate([boxes[..., :2] - half, boxes[..., :2] + half], axis=-1)
+
+
+def best_of(edges: Numbers, shares: Numbers) -> Candidates:
+    """Candidates with their best class; shares: (N, classes)."""
+    kinds = shares.argmax(axis=1)
+    return Candidates(edges, shares[np.arange(len(shares)), kinds], kinds)
+
+
+def chosen(found: Candidates, score: float, overlap: float) -> tuple[Box, ...]:
+    """The best boxes, best first: at least `score`, and of those of one class that share more
+    than `overlap` of their common area only the best. MOST_BOXES at most."""
+    above = np.flatnonzero((found.scores >= score) & np.isfinite(found.edges).all(axis=1))
+    order = above[np.argsort(-found.scores[above], kind="stable")][:MOST_CANDIDATES]
+    kept: list[int] = []
+    while len(order) and len(kept) < MOST_BOXES:
+        best, rest = int(order[0]), order[1:]
+        kept.append(best)
+        same = found.kinds[rest] == found.kinds[best]
+        order = rest[~(same & (_shared(found.edges[best], found.edges[rest]) > overlap))]
+    return tuple(_box(found, i) for i in kept)
+
+
+def _box(found: Candidates, place: int) -> Box:
+    left, top, right, bottom = map(float, found.edges[place])
+    score, kind = float(found.scores[place]), int(found.kinds[place])
+    return Box(left, top, right, bottom, score, kind, place)
+
+
+def _shared(one: Numbers, others: Numbers) -> Numbers:
+    """Intersection over union of one box with each of the others."""
+    low, high = np.maximum(one[:2], others[:, :2]), np.minimum(one[2:], others[:, 2:])
+    common = np.clip(high - low, 0, None).prod(axis=1)
+    areas = np.clip(others[:, 2:] - others[:, :2], 0, None).prod(axis=1)
+    own = np.clip(one[2:] - one[:2], 0, None).prod()
+    shared: Numbers = common / np.maximum(own + areas - common, 1e-12)
+    return shared

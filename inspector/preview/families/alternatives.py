@@ -1,0 +1,129 @@
+"""Other usual preprocessing, tried unasked where a guessed one gives NaN or a flat answer."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from inspector.errors import Cancelled, InspectorError
+from inspector.model.model import Model
+from inspector.preview.families import family_answers
+from inspector.preview.families.audio_features import FULL_SCALE, WAVEFORM, Features
+from inspector.preview.families.family_table import Family
+from inspector.preview.inputs.audio_windows import Framing, Stepping
+from inspector.preview.inputs.tokens import FILE, takes_tokens
+from inspector.preview.preprocessing.retry import Retry
+from inspector.tensors.prediction import OutputValue, Prediction
+
+SLOW_RATE = 8_000  # samples per second of telephones, the other usual rate of speech models
+# A sound of an hour in steps takes minutes: only shorter ones are answered several times.
+MOST_STEPS = 4_000
+
+
+def retry(
+    model: Model,
+    family: Family | None,
+    prediction: Prediction,
+    stepping: Stepping,
+    sounds: Sequence[str],
+    predict: Callable[[Stepping], Prediction],
+) -> Retry[Stepping] | None:
+    """Try the usual alternatives where the answer to a guessed preprocessing says nothing.
+
+    sounds: inputs that were given a sound whose preprocessing was guessed. predict: fills the
+    inputs in another way and predicts. Returns None where the answer says something, or there
+    is nothing to try.
+    """
+    why = flat(family, prediction.outputs, model)
+    if not why or not sounds:
+        return None
+    tried = []
+    for words, other in audio_alternatives(stepping, sounds):
+        tried.append(words)
+        try:
+            answer = predict(other)
+        except Cancelled:
+            raise
+        except InspectorError:
+            continue  # such as a length that the model refuses at the other rate
+        if not flat(family, answer.outputs, model):
+            told = f"the guessed preprocessing gave {why}; {words} gives an answer"
+            return Retry(other, answer, f"{told}, and is shown instead")
+    if not tried:
+        return None
+    listed = ", ".join(tried)
+    return Retry(None, None, f"the result is {why}; tried without success: {listed}")
+
+
+def flat(family: Family | None, outputs: Sequence[OutputValue], model: Model) -> str:
+    """Why an answer says nothing: NaN, one value everywhere, only blanks, no speech."""
+    if family is None:
+        return family_answers.flat(outputs)
+    return family_answers.read(family, outputs, rate=sound_rate(model)).flat
+
+
+def audio_alternatives(stepping: Stepping, sounds: Sequence[str]) -> list[tuple[str, Stepping]]:
+    """The other usual ways to prepare a sound, with words: rate, level, normalization."""
+    found: list[tuple[str, Stepping]] = []
+    for name in sounds:
+        framing, features = stepping.framings.get(name), stepping.features.get(name)
+        if framing is not None and framing.transform == "samples":
+            for words, cut in _framings(framing):
+                framings = {**stepping.framings, name: cut}
+                found.append((words, replace(stepping, framings=framings)))
+        elif features is not None:
+            for words, made in _features(features):
+                others: Mapping[str, Features] = {**stepping.features, name: made}
+                found.append((words, replace(stepping, features=others)))
+    return found
+
+
+def _framings(framing: Framing) -> list[tuple[str, Framing]]:
+    found = []
+    level = f"samples times {FULL_SCALE:,.0f}"
+    if framing.scale == 1:
+        found.append((level, replace(framing, scale=FULL_SCALE)))
+    if framing.rate != SLOW_RATE:
+        slow = replace(framing, rate=SLOW_RATE)
+        found.append((f"{SLOW_RATE:,} Hz", slow))
+        half = (framing.window // 2, framing.hop // 2, framing.context // 2)
+        if framing.context and min(half) > 0:  # as Silero VAD hears 8 kHz
+            window, hop, context = half
+            short = replace(slow, window=window, hop=hop, context=context)
+            found.append((f"{SLOW_RATE:,} Hz with windows of {window:,}", short))
+    return found
+
+
+def _features(features: Features) -> list[tuple[str, Features]]:
+    found = []
+    if features.kind == WAVEFORM:
+        words = "samples as they are" if features.normalized else "mean 0 and variance 1"
+        found.append((words, replace(features, normalized=not features.normalized)))
+        full = replace(features, normalized=False, scale=FULL_SCALE)
+        found.append((f"samples times {FULL_SCALE:,.0f}", full))
+    else:
+        words = "without" if features.normalized else "with"
+        turned = replace(features, normalized=not features.normalized)
+        found.append((f"{words} the mean over time subtracted", turned))
+    if features.rate != SLOW_RATE and features.kind != "log-mel":
+        found.append((f"{SLOW_RATE:,} Hz", replace(features, rate=SLOW_RATE)))
+    return found
+
+
+def missing_tokenizer_note(model: Model, given: Sequence[str], found: bool) -> str:
+    """Say that tokens were made up for want of a tokenizer; empty where they were not.
+
+    given: names of the inputs that somebody filled. found: there is a tokenizer.
+    """
+    tokens = [info.name for info in model.inputs if takes_tokens(info)]
+    if not tokens or found or any(name in given for name in tokens):
+        return ""
+    return (
+        f"{', '.join(tokens[:3])} holds zeros because no text was given: put the model's "
+        f"{FILE} next to it and give text:WORDS, or give token ids as .npy"
+    )
+
+
+def sound_rate(model: Model) -> int:
+    """Samples per second of the sound that a model writes, 0 where its metadata do not say."""
+    told = dict(model.metadata)
+    value = told.get("sample_rate", told.get("sampling_rate", ""))
+    return int(value) if value.isdecimal() and len(value) < 8 else 0

@@ -1,0 +1,528 @@
+"""The table of image models: how each family is recognized, and what its pictures become.
+
+A row says by which structure a family is known, the preprocessing that its authors use, and
+where they say so. The first row that fits decides; `docs/image_families.md` lists them all.
+Recognition looks at names, shapes and operators near the outputs, never at values.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from inspector.model.model import TensorInfo
+from inspector.preview.detectors import anchors, box_lists, cells, detectors, queries, yolo
+from inspector.preview.detectors.output_arrays import Outputs, ends_with, length
+from inspector.preview.families.output_structure import UNKNOWN, ModelStructure, declared
+from inspector.preview.preprocessing.recipe import (
+    IMAGENET_MEAN,
+    IMAGENET_STD,
+    ImagePreprocessing,
+)
+
+_GRAY = 114  # of YOLO's letterbox, from v5 on, and of YOLOX
+_HALF = (127.5,)
+_DEPTH = re.compile(r"depth|disparity|inverse_?depth", re.I)
+_COCO_POSE = (17, 16)
+_ENLARGED = (2, 3, 4, 8)
+Fits = Callable[[Outputs, ImagePreprocessing], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Preprocessing:
+    """What a family's pictures become; fields as of ImagePreprocessing."""
+
+    order: str = "rgb"
+    scale: str = "1"
+    mean: tuple[float, ...] = ()
+    std: tuple[float, ...] = ()
+    resize: str = "stretch"
+    filter: str = "bilinear"
+    fill: int = 0
+    position: str = "center"
+
+    @property
+    def text(self) -> str:
+        """Return it in words: 'BGR 0..255, letterbox 114 at the top left'."""
+        low, _, high = (self.scale if ".." in self.scale else f"0..{self.scale}").partition(
+            ".."
+        )
+        words = f"{self.order if self.order == 'gray' else self.order.upper()} {low}..{high}"
+        if self.mean or self.std:
+            known = self.mean == IMAGENET_MEAN and self.order == "rgb"
+            words += " with ImageNet's mean and std" if known else self._numbers
+        if self.resize == "fit":
+            where = "" if self.position == "center" else " at the top left"
+            words += f", letterbox {self.fill}{where}"
+        return words + {"crop": ", middle", "area": ""}.get(self.resize, "")
+
+    @property
+    def _numbers(self) -> str:
+        mean = f" less {' '.join(f'{value:g}' for value in self.mean)}" if self.mean else ""
+        std = f", by {' '.join(f'{value:g}' for value in self.std)}" if self.std else ""
+        return mean + std
+
+
+@dataclass(frozen=True, slots=True)
+class ImageFamily:
+    """A row of the table.
+
+    fits: whether outputs, and the size and layout of the input, are this family's.
+    recognition: that in words. source: where the authors say what they do.
+    side: of the square picture where the model leaves its size open; 0 keeps the picture's.
+    alternatives: what some of its models take instead, tried where nothing comes out.
+    """
+
+    name: str
+    fits: Fits
+    recognition: str
+    preprocessing: Preprocessing
+    source: str
+    side: int = 0
+    alternatives: tuple[Preprocessing, ...] = field(default=())
+
+    @property
+    def row(self) -> str:
+        """Return the family as a row of the table in docs/image_families.md."""
+        size = f", {self.side} × {self.side} where open" if self.side else ""
+        others = "".join(f"; else {each.text}" for each in self.alternatives)
+        text = f"{self.preprocessing.text}{size}{others}"
+        return f"| {self.name} | {self.recognition} | {text} | {self.source} |"
+
+    def applied(self, start: ImagePreprocessing, dtype: str) -> ImagePreprocessing:
+        """Return the preparation of an input; `start` brings size, layout and channels."""
+        use = self.preprocessing
+        if start.channels != 3:
+            use = replace(use, order=start.order, mean=use.mean[:1], std=use.std[:1])
+        # Models that take whole numbers bring them to their range themselves.
+        plain = not dtype.startswith(("float", "bfloat"))
+        scale = {"int8": "-128..127"}.get(dtype, "255") if plain else use.scale
+        why = f"structure of {self.name}: {(replace(use, scale=scale)).text}"
+        if plain:
+            why = f"structure of {self.name}; {dtype} takes 8-bit values"
+        return replace(
+            start,
+            width=start.width or self.side,
+            height=start.height or self.side,
+            order=use.order,
+            scale=scale,
+            mean=() if plain else use.mean,
+            std=() if plain else use.std,
+            resize=use.resize,
+            filter=use.filter,
+            fill=use.fill,
+            position=use.position,
+            why=why,
+        )
+
+
+def family_of(
+    outputs: Sequence[TensorInfo],
+    start: ImagePreprocessing,
+    structure: ModelStructure = UNKNOWN,
+) -> ImageFamily | None:
+    """Return the family of a model by its outputs and the input that takes the picture."""
+    seen = Outputs(declared(outputs), start.width, start.height, structure)
+    return next((family for family in IMAGE_FAMILIES if family.fits(seen, start)), None)
+
+
+def _ultralytics(task: str) -> Fits:
+    return lambda o, _: o.structure.task == task
+
+
+def _named(*names: str) -> Fits:
+    return lambda o, _: any(o.names == set(each.split()) for each in names)
+
+
+def _outputs(check: Callable[[Outputs], object]) -> Fits:
+    return lambda o, _: bool(check(o))
+
+
+def _classifier(o: Outputs) -> bool:
+    """One row of scores a picture."""
+    shape = o.only
+    return len(shape) == 2 and length(shape[1]) > 1
+
+
+def _keras(*texts: str) -> Fits:
+    """Classifiers of Keras Applications, by the names of their layers."""
+
+    def fits(o: Outputs, start: ImagePreprocessing) -> bool:
+        theirs = start.layout == "nhwc" or "tf2onnx" in o.structure.producer
+        return _classifier(o) and theirs and any(t in o.structure.names for t in texts)
+
+    return fits
+
+
+def _torch_detection(o: Outputs, start: ImagePreprocessing) -> bool:
+    """torchvision: boxes, labels and scores; masks or key points may follow."""
+    return {"boxes", "labels", "scores"} <= o.names and start.layout == "nchw"
+
+
+def _pair_of(width: int, height: int) -> Fits:
+    """Corners beside two scores in a picture of one size."""
+
+    def fits(o: Outputs, start: ImagePreprocessing) -> bool:
+        names = queries.pair_names(o)
+        size = (start.width, start.height) == (width, height)
+        return names is not None and size and length(o.shapes[names[1]][2]) == 2
+
+    return fits
+
+
+def _finished(o: Outputs, start: ImagePreprocessing) -> bool:
+    return yolo.is_finished(o) and not queries.is_rt_detr_rows(o)
+
+
+def _style(o: Outputs, start: ImagePreprocessing) -> bool:
+    """A picture of the input's size, through a network that normalizes each instance."""
+    return "InstanceNormalization" in o.structure.operators and _same_picture(o, start, (1,))
+
+
+def _tanh_picture(o: Outputs, start: ImagePreprocessing) -> bool:
+    return "Tanh" in o.structure.head() and _same_picture(o, start, (1,))
+
+
+def _enlarged(o: Outputs, start: ImagePreprocessing) -> bool:
+    return start.width > 0 and _same_picture(o, start, _ENLARGED)
+
+
+def _same_picture(o: Outputs, start: ImagePreprocessing, factors: Sequence[int]) -> bool:
+    """Whether the only output is a picture of the input's channels, times a factor."""
+    shape = o.only
+    if len(shape) not in (3, 4):
+        return False
+    for factor in factors:
+        sides = start.height * factor or None, start.width * factor or None
+        first = start.layout == "nchw"
+        lasts = (start.channels, *sides) if first else (*sides, start.channels)
+        if ends_with(shape, lasts) and shape[-3 if first else -1] == start.channels:
+            return True
+    return False
+
+
+def _plane(o: Outputs, start: ImagePreprocessing) -> bool:
+    """Whether the only output is one value a pixel, as large as the picture."""
+    shape = o.only
+    sides = start.height or None, start.width or None
+    single = (len(shape) == 4 and shape[1] == 1) or len(shape) == 3
+    return single and ends_with(shape, sides) and shape[-1] not in (1, 3, 4)
+
+
+def _depth(o: Outputs, start: ImagePreprocessing) -> bool:
+    named = len(o.shapes) <= 2 and any(_DEPTH.search(name) for name in o.names)
+    if named:
+        return True
+    shares = o.structure.head() & {"Sigmoid", "Softmax", "HardSigmoid"}
+    return _plane(o, start) and o.structure.known and not shares and start.channels == 3
+
+
+def _dpt(o: Outputs, start: ImagePreprocessing) -> bool:
+    return _depth(o, start) and "/dpt" in o.structure.names
+
+
+def _saliency(o: Outputs, start: ImagePreprocessing) -> bool:
+    """U2Net: six masks of its stages and one of them all."""
+    shapes = {tuple(shape[1:]) for shape in o.shapes.values()}
+    sides = (1, start.height, start.width)
+    return len(o.shapes) in (6, 7) and shapes == {sides}
+
+
+def _segformer(o: Outputs, start: ImagePreprocessing) -> bool:
+    if "/segformer" in o.structure.names:
+        return True
+    shape = o.only
+    quarter = start.height // 4, start.width // 4
+    known = len(shape) == 4 and length(shape[1]) in (19, 150) and bool(start.width)
+    return known and tuple(shape[2:]) == quarter
+
+
+def _torch_segmentation(o: Outputs, start: ImagePreprocessing) -> bool:
+    fits = o.names in ({"out"}, {"out", "aux"})
+    return fits and all(len(shape) == 4 for shape in o.shapes.values())
+
+
+def _heat_map_pose(o: Outputs, start: ImagePreprocessing) -> bool:
+    shape = o.only
+    quarter = start.height // 4, start.width // 4
+    maps = len(shape) == 4 and length(shape[1]) in _COCO_POSE and start.width > 0
+    return maps and tuple(shape[2:]) == quarter and 3 * start.height == 4 * start.width
+
+
+def _openpose(o: Outputs, start: ImagePreprocessing) -> bool:
+    channels = sorted(length(s[1]) for s in o.shapes.values() if len(s) == 4)
+    return channels in ([57], [19, 38], [19, 19, 38, 38])
+
+
+def _movenet(o: Outputs, start: ImagePreprocessing) -> bool:
+    listed = len(o.only) == 4 and ends_with(o.only, (1, 17, 3))
+    return listed or box_lists.is_multipose(o)
+
+
+def _landmarks(*sizes: int) -> Fits:
+    """MediaPipe's landmarks: so many numbers in an output, of a square picture."""
+
+    def fits(o: Outputs, start: ImagePreprocessing) -> bool:
+        held = {length(s[-1]) for s in o.shapes.values() if s and all(a == 1 for a in s[:-1])}
+        square = start.width == start.height and start.width in (192, 224, 256)
+        return square and bool(held & set(sizes)) and len(o.shapes) > 1
+
+    return fits
+
+
+def _sam_encoder(o: Outputs, start: ImagePreprocessing) -> bool:
+    embeddings = any(ends_with(s, (256, 64, 64), 4) for s in o.shapes.values())
+    return embeddings and {start.width, start.height} <= {1024, 0}
+
+
+def _paddle_text(o: Outputs, start: ImagePreprocessing) -> bool:
+    """PaddleOCR's detector of text: one share a pixel, and Paddle's name of the input."""
+    return _plane(o, start) and "x" in o.structure.inputs and "Sigmoid" in o.structure.head()
+
+
+def _opencv_text(o: Outputs, start: ImagePreprocessing) -> bool:
+    """DB of OpenCV's zoo: pictures of 736 or 640 x 480, one share a pixel."""
+    sizes = ((736, 736), (1280, 736), (736, 1280))
+    return _plane(o, start) and (start.width, start.height) in sizes
+
+
+def _text_line(o: Outputs, start: ImagePreprocessing) -> bool:
+    """CRNN: letters over time from a low gray picture."""
+    low = start.height in (32, 48) and start.channels == 1
+    return low and len(o.only) == 3 and length(o.only[2]) > 10
+
+
+def _paddle_line(o: Outputs, start: ImagePreprocessing) -> bool:
+    low = start.height in (32, 48) and start.channels == 3 and start.width != start.height
+    return low and len(o.only) == 3 and "Softmax" in o.structure.head()
+
+
+_YOLO = Preprocessing(resize="fit", fill=_GRAY)
+_CENTERED = Preprocessing(scale="-1..1")
+_IMAGENET = Preprocessing(mean=IMAGENET_MEAN, std=IMAGENET_STD)
+_PLAIN = Preprocessing()
+_BGR = Preprocessing("bgr", "255")
+_CAFFE = Preprocessing("bgr", "255", (123.68, 116.779, 103.939))
+_LEGACY_YOLOX = Preprocessing(
+    mean=IMAGENET_MEAN, std=IMAGENET_STD, resize="fit", fill=_GRAY, position="top-left"
+)
+_HUB = "https://github.com/"
+_ULTRALYTICS = f"{_HUB}ultralytics/ultralytics (ultralytics/data/augment.py: LetterBox)"
+_MEDIAPIPE = "https://ai.google.dev/edge/mediapipe/solutions/guide"
+_KERAS = "https://keras.io/api/applications/"
+
+IMAGE_FAMILIES = (
+    ImageFamily("an Ultralytics classifier", _ultralytics("classify"),
+                "metadata: task = classify", Preprocessing(resize="crop"),
+                f"{_HUB}ultralytics/ultralytics (data/augment.py: classify_transforms)",
+                224),
+    ImageFamily("YuNet", _outputs(anchors.is_yunet),
+                "twelve outputs, cls_8 to kps_32",
+                Preprocessing("bgr", "255", resize="fit", position="top-left"),
+                f"{_HUB}opencv/opencv (modules/objdetect/src/face_detect.cpp)", 640),
+    ImageFamily("YuNet (2022)", _outputs(anchors.is_yunet_2022),
+                "outputs loc, conf and iou",
+                Preprocessing("bgr", "255", resize="fit", position="top-left"),
+                f"{_HUB}opencv/opencv_zoo (models/face_detection_yunet)", 320),
+    ImageFamily("FastestDet", _outputs(cells.is_fastestdet),
+                "a list of cells of 16 pixels, 5 + classes numbers each; or that grid behind "
+                "Sigmoid, Softmax and Concat",
+                Preprocessing("bgr", filter="area"),
+                f"{_HUB}dog-qiuqiu/FastestDet (test.py)", 352),
+    ImageFamily("SCRFD", _outputs(anchors.is_scrfd),
+                "scores, distances and points of three grids, two anchors a cell",
+                Preprocessing("rgb", "255", _HALF, (128.0,), "fit", position="top-left"),
+                f"{_HUB}deepinsight/insightface (detection/scrfd/tools/scrfd.py)", 640),
+    ImageFamily("RetinaFace", _outputs(anchors.is_retinaface),
+                "4, 2 and 10 numbers of each anchor, two a cell",
+                Preprocessing("bgr", "255", (123.0, 117.0, 104.0)),
+                f"{_HUB}biubug6/Pytorch_Retinaface (detect.py)", 640),
+    ImageFamily("MediaPipe's face detector", _outputs(
+                    lambda o: anchors.blaze_kind(o) in ((896, 16), (2304, 16))),
+                "896 or 2,304 anchors of 16 numbers, and their scores",
+                Preprocessing("rgb", "-1..1", resize="fit"), _MEDIAPIPE, 128),
+    ImageFamily("MediaPipe's palm detector", _outputs(
+                    lambda o: anchors.blaze_kind(o) == (2016, 18)),
+                "2,016 anchors of 18 numbers, and their scores",
+                Preprocessing(resize="fit"), _MEDIAPIPE, 192),
+    ImageFamily("MediaPipe's pose detector", _outputs(
+                    lambda o: anchors.blaze_kind(o) == (2254, 12)),
+                "2,254 anchors of 12 numbers, and their scores",
+                Preprocessing("rgb", "-1..1", resize="fit"), _MEDIAPIPE, 224),
+    ImageFamily("MediaPipe's landmarks", _landmarks(1404, 1434, 63, 195),
+                "63, 195, 1,404 or 1,434 numbers beside a score, of 192, 224 or 256 pixels",
+                Preprocessing(resize="fit"), _MEDIAPIPE, 224),
+    ImageFamily("MoveNet", _movenet, "(1, 1, 17, 3), or (1, 6, 56)",
+                Preprocessing("rgb", "255", resize="fit"),
+                "https://www.tensorflow.org/hub/tutorials/movenet", 256),
+    ImageFamily("OpenPose", _openpose, "19 maps of points and 38 of limbs, or 57 together",
+                Preprocessing("bgr", "255", (128.0,), (256.0,), "fit", fill=128,
+                              position="top-left"),
+                f"{_HUB}Daniil-Osokin/lightweight-human-pose-estimation.pytorch (demo.py)",
+                368),
+    ImageFamily("a pose model with heat maps", _heat_map_pose,
+                "16 or 17 maps, a quarter of an upright image of 3:4", _IMAGENET,
+                f"{_HUB}leoxiaobin/deep-high-resolution-net.pytorch (tools/test.py)"),
+    ImageFamily("UltraFace", _pair_of(320, 240),
+                "corners and two scores, of 320 x 240 pixels",
+                Preprocessing("rgb", "255", (127.0,), (128.0,)),
+                f"{_HUB}Linzaeer/Ultra-Light-Fast-Generic-Face-Detector-1MB", 0),
+    ImageFamily("UltraFace", _pair_of(640, 480),
+                "corners and two scores, of 640 x 480 pixels",
+                Preprocessing("rgb", "255", (127.0,), (128.0,)),
+                f"{_HUB}Linzaeer/Ultra-Light-Fast-Generic-Face-Detector-1MB", 0),
+    ImageFamily("YOLO-NAS", _outputs(cells.is_yolo_nas),
+                "(1, cells, 4) and (1, cells, classes), one box a cell of three grids", _YOLO,
+                f"{_HUB}Deci-AI/super-gradients (training/processing/processing.py)", 640),
+    ImageFamily("CenterNet", _outputs(cells.is_centernet),
+                "a heat map, sizes and offsets of a quarter of the image",
+                Preprocessing("bgr", "1", (0.47, 0.447, 0.408), (0.278, 0.274, 0.289), "fit"),
+                f"{_HUB}xingyizhou/CenterNet (src/lib/datasets/dataset/coco.py)", 512),
+    ImageFamily("NanoDet", _outputs(cells.nanodet_strides),
+                "(1, cells, classes + 32), three or four grids",
+                Preprocessing("bgr", "255", (123.675, 116.28, 103.53), (58.395, 57.12, 57.375)),
+                f"{_HUB}RangiLyu/nanodet (config/nanodet-plus-m_416.yml)", 416),
+    ImageFamily("EfficientDet", _outputs(anchors.is_efficientdet),
+                "(1, anchors, 4) and (1, anchors, classes), nine anchors a cell of five grids",
+                Preprocessing("rgb", "1", IMAGENET_MEAN, IMAGENET_STD, "fit",
+                              fill=116, position="top-left"),
+                f"{_HUB}zylo117/Yet-Another-EfficientDet-Pytorch (utils/utils.py)", 512),
+    ImageFamily("EfficientDet of TensorFlow", _outputs(box_lists.is_efficientdet_list),
+                "(1, boxes, 7)", Preprocessing("rgb", "255", resize="fit", position="top-left"),
+                f"{_HUB}google/automl (efficientdet/inference.py)", 512),
+    ImageFamily("RetinaNet", _outputs(anchors.is_retinanet),
+                "five grids of scores and five of boxes, nine anchors a cell", _IMAGENET,
+                f"{_HUB}NVIDIA/retinanet-examples (odtk/data.py)"),
+    ImageFamily("DETR", lambda o, _: queries.query_names(o) is not None and
+                    queries.is_detr(o) is True,
+                "logits and pred_boxes of 100 queries, or 92 classes", _IMAGENET,
+                f"{_HUB}facebookresearch/detr (datasets/coco.py)", 800),
+    ImageFamily("RF-DETR", _named("dets labels"), "outputs dets and labels", _IMAGENET,
+                f"{_HUB}roboflow/rf-detr (rfdetr/detr.py)", 560),
+    ImageFamily("RT-DETR", lambda o, _: queries.query_names(o) is not None,
+                "logits and pred_boxes, other than DETR's", _PLAIN,
+                f"{_HUB}lyuwenyu/RT-DETR (references/deploy)", 640, (_IMAGENET,)),
+    ImageFamily("RT-DETR", _outputs(queries.is_rt_detr_rows), "(1, 300, 4 + classes)", _PLAIN,
+                f"{_HUB}ultralytics/ultralytics (models/rtdetr/predict.py)", 640),
+    ImageFamily("RT-DETR", lambda o, _: {"labels", "boxes", "scores"} <= o.names and
+                    "orig_target_sizes" in o.structure.inputs,
+                "labels, boxes and scores, and an input orig_target_sizes", _PLAIN,
+                f"{_HUB}lyuwenyu/RT-DETR (references/deploy)", 640),
+    ImageFamily("a torchvision detector", _torch_detection,
+                "outputs boxes, labels and scores", _PLAIN,
+                "https://pytorch.org/vision/stable/models.html", 0, (_IMAGENET,)),
+    ImageFamily("SSD of Caffe", _outputs(box_lists.is_detection_output), "(1, 1, boxes, 7)",
+                Preprocessing("bgr", "255", _HALF, _HALF),
+                f"{_HUB}chuanqi305/MobileNet-SSD (demo.py)", 300, (_BGR,)),
+    ImageFamily("YOLO v3 of the model zoo", _outputs(box_lists.is_selected),
+                "boxes, scores and what NonMaxSuppression selected",
+                Preprocessing(resize="fit", fill=128),
+                f"{_HUB}onnx/models (vision/object_detection_segmentation/yolov3)", 416),
+    ImageFamily("YOLO v4", _outputs(box_lists.is_boxes_and_confs),
+                "boxes (1, N, 1, 4) and confidences", _PLAIN,
+                f"{_HUB}Tianxiaomo/pytorch-YOLOv4 (demo_pytorch2onnx.py)", 416),
+    ImageFamily("YOLO v4 of TensorFlow", lambda o, s: s.layout == "nhwc" and
+                    bool(yolo.head_strides(o)),
+                "three grids with the anchors behind them",
+                Preprocessing(resize="fit", fill=128),
+                f"{_HUB}hunglc007/tensorflow-yolov4-tflite (core/utils.py)", 416),
+    ImageFamily("YOLO v7, listed boxes", _outputs(box_lists.is_yolov7_list), "(boxes, 7)",
+                _YOLO, f"{_HUB}WongKinYiu/yolov7 (utils/datasets.py: letterbox)", 640),
+    ImageFamily(detectors.FINISHED, _finished,
+                "(1, boxes, 6), or (1, boxes, 38) and masks", _YOLO, _ULTRALYTICS, 640),
+    ImageFamily(detectors.YOLOX, _outputs(yolo.is_yolox),
+                "(1, cells, 5 + classes), one box a cell, not worked out in the graph",
+                Preprocessing("bgr", "255", resize="fit", fill=_GRAY, position="top-left"),
+                f"{_HUB}Megvii-BaseDetection/YOLOX (yolox/data/data_augment.py: preproc)",
+                640, (_LEGACY_YOLOX,)),
+    ImageFamily(detectors.YOLOV6, _outputs(yolo.is_yolov6),
+                "(1, cells, 5 + classes), boxes worked out in the graph", _YOLO,
+                f"{_HUB}meituan/YOLOv6 (yolov6/data/data_augment.py: letterbox)", 640,
+                (Preprocessing("bgr", "255", resize="fit", fill=_GRAY, position="top-left"),)),
+    ImageFamily(detectors.ROWS, _outputs(yolo.is_rows),
+                "(1, boxes, 5 + classes), three boxes a cell; masks may follow", _YOLO,
+                f"{_HUB}ultralytics/yolov5 (utils/augmentations.py: letterbox)", 640),
+    ImageFamily(detectors.COLUMNS, _outputs(yolo.is_columns),
+                "(1, 4 + classes, boxes) or its transpose, one box a cell; masks may follow; "
+                "points or an angle behind the classes", _YOLO, _ULTRALYTICS, 640),
+    ImageFamily(detectors.HEADS, _outputs(yolo.head_strides),
+                "two or three grids with three anchors: YOLO v3 to v7", _YOLO,
+                f"{_HUB}ultralytics/yolov5 (models/yolo.py: Detect)", 640, (_PLAIN,)),
+    ImageFamily("an Ultralytics model", lambda o, _: "names" in o.structure.metadata and
+                    "stride" in o.structure.metadata,
+                "metadata: names and stride", _YOLO, _ULTRALYTICS, 640),
+    ImageFamily("a detector of TensorFlow", lambda o, _: "detection_boxes" in o.names,
+                "outputs detection_boxes, detection_scores, detection_classes",
+                Preprocessing("rgb", "255"),
+                f"{_HUB}tensorflow/models (research/object_detection)", 0, (_CENTERED,)),
+    ImageFamily("the encoder of Segment Anything", _sam_encoder,
+                "(1, 256, 64, 64), of 1,024 pixels",
+                Preprocessing("rgb", "1", IMAGENET_MEAN, IMAGENET_STD, "fit", fill=116,
+                              position="top-left"),
+                f"{_HUB}facebookresearch/segment-anything (modeling/sam.py: preprocess)",
+                1024),
+    ImageFamily("CLIP", lambda o, _: "image_embeds" in o.names or "logits_per_image" in o.names,
+                "outputs image_embeds or logits_per_image",
+                Preprocessing("rgb", "1", (0.48145466, 0.4578275, 0.40821073),
+                              (0.26862954, 0.26130258, 0.27577711), "crop", "bicubic"),
+                f"{_HUB}openai/CLIP (clip/clip.py: _transform)", 224),
+    ImageFamily("DPT", _dpt, "depth, with layers of /dpt", _CENTERED,
+                f"{_HUB}isl-org/MiDaS (midas/model_loader.py)", 384),
+    ImageFamily("a depth model (MiDaS, Depth Anything)", _depth,
+                "an output named after depth; or one value a pixel, as large as the image, "
+                "and no Sigmoid or Softmax behind the last layer",
+                Preprocessing("rgb", "1", IMAGENET_MEAN, IMAGENET_STD, filter="bicubic"),
+                f"{_HUB}DepthAnything/Depth-Anything-V2 (depth_anything_v2/dpt.py)", 518),
+    ImageFamily("U2Net", _saliency, "six or seven masks as large as the image", _IMAGENET,
+                f"{_HUB}xuebinqin/U-2-Net (u2net_test.py)", 320),
+    ImageFamily("SegFormer", _segformer,
+                "19 or 150 classes a pixel at a quarter of the size, or layers of /segformer",
+                _IMAGENET, f"{_HUB}NVlabs/SegFormer (local_configs)", 512),
+    ImageFamily("DeepLab or FCN of torchvision", _torch_segmentation,
+                "outputs out and aux of rank 4", _IMAGENET,
+                "https://pytorch.org/vision/stable/models.html", 520),
+    ImageFamily("text detection of PaddleOCR", _paddle_text,
+                "an input x, and one share a pixel behind Sigmoid",
+                # ImageNet's numbers in the order of the channels, which are BGR there.
+                Preprocessing("bgr", "1", IMAGENET_MEAN[::-1], IMAGENET_STD[::-1]),
+                f"{_HUB}PaddlePaddle/PaddleOCR (configs/det)", 736),
+    ImageFamily("text detection with DB", _opencv_text,
+                "one share a pixel of 736 x 736 or 736 x 1,280",
+                Preprocessing("bgr", "255", (122.67891434, 116.66876762, 104.00698793),
+                              (255.0,)),
+                f"{_HUB}opencv/opencv_zoo (models/text_detection_db)"),
+    ImageFamily("CRNN", _text_line, "letters over time, of a gray image 32 or 48 high",
+                Preprocessing("gray", "-1..1"),
+                f"{_HUB}opencv/opencv_zoo (models/text_recognition_crnn)"),
+    ImageFamily("text recognition of PaddleOCR", _paddle_line,
+                "letters over time behind Softmax, of a color image 32 or 48 high",
+                Preprocessing("bgr", "-1..1", resize="fit", fill=127, position="top-left"),
+                f"{_HUB}PaddlePaddle/PaddleOCR (configs/rec)"),
+    ImageFamily("a generator of images", _tanh_picture,
+                "an image of the input's size behind Tanh", _CENTERED,
+                f"{_HUB}TachibanaYoshino/AnimeGANv2"),
+    ImageFamily("fast neural style", _style,
+                "an image of the input's size, InstanceNormalization inside",
+                Preprocessing("rgb", "255"),
+                f"{_HUB}pytorch/examples (fast_neural_style)"),
+    ImageFamily("super-resolution", _enlarged,
+                "an enlarged image of the input's channels",
+                _PLAIN, f"{_HUB}xinntao/Real-ESRGAN"),
+    ImageFamily("a Keras classifier (Inception, MobileNet, ResNetV2, Xception)",
+                _keras("mobilenet", "inception", "xception", "nasnet", "resnet50v2",
+                       "resnet101v2", "block14_sepconv", "conv2_block1_preact"),
+                "names of its layers", _CENTERED, _KERAS),
+    ImageFamily("a Keras classifier (EfficientNet)", _keras("efficientnet"),
+                "names of its layers", Preprocessing("rgb", "255"), _KERAS),
+    ImageFamily("a Keras classifier (ResNet, VGG)",
+                _keras("resnet50/", "resnet101/", "resnet152/", "vgg16/", "vgg19/",
+                       "conv2_block1_1_conv"),
+                "names of its layers", _CAFFE, _KERAS),
+    ImageFamily("a classifier of TensorFlow Slim", lambda o, s: s.layout == "nhwc" and
+                    len(o.only) == 2 and o.only[1] == 1001,
+                "1,001 classes, NHWC", _CENTERED,
+                f"{_HUB}tensorflow/models (research/slim/preprocessing)"),
+    ImageFamily("a vision transformer of Transformers", lambda o, s: _classifier(o) and
+                    "/vit/" in o.structure.names,
+                "classes, with layers of /vit", _CENTERED,
+                "https://huggingface.co/docs/transformers/model_doc/vit", 224),
+)  # fmt: skip

@@ -1,0 +1,106 @@
+"""The facts of a model that its family is recognized by: names, shapes, types, operators."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from inspector.model.model import Axis, Model, TensorInfo
+from inspector.preview.inputs import default_values
+from inspector.preview.inputs.tokens import takes_tokens
+from inspector.preview.preprocessing.guess import guess
+from inspector.tensors.element_types import is_float
+
+# A model may have a million layers; those that name a family stand near the beginning.
+MOST_LAYERS = 5_000
+ML_DOMAIN = "ai.onnx.ml"
+_TOKEN_NAMES = re.compile(r"input|x|text|phonemes?|phoneme_ids|character_ids|decoder_input_ids")
+_LOGITS = re.compile(r"logits|log_?probs|scores|probabilit|prediction|output", re.I)
+
+
+@dataclass(frozen=True)  # without slots, to find each fact once
+class Structure:
+    """A model as recognizers look at it; names are lower case."""
+
+    model: Model
+
+    @cached_property
+    def inputs(self) -> dict[str, TensorInfo]:
+        """Tensor inputs by name."""
+        return {i.name.lower(): i for i in self.model.inputs if i.kind == "tensor"}
+
+    @cached_property
+    def outputs(self) -> dict[str, TensorInfo]:
+        """Outputs by name."""
+        return {o.name.lower(): o for o in self.model.outputs}
+
+    @cached_property
+    def first(self) -> TensorInfo | None:
+        """The first output."""
+        return self.model.outputs[0] if self.model.outputs else None
+
+    @cached_property
+    def tokens(self) -> TensorInfo | None:
+        """The input that takes numbers of tokens."""
+        named = next((i for i in self.inputs.values() if takes_tokens(i)), None)
+        rows = (
+            i
+            for name, i in self.inputs.items()
+            if i.dtype in ("int32", "int64") and rank(i) == 2 and _TOKEN_NAMES.fullmatch(name)
+        )
+        return named or next(rows, None)
+
+    @cached_property
+    def takes_picture(self) -> bool:
+        """Whether an input takes a picture."""
+        return any(guess(info) is not None for info in self.inputs.values())
+
+    @cached_property
+    def floats(self) -> tuple[TensorInfo, ...]:
+        """Inputs of real numbers that are no memory of the model."""
+        return tuple(
+            i
+            for i in self.inputs.values()
+            if is_float(i.dtype) and not default_values.is_state(i)
+        )
+
+    @cached_property
+    def memory(self) -> tuple[TensorInfo, ...]:
+        """Inputs that are a memory of the model by their names."""
+        return tuple(i for i in self.inputs.values() if default_values.is_state(i))
+
+    @cached_property
+    def logits(self) -> TensorInfo | None:
+        """The output that holds scores, by its name, or the first one."""
+        named = self.outputs.get("logits")
+        return named or next((o for n, o in self.outputs.items() if _LOGITS.search(n)), None)
+
+    @cached_property
+    def classes(self) -> Axis:
+        """The last axis of the scores."""
+        shape = self.logits.shape if self.logits is not None else None
+        return shape[-1] if shape else None
+
+    @cached_property
+    def operators(self) -> frozenset[tuple[str, str]]:
+        """Domain and name of each operator of the first layers."""
+        return frozenset((y.domain, y.operator) for y in self.model.layers[:MOST_LAYERS])
+
+    @cached_property
+    def layer_names(self) -> str:
+        """Names of the first layers, each on a line."""
+        return "\n".join(layer.name for layer in self.model.layers[:MOST_LAYERS])
+
+    def has(self, *operators: str) -> bool:
+        """Whether the graph has one of these operators, in any domain."""
+        return any(name in operators for _, name in self.operators)
+
+
+def rank(info: TensorInfo | None) -> int | None:
+    """Number of axes of a value; None where it is not known."""
+    return None if info is None or info.shape is None else len(info.shape)
+
+
+def axis(info: TensorInfo, place: int) -> Axis:
+    """Length of an axis; None where there is no such axis or nothing tells its length."""
+    shape = info.shape or ()
+    return shape[place] if -len(shape) <= place < len(shape) else None

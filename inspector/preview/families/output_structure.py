@@ -1,0 +1,109 @@
+"""What a model's file says of its outputs besides their shapes: operators, names, metadata.
+
+A family of image models is recognized by this and by shapes, never by the values of one answer:
+these change when a model is quantized or when nothing is in the picture.
+"""
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from inspector.model.model import Axis, Layer, Model, TensorInfo
+
+Shape = Sequence[Axis]
+Shapes = Mapping[str, Shape]
+
+# Learned layers end the head: what lies behind the last one of them only rearranges its values.
+_LEARNED = frozenset(
+    ("Conv", "ConvTranspose", "Gemm", "MatMul", "FusedConv", "QLinearConv", "ConvInteger",
+     "QLinearMatMul", "MatMulInteger", "LSTM", "GRU", "NhwcFusedConv", "FusedMatMul",
+     "FusedGemm", "QGemm", "BatchNormalization", "LayerNormalization")
+)  # fmt: skip
+_MOST_HEAD_LAYERS = 600  # looked at from the file's end; heads with NMS have about 200
+_MOST_STEPS = 80  # operators of one output's head
+_MOST_NAMED = 400  # layers whose operators and names are looked at from the file's begin
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStructure:
+    """What is known of a model besides names and shapes of its outputs.
+
+    heads: for each output the operators between it and the last learned layers before it;
+        empty where no graph is known. operators: of the first layers. names: of the first
+        layers and of their values, lower case. metadata: as the file says.
+    """
+
+    heads: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    operators: frozenset[str] = frozenset()
+    names: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    inputs: tuple[str, ...] = ()
+    producer: str = ""
+
+    def head(self, *names: str) -> frozenset[str]:
+        """Operators in the heads of these outputs together; of all outputs where none given."""
+        wanted = names or tuple(self.heads)
+        return frozenset().union(*(self.heads.get(name, frozenset()) for name in wanted))
+
+    @property
+    def known(self) -> bool:
+        """Whether the graph is known."""
+        return any(self.heads.values())
+
+    @property
+    def task(self) -> str:
+        """Return the task that an Ultralytics export names ("detect", "pose", ...), or ''."""
+        return self.metadata.get("task", "") if "stride" in self.metadata else ""
+
+    @property
+    def classes(self) -> int:
+        """Return the number of classes that an Ultralytics export names; 0 where none does."""
+        try:
+            named = ast.literal_eval(self.metadata.get("names", ""))
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return 0
+        return len(named) if isinstance(named, dict | list | tuple) else 0
+
+
+UNKNOWN = ModelStructure()
+
+
+def of_model(model: Model) -> ModelStructure:
+    """Return the structure of a model; of a large one only both ends of its graph are read."""
+    first = model.layers[:_MOST_NAMED]
+    texts = (text for layer in first for text in (layer.name, *layer.outputs[:1]))
+    return ModelStructure(
+        _heads(model.layers[-_MOST_HEAD_LAYERS:], [info.name for info in model.outputs]),
+        frozenset(layer.operator for layer in first),
+        " ".join(text[:120] for text in texts).lower(),
+        dict(model.metadata),
+        tuple(info.name for info in model.inputs),
+        model.producer.lower(),
+    )
+
+
+def declared(outputs: Sequence[TensorInfo]) -> dict[str, Shape]:
+    """Return the declared shapes of a model's tensor outputs, by name."""
+    return {info.name: info.shape or () for info in outputs if info.kind == "tensor"}
+
+
+def _heads(layers: Sequence[Layer], outputs: Sequence[str]) -> dict[str, frozenset[str]]:
+    makers = {name: layer for layer in layers for name in layer.outputs if name}
+    return {output: _head(output, makers) for output in outputs}
+
+
+def _head(output: str, makers: Mapping[str, Layer]) -> frozenset[str]:
+    """Operators before an output, nearest first, up to learned layers."""
+    found: set[str] = set()
+    waiting, seen = [output], {output}
+    for _ in range(_MOST_STEPS):
+        if not waiting:
+            break
+        layer = makers.get(waiting.pop(0))
+        if layer is None or layer.operator in _LEARNED:
+            continue
+        found.add(layer.operator)
+        new = [name for name in layer.inputs if name and name not in seen]
+        waiting += new
+        seen.update(new)
+    return frozenset(found)

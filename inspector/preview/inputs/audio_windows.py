@@ -1,0 +1,253 @@
+"""A long sound as one tensor after the other: windows that a model hears in turn."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.errors import BadInput
+from inspector.model.model import TensorInfo
+from inspector.preview.families.audio_features import Features
+from inspector.preview.families.family_table import FBANK_BINS
+from inspector.preview.inputs import audio, default_values, model_states
+from inspector.preview.inputs.audio import Audio
+from inspector.preview.inputs.model_states import State
+from inspector.preview.preprocessing.guess import guess
+from inspector.tensors.element_types import Tensor, is_float, numpy_type
+
+TRANSFORMS = ("samples", "magnitudes")
+SHORTEST_WINDOW, LONGEST_WINDOW, MOST_STEPS = 64, 100_000_000, 1_000_000
+_SOUND = re.compile(r"audio|wave?(form)?(?![a-z])|speech|sound|pcm|signal|(?<![a-z])wav", re.I)
+_RATES = ("sample_rate", "sampling_rate", "samplerate")
+
+
+@dataclass(frozen=True, slots=True)
+class Framing:
+    """How a sound is cut.
+
+    window: samples a step takes. hop: samples from one step to the next. context: samples of
+    silence before the sound, so that the first step has a past; mostly window - hop.
+    rate: samples per second that the model expects. repeat: play a sound again that is shorter
+    than the window, instead of adding silence. transform: "samples", or "magnitudes" of the
+    Fourier transform of the window. scale: samples are multiplied by it. why: where the values
+    come from, for people. sure: more than a row of numbers says that the input takes a sound.
+    Raises BadInput: a window or hop under 1 or far too long, or a rate that no sound has.
+    """
+
+    window: int
+    hop: int
+    context: int = 0
+    rate: int = default_values.SAMPLE_RATE
+    repeat: bool = False
+    transform: str = "samples"
+    scale: float = 1.0
+    why: str = field(default="", compare=False)
+    sure: bool = field(default=False, compare=False)
+
+    def __post_init__(self) -> None:
+        fits = all(0 < length <= LONGEST_WINDOW for length in (self.window, self.hop))
+        fits = fits and 0 <= self.context <= LONGEST_WINDOW
+        if not fits or not 0 < self.rate <= audio.FASTEST or self.transform not in TRANSFORMS:
+            raise BadInput(
+                "Could not split the audio",
+                f"a window of {self.window:,}, a hop of {self.hop:,} and {self.rate:,} Hz do "
+                "not make frames",
+                f"Choose a window and a hop of 1 to {LONGEST_WINDOW:,} samples.",
+            )
+
+    @property
+    def step_seconds(self) -> float:
+        """Time from one step to the next."""
+        return self.hop / self.rate
+
+    def words(self) -> str:
+        """Tell it in one line: 'windows of 576 every 512 samples at 16,000 Hz'."""
+        kind = "" if self.transform == "samples" else ", as magnitudes"
+        kind += "" if self.scale == 1 else f", times {self.scale:,.0f}"
+        return (
+            f"windows of {self.window:,} every {self.hop:,} samples at {self.rate:,} Hz{kind}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often a model ran for one answer, and the time from one step to the next."""
+
+    steps: int = 1
+    step_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stepping:
+    """How a model is fed step by step: what is cut, by input, and what is fed back.
+
+    features: inputs that take a sound as a whole, with what is computed of it.
+    """
+
+    framings: Mapping[str, Framing] = field(default_factory=dict)
+    memory: tuple[State, ...] = ()
+    features: Mapping[str, Features] = field(default_factory=dict)
+
+
+ONCE = Pace()
+AT_ONCE = Stepping()
+
+
+def guess_framing(
+    info: TensorInfo,
+    inputs: Sequence[TensorInfo],
+    outputs: Sequence[TensorInfo],
+    metadata: Sequence[tuple[str, str]] = (),
+) -> Framing | None:
+    """Start values for the framing of an input; None when it does not take rows of samples.
+
+    A free length without a memory takes a sound whole, so that there is nothing to frame.
+    """
+    row = _row(info)
+    memory = model_states.states(inputs, outputs)
+    if row is None or any(state.input == info.name for state in memory):
+        return None
+    told = dict(metadata)
+    rates = (told[key] for key in _RATES if told.get(key, "").isdecimal())
+    rate = next((int(r) for r in rates if 0 < int(r) <= audio.FASTEST), 0)
+    known = _known(row, info, inputs, bool(memory))
+    if known is not None:
+        return replace(known, sure=True)
+    if not SHORTEST_WINDOW <= row <= LONGEST_WINDOW:
+        return None
+    why = f"the input takes {row:,} samples; no overlap is declared"
+    why += (
+        ""
+        if rate
+        else f", {default_values.SAMPLE_RATE:,} Hz is the most common rate for speech"
+    )
+    sure = bool(rate) or _SOUND.search(info.name) is not None
+    return Framing(row, row, rate=rate or default_values.SAMPLE_RATE, why=why, sure=sure)
+
+
+def read(path: Path, framing: Framing, info: TensorInfo) -> tuple[Tensor, str]:
+    """Frames of a sound file, as `cut`, and what was done to get them.
+
+    Raises UnreadableFile: damaged. BadInput: as `cut`.
+    """
+    heard = audio.read(path)
+    steps = cut(heard, framing, info)
+    words = f"{heard.rate:,} Hz, {heard.seconds:.2f} s; {units.plural(len(steps), 'step')}"
+    why = f" ({framing.why})" if framing.why else ""
+    return steps, f"{words}: {framing.words()}{why}"
+
+
+def cut(heard: Audio, framing: Framing, info: TensorInfo) -> Tensor:
+    """Frames in the type and shape of an input: (steps, *shape); the last is filled up.
+
+    Raises BadInput: they do not fit the input, or there would be too many.
+    """
+    what = f"Could not split the audio for input '{units.clip(info.name, 80)}'"
+    samples = audio.resample(heard, framing.rate).samples
+    if framing.scale != 1:
+        samples = samples * np.float32(framing.scale)
+    if framing.repeat and 0 < len(samples) < framing.window:
+        samples = np.tile(samples, ceil(framing.window / len(samples)))[: framing.window]
+    steps = 1 + max(0, ceil((framing.context + len(samples) - framing.window) / framing.hop))
+    if steps > MOST_STEPS:
+        raise BadInput(what, f"it would take {steps:,} steps", "Choose a larger hop.")
+    length = (steps - 1) * framing.hop + framing.window
+    padded = np.zeros(length, np.float32)
+    padded[framing.context : framing.context + len(samples)] = samples[
+        : max(0, length - framing.context)
+    ]
+    windows = np.lib.stride_tricks.sliding_window_view(padded, framing.window)
+    return _shaped(windows[:: framing.hop], framing, info, what)
+
+
+def _shaped(
+    windows: NDArray[np.float32], framing: Framing, info: TensorInfo, what: str
+) -> Tensor:
+    if framing.transform == "magnitudes":
+        windows = np.abs(np.fft.rfft(windows)).astype(np.float32)
+    width, row = windows.shape[1], _row(info)
+    if row is not None and row not in (0, width):
+        hint = "Change the window."
+        raise BadInput(what, f"the frames have {width:,} values, the input takes {row:,}", hint)
+    axes = info.shape or (1, None)
+    place = next((i for i, axis in enumerate(axes) if axis == row and row), len(axes) - 1)
+    if not row:
+        place = max(i for i, axis in enumerate(axes) if not isinstance(axis, int))
+    shape = [width if i == place else 1 for i in range(len(axes))]
+    typed: Tensor = windows if is_float(info.dtype) else np.clip(windows * 32768, -32768, 32767)
+    return typed.astype(numpy_type(info.dtype)).reshape(len(windows), *shape)
+
+
+def _row(info: TensorInfo) -> int | None:
+    """Length of the one row that an input holds, 0 when it is free; None: no such input."""
+    if info.kind != "tensor" or not (is_float(info.dtype) or info.dtype == "int16"):
+        return None
+    if guess(info) is not None or not info.shape:
+        return None
+    fixed = [axis for axis in info.shape if isinstance(axis, int) and axis != 1]
+    spectrum = len(info.shape) == 3 and fixed == [FBANK_BINS]  # energies of frames
+    if len(fixed) > 1 or spectrum:
+        return None
+    free = [axis for axis in info.shape if not isinstance(axis, int)]
+    return fixed[0] if fixed else 0 if free else None
+
+
+def silero_state(inputs: Sequence[TensorInfo]) -> int:
+    """Length of the state of Silero VAD, 128 or (before version 5) 64; 0: not that model.
+
+    The half-precision export and the one for OpenVINO have no input for the rate.
+    """
+    for info in inputs:
+        shape = info.shape or ()
+        if (
+            len(shape) == 3
+            and shape[0] == 2
+            and default_values.is_state(info)
+            and shape[2] in (64, 128)
+        ):
+            return int(shape[2] or 0)
+    return 0
+
+
+# Windows of Silero VAD without an input for the rate: (hop, context, rate), from utils_vad.py.
+_SILERO_WINDOWS = {
+    576: (512, 64, 16_000),
+    288: (256, 32, 8_000),
+    512: (512, 0, 16_000),
+    256: (256, 0, 8_000),
+}
+
+
+def _silero(row: int, inputs: Sequence[TensorInfo]) -> Framing:
+    """What Silero VAD hears in a step: of a free length as at 16 kHz."""
+    window = row or (576 if silero_state(inputs) == 128 else 512)
+    hop, context, rate = _SILERO_WINDOWS[window]
+    past = f" after {context}" if context else ""
+    why = f"the state of Silero VAD: {hop} samples{past}, {rate:,} Hz assumed"
+    return Framing(window, hop, context, rate, why=why)
+
+
+def _known(
+    row: int, info: TensorInfo, inputs: Sequence[TensorInfo], memory: bool
+) -> Framing | None:
+    """What models of this shape take, from their authors' own programs."""
+    if memory and row == 0 and any(default_values.is_rate(other) for other in inputs):
+        why = "a free row beside a memory and a rate: voice activity takes 512 samples after 64"
+        return Framing(576, 512, 64, why=why)
+    if silero_state(inputs) and (row == 0 or row in _SILERO_WINDOWS):
+        return _silero(row, inputs)
+    if memory and row == 257:
+        why = "257 values beside a memory: the spectrum of 512 samples, moved on by 128"
+        return Framing(512, 128, 384, transform="magnitudes", why=why)
+    if row == 144_160:
+        why = "144,160 samples: speech quality takes 9.01 s at 16 kHz, short audio repeated"
+        return Framing(row, default_values.SAMPLE_RATE, repeat=True, why=why)
+    if row == 43_844:
+        why = "43,844 samples: note detection takes 2 s at 22,050 Hz, overlapping by 7,680"
+        return Framing(row, row - 7_680, 3_840, 22_050, why=why)
+    return None

@@ -1,0 +1,203 @@
+"""What an input usually gets when nobody says: lengths of free axes, and values."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from inspector.model.model import TensorInfo
+from inspector.preview.inputs.input_shapes import axis_names, shape_of
+from inspector.preview.preprocessing.guess import guess
+from inspector.tensors.element_types import Tensor, is_float, numpy_type
+
+SAMPLE_RATE = 16_000
+PICTURE_SIDE = 224
+SOUND_FRAME = 512
+# Enough for the convolutions of speech models, and for the statistics over frames of others.
+SOUND_SAMPLES, SOUND_FRAMES, MEL_FRAMES = 16_000, 200, 3_000
+SAMPLE_TEXT = "The quick brown fox jumps over the lazy dog."
+_WAVEFORM = re.compile(r"input_values|audio_signal|waveforms?")
+# Noise, speed and noise of durations, in the order and with the values of VITS and Piper.
+_SCALES = {"noise_scale": 0.667, "length_scale": 1.0, "noise_scale_w": 0.8}
+# The size that boxes are scaled to: of RT-DETR (lyuwenyu/RT-DETR, references/deploy), (width,
+# height); of YOLO v3 in onnx/models and of PaddleDetection, (height, width). The image's size
+# as the model gets it puts the boxes where the decoders expect them.
+_WIDTH_FIRST = frozenset(("orig_target_sizes",))
+_IMAGE_SIZES = _WIDTH_FIRST | {"image_shape", "im_shape"}
+_IMAGE_SCALE = "scale_factor"  # of PaddleDetection: how far the image was resized before
+_RATE = frozenset(("sr", "fs", "sample_rate", "sampling_rate", "samplerate", "rate"))
+# Inputs of forecasts, whose past is given and not carried on.
+_HISTORY = frozenset(("past_values", "past_time_features", "past_observed_mask"))
+_LENGTH = re.compile(r"(^|.*_)(len|lens|length|lengths)$")
+_PLACES = re.compile(r"position_?ids|cache_position|(^|_)positions?$")
+_CACHE = re.compile(r"past|cache")
+_SUM = re.compile(r"total|\+")
+_STATE = re.compile(
+    r"(^|.*[_./])(states?|past|cache|hidden|h0|c0|h|c|hx|cx|h_in|c_in)($|[_./\d].*)"
+)
+
+
+def lengths(inputs: Sequence[TensorInfo], known: Mapping[str, int]) -> dict[str, int]:
+    """The known lengths of free axes and usual ones where a length of 1 rarely works.
+
+    A free side of a picture becomes 224; a free row of samples beside a sample rate 512; what
+    a cache of earlier tokens holds 0, and a mask over it and the new ones their sum.
+    """
+    # Models with 100,000 inputs exist; nearly all of them have no free axis.
+    free = [
+        info for info in inputs if not all(isinstance(axis, int) for axis in info.shape or ())
+    ]
+    chosen = _of_caches(free, known)
+    speech = bool(free) and any(is_rate(info) for info in inputs)
+    for info in free:
+        chosen = {**_of_features(info), **chosen}
+    for info in free:
+        picture = guess(info)
+        for index, name in enumerate(axis_names(info)):
+            if name is None or name in chosen:
+                continue
+            if picture is not None and index in _sides(info, picture.layout):
+                chosen[name] = PICTURE_SIDE
+            elif picture is not None and index == _channel_axis(info, picture.layout):
+                chosen[name] = picture.channels
+            elif speech and is_float(info.dtype) and not is_state(info):
+                last = index == len(info.shape or ()) - 1 and index > 0
+                chosen |= {name: SOUND_FRAME} if last else {}
+    return chosen
+
+
+def value(
+    info: TensorInfo, inputs: Sequence[TensorInfo], known: Mapping[str, int]
+) -> tuple[str, str]:
+    """A recipe or a whole number for every element of an input, and words that say why."""
+    if is_rate(info):
+        return str(SAMPLE_RATE), f"a sample rate of {SAMPLE_RATE:,} Hz"
+    integer = not is_float(info.dtype)
+    if integer and _PLACES.search(info.name.lower()):
+        return "range", "positions from the first token"
+    if integer and "mask" in info.name.lower():
+        return "ones", "a mask of ones"
+    if info.dtype in ("int32", "int64") and _LENGTH.match(info.name.lower()):
+        length = _length(info, inputs, known)
+        return str(length), f"the length of the other inputs, {length}"
+    if is_state(info):
+        return "zeros", "an initial state"
+    if info.dtype == "string":
+        return "zeros", "empty texts"
+    if takes_bytes(info) and len(inputs) == 1 and not _length_known(info, known):
+        return f"text:{SAMPLE_TEXT}", "a sample sentence, because empty text gives nothing"
+    if info.name.lower() in _SCALES and is_float(info.dtype):
+        return str(_SCALES[info.name.lower()]), "the authors' default"
+    return ("zeros", "zeros") if integer else ("random:0", "random in 0..1, seed 0")
+
+
+def array(
+    info: TensorInfo, inputs: Sequence[TensorInfo], known: Mapping[str, int]
+) -> tuple[Tensor, str] | None:
+    """Return values of an input that each have a meaning of their own, with what they are.
+
+    inputs: all inputs of the model. known: lengths of free axes. None for any other input.
+    """
+    name = info.name.lower()
+    if name == "scales" and info.shape == (len(_SCALES),) and is_float(info.dtype):
+        return np.array(list(_SCALES.values()), numpy_type(info.dtype)), "the authors' default"
+    shape = shape_of(info, known)
+    if name not in _IMAGE_SIZES | {_IMAGE_SCALE} or not shape or shape[-1] != 2:
+        return None
+    if name == _IMAGE_SCALE:
+        return np.ones(shape, numpy_type(info.dtype)), "an image that is not resized"
+    size = _image_size(inputs, known)
+    if size is None:
+        return None
+    width, height = size
+    pair = size if name in _WIDTH_FIRST else (height, width)
+    values = np.broadcast_to(np.array(pair, numpy_type(info.dtype)), shape).copy()
+    return values, f"the image's size, {width} × {height}"
+
+
+def _image_size(
+    inputs: Sequence[TensorInfo], known: Mapping[str, int]
+) -> tuple[int, int] | None:
+    """Return width and height of the first image among the inputs, as the model gets it."""
+    for info in inputs:
+        image = guess(info)
+        if image is not None:
+            shape = shape_of(info, known)
+            down, across = _sides(info, image.layout)
+            return shape[across], shape[down]
+    return None
+
+
+def takes_bytes(info: TensorInfo) -> bool:
+    """Whether an input takes the bytes of a text, of which 0 is none."""
+    rows = len(info.shape or ()) in (1, 2) and info.dtype == "uint8"
+    return rows and info.name.lower() in ("text", "texts", "bytes", "string", "sentence")
+
+
+def _length_known(info: TensorInfo, known: Mapping[str, int]) -> bool:
+    return (axis_names(info)[-1] or "") in known
+
+
+def _of_features(info: TensorInfo) -> dict[str, int]:
+    """Lengths of the free axes of inputs that take sound or features of it."""
+    axes, named = axis_names(info), dict[str, int]()
+    if not is_float(info.dtype):
+        return named
+    if _WAVEFORM.fullmatch(info.name.lower()) and len(axes) == 2 and axes[1]:
+        named[axes[1]] = SOUND_SAMPLES
+    if info.name.lower() == "input_features" and len(axes) == 3:
+        named |= {axes[1]: 80} if axes[1] else {}
+        named |= {axes[2]: MEL_FRAMES} if axes[2] else {}
+    elif len(axes) == 3 and (info.shape or ())[2] == 80 and axes[1]:
+        named[axes[1]] = SOUND_FRAMES
+    elif len(axes) == 3 and (info.shape or ())[1] == 80 and axes[2]:
+        named[axes[2]] = SOUND_FRAMES
+    return named
+
+
+def _of_caches(inputs: Sequence[TensorInfo], known: Mapping[str, int]) -> dict[str, int]:
+    """The known lengths and those of caches: nothing is kept yet."""
+    chosen = dict(known)
+    for info in inputs:
+        cached = is_state(info) and _CACHE.search(info.name.lower()) is not None
+        for index, name in enumerate(axis_names(info)):
+            unnamed = name == f"{info.name}[{index}]" and index == len(info.shape or ()) - 2
+            told = name is not None and "past" in name.lower() and not _SUM.search(name.lower())
+            if name is not None and cached and (told or unnamed) and index:
+                chosen.setdefault(name, 0)
+    rows = (axis_names(info) for info in inputs if not is_float(info.dtype))
+    tokens = next((r[1] for r in rows if len(r) == 2 and not _SUM.search(r[1] or "+")), None)
+    for name in {name for info in inputs for name in axis_names(info) if name}:
+        if _SUM.search(name.lower()) and name not in chosen and tokens is not None:
+            past = next((chosen[n] for n in chosen if "past" in n.lower() and n != name), 0)
+            chosen[name] = chosen.get(tokens, 1) + past
+    return chosen
+
+
+def _sides(info: TensorInfo, layout: str) -> tuple[int, int]:
+    rank = len(info.shape or ())
+    return (rank - 2, rank - 1) if layout == "nchw" else (rank - 3, rank - 2)
+
+
+def _channel_axis(info: TensorInfo, layout: str) -> int:
+    rank = len(info.shape or ())
+    return rank - 3 if layout == "nchw" else rank - 1
+
+
+def is_rate(info: TensorInfo) -> bool:
+    """Whether an input takes samples per second."""
+    one = info.shape in ((), (1,))
+    return one and info.dtype in ("int32", "int64") and info.name.lower() in _RATE
+
+
+def is_state(info: TensorInfo) -> bool:
+    """Whether the name of an input says that it is a memory."""
+    name = info.name.lower()
+    return is_float(info.dtype) and name not in _HISTORY and _STATE.match(name) is not None
+
+
+def _length(info: TensorInfo, inputs: Sequence[TensorInfo], known: Mapping[str, int]) -> int:
+    """Length of the axis after the batch of the first other input, preferably a free one."""
+    others = [other for other in inputs if other is not info and len(other.shape or ()) > 1]
+    free = [other for other in others if not isinstance((other.shape or ())[1], int)]
+    return next((shape_of(other, known)[1] for other in free + others), 1)

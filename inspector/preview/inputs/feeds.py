@@ -1,0 +1,321 @@
+"""Tensors for a model's inputs: from a recipe or a file, and sensible ones for the rest."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from inspector import units
+from inspector.errors import BadInput
+from inspector.model import name_matching
+from inspector.model.model import TensorInfo
+from inspector.preview.families import audio_features
+from inspector.preview.inputs import audio as sounds
+from inspector.preview.inputs import (
+    audio_windows,
+    default_values,
+    input_files,
+    input_shapes,
+    maps_and_sequences,
+    tokens,
+)
+from inspector.preview.inputs.audio_windows import AT_ONCE, ONCE, Framing, Pace, Stepping
+from inspector.preview.inputs.image import AS_GUESSED, ImageOptions
+from inspector.tensors.element_types import Fed, Tensor, check_size, is_recipe, made
+
+__all__ = ["Filled", "ImageOptions", "defaults", "fed", "feed", "fill", "fill_all", "pace"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filled:
+    """An input with its tensor.
+
+    value: "zeros", "ones", "random:0", a number, or a file's name; never a path.
+    dtype: the model's name for the type of the elements.
+    frames: (steps, *shape) where the model takes a sound in steps; `array` is the first.
+    parts: the tensors of a sequence whose shapes differ; `array` is the first one. Of a map its
+    keys and its values, which are `array`.
+    absent: an optional input that is left out; `array` is empty.
+    words: what was done to get there, for people ("16,000 Hz, the first 512 of 16,000").
+    given: False when the program chose the value because nobody did.
+    """
+
+    name: str
+    value: str
+    array: Tensor
+    words: str = ""
+    given: bool = True
+    dtype: str = ""
+    frames: Tensor | None = None
+    parts: tuple[Tensor, ...] = ()
+    absent: bool = False
+
+
+def fed(filled: Sequence[Filled]) -> dict[str, Fed]:
+    """What the model is given, by input; a tuple is a sequence whose shapes differ, or the keys
+    and the values of a map."""
+    return {each.name: each.parts or each.array for each in filled if not each.absent}
+
+
+def feed(
+    info: TensorInfo,
+    value: str,
+    dimensions: Mapping[str, int],
+    options: ImageOptions = AS_GUESSED,
+) -> Tensor:
+    """The tensor alone; see `fill`."""
+    return fill(info, value, dimensions, options).array
+
+
+def fill(
+    info: TensorInfo,
+    value: str,
+    dimensions: Mapping[str, int],
+    options: ImageOptions = AS_GUESSED,
+) -> Filled:
+    """Make the tensor of one input, of its exact type.
+
+    value: zeros, ones, random[:SEED], a number for every element, or the path of a file (.npy
+    .npz .pb .wav .txt .csv .json or a picture). dimensions: lengths of free axes, 1 where not
+    given; a file's own shape decides those that are not given. options: for pictures.
+    Raises BadInput: the value does not fit, or the tensor would be too large.
+    Raises UnreadableFile: the file is missing or damaged.
+    """
+    if info.kind != "tensor":
+        return _compound(info, value)
+    if is_recipe(value):
+        shape = input_shapes.shape_of(info, dimensions)
+        array = made(info.name, value, shape, info.dtype)
+        return Filled(info.name, value, array, dtype=info.dtype)
+    if value.startswith(tokens.TEXT):
+        return _from_words(info, value.removeprefix(tokens.TEXT), dimensions)
+    path = Path(value)
+    array, words = input_files.read(path, info, dimensions, options)
+    check_size(info.name, array.shape, info.dtype)
+    return Filled(info.name, path.name, array, words, dtype=info.dtype)
+
+
+def fill_all(
+    inputs: Sequence[TensorInfo],
+    values: Mapping[str, str],
+    dimensions: Mapping[str, int],
+    options: ImageOptions = AS_GUESSED,
+    stepping: Stepping = AT_ONCE,
+    tokenizer: Path | None = None,
+    others: Sequence[TensorInfo] = (),
+) -> tuple[Filled, ...]:
+    """Make the tensors of all inputs of a model: the given values, and defaults for the rest.
+
+    others: inputs that are filled already, with the shapes of their tensors.
+
+    stepping: inputs that take a sound file in steps; a rate that nobody gave follows. Memory
+    that nobody gave starts at zero. tokenizer: for "text:..." where tokens are wanted.
+    An axis that several inputs share has one length: what `dimensions` says, else what a file
+    brings, else a usual one.
+    Raises BadInput: an unknown input or dimension, two files that disagree, and as `fill`.
+    """
+    input_shapes.check_dimensions(inputs, dimensions)
+    known = {info.name: info for info in inputs}
+    _check_names(values, known)
+    cuts = {name: framing for name, framing in stepping.framings.items() if name in values}
+    rates = {name: rate for name, rate in _rates(inputs, cuts).items() if name not in values}
+    values = {**rates, **values}
+    done = _from_text(inputs, values, dimensions, tokenizer)
+    lengths = dict(dimensions)
+    for filled in done.values():
+        lengths |= input_shapes.lengths_in(known[filled.name], filled.array)
+    for name in [n for n, v in values.items() if n not in done and not is_recipe(v)]:
+        path = Path(values[name])
+        if name in cuts:
+            done[name] = _framed(known[name], path, cuts[name])
+        elif name in stepping.features and path.suffix.lower() in sounds.SUFFIXES:
+            array, words = audio_features.read(path, stepping.features[name], known[name])
+            check_size(name, array.shape, known[name].dtype)
+            done[name] = Filled(name, path.name, array, words, dtype=known[name].dtype)
+        else:
+            done[name] = fill(known[name], values[name], lengths, options)
+        lengths |= input_shapes.lengths_in(known[name], done[name].array)
+    lengths = default_values.lengths(inputs, lengths)
+    for name in (name for name in values if name not in done):
+        done[name] = fill(known[name], values[name], lengths, options)
+    for name in rates:
+        done[name] = replace(done[name], given=False, words="the sample rate of the audio")
+    rest = [info for info in inputs if info.name not in done]
+    every = (*inputs, *others)
+    done |= {each.name: each for each in _defaults(rest, every, lengths, stepping)}
+    return tuple(done[info.name] for info in inputs)
+
+
+def pace(filled: Sequence[Filled], stepping: Stepping) -> Pace:
+    """How often a model runs to take all of these inputs."""
+    framed = [each for each in filled if each.frames is not None]
+    if not framed:
+        return ONCE
+    steps = min(len(each.frames) for each in framed if each.frames is not None)
+    return Pace(steps, stepping.framings[framed[0].name].step_seconds)
+
+
+def defaults(inputs: Sequence[TensorInfo], dimensions: Mapping[str, int]) -> tuple[Filled, ...]:
+    """A sensible tensor for every input: seeded random floats, zero integers and states,
+    attention everywhere, a sample rate of 16 kHz, lengths that agree with the other inputs.
+
+    Raises BadInput: as `fill`.
+    """
+    return fill_all(inputs, {}, dimensions)
+
+
+def _defaults(
+    rest: Sequence[TensorInfo],
+    inputs: Sequence[TensorInfo],
+    lengths: Mapping[str, int],
+    stepping: Stepping,
+) -> list[Filled]:
+    memory = {state.input: state.output for state in stepping.memory}
+    chosen = []
+    for info in rest:
+        if info.kind != "tensor":
+            value = maps_and_sequences.ABSENT if info.kind == "optional" else "zeros"
+            chosen.append(replace(_compound(info, value), given=False))
+            continue
+        value, words = default_values.value(info, inputs, lengths)
+        if info.name in memory:
+            value, words = "zeros", f"initially zero; later the value of {memory[info.name]}"
+        if value.startswith(tokens.TEXT):
+            text = value.removeprefix(tokens.TEXT)
+            filled = _from_words(info, text, lengths)
+            chosen.append(replace(filled, words=words, given=False))
+            continue
+        shape = input_shapes.shape_of(info, lengths)
+        special = default_values.array(info, inputs, lengths)
+        if special is not None:
+            value, (array, words) = "default", special
+        elif is_recipe(value):
+            array = made(info.name, value, shape, info.dtype)
+        else:
+            array = (made(info.name, "ones", shape, info.dtype) * int(value)).astype(info.dtype)
+        chosen.append(Filled(info.name, value, array, words, False, info.dtype))
+    return chosen
+
+
+def _compound(info: TensorInfo, value: str) -> Filled:
+    if info.kind == "map":
+        return _map(info, value)
+    parts, words = maps_and_sequences.values(info, value)
+    name = value if is_recipe(value) or not parts else Path(value).name
+    if not parts:
+        empty = np.zeros(0, np.float32)
+        absent = info.kind == "optional"
+        return Filled(
+            info.name, maps_and_sequences.ABSENT, empty, words, dtype=info.dtype, absent=absent
+        )
+    if info.kind == "optional" and "sequence" not in info.dtype:
+        return Filled(info.name, name, parts[0], words, dtype=info.dtype)
+    whole = maps_and_sequences.stacked(parts)
+    if whole is not None:
+        return Filled(info.name, name, whole, words, dtype=info.dtype)
+    return Filled(info.name, name, parts[0], words, dtype=info.dtype, parts=parts)
+
+
+def _map(info: TensorInfo, value: str) -> Filled:
+    keys, numbers = maps_and_sequences.map_values(info, value)
+    name = Path(value).name if value.endswith(".json") else "typed"
+    words = units.plural(len(keys), "key")
+    if value in ("", "zeros"):
+        name, words = "zeros", "one placeholder key; ONNX Runtime needs at least one"
+    return Filled(info.name, name, numbers, words, dtype=info.dtype, parts=(keys, numbers))
+
+
+def _framed(info: TensorInfo, path: Path, framing: Framing) -> Filled:
+    _check_kind(info)
+    steps, words = audio_windows.read(path, framing, info)
+    return Filled(info.name, path.name, steps[0], words, dtype=info.dtype, frames=steps)
+
+
+def _check_names(values: Mapping[str, str], known: Mapping[str, TensorInfo]) -> None:
+    for name in values:
+        if name not in known:
+            what = f"Could not fill input '{units.clip(name, 80)}'"
+            raise BadInput(
+                what, "the model has no such input", name_matching.suggestion(name, known)
+            )
+
+
+def _from_text(
+    inputs: Sequence[TensorInfo],
+    values: Mapping[str, str],
+    dimensions: Mapping[str, int],
+    tokenizer: Path | None,
+) -> dict[str, Filled]:
+    """What one text for the tokens of a model gives all of its inputs that it concerns."""
+    for info in inputs:
+        value = values.get(info.name, "")
+        text = value.removeprefix(tokens.TEXT)
+        if not tokens.takes_tokens(info) or not value.startswith(tokens.TEXT):
+            continue
+        free = [other for other in inputs if other is info or other.name not in values]
+        arrays, words = tokens.encoded(text, free, dimensions, tokenizer)
+        dtypes = {other.name: other.dtype for other in inputs}
+        return {
+            name: Filled(name, "text", array, words, name == info.name, dtypes[name])
+            for name, array in arrays.items()
+        }
+    return {}
+
+
+def _from_words(info: TensorInfo, text: str, dimensions: Mapping[str, int]) -> Filled:
+    """A text as it is, or its bytes. Raises BadInput: the input takes neither."""
+    if info.dtype == "string":
+        array = np.full(input_shapes.shape_of(info, dimensions), text, object)
+        return Filled(info.name, "text", array, "the text", dtype=info.dtype)
+    if info.dtype != "uint8":
+        what = f"Could not use the text for input '{units.clip(info.name, 80)}'"
+        raise BadInput(what, f"it takes {info.dtype}, which is neither text nor bytes")
+    octets = np.frombuffer(text.encode(), np.uint8)
+    row, cut = input_shapes.laid_out(octets, info, dimensions, "the text")
+    return Filled(info.name, "text", row, f"bytes of the text: {cut}", dtype=info.dtype)
+
+
+def _rates(inputs: Sequence[TensorInfo], cuts: Mapping[str, Framing]) -> dict[str, str]:
+    rates = {framing.rate for framing in cuts.values()}
+    taking = [info.name for info in inputs if default_values.is_rate(info)]
+    return {name: str(rate) for name in taking for rate in rates}
+
+
+def _check_kind(info: TensorInfo) -> None:
+    if info.kind != "tensor":
+        what = f"Could not fill input '{units.clip(info.name, 80)}'"
+        raise BadInput(
+            what, name_matching.unfit(info), "Only tensors can be filled from an audio file."
+        )
+
+
+# What is odd about a tensor that may still go into a model: nothing in it, or NaN.
+
+
+_CHUNK = 1 << 22
+
+
+def caution(array: Tensor) -> str:
+    """Say what is odd in a few words; empty where nothing is.
+
+    Looked at in pieces, so that no copy of a large tensor is made.
+    """
+    if not array.size:
+        axis = array.shape.index(0)
+        return f"empty, axis {axis} has length 0, so that there is nothing to compute"
+    if array.dtype.kind not in "fc" and "float" not in array.dtype.name:
+        return ""
+    nan = infinite = 0
+    flat = array.reshape(-1)
+    for start in range(0, flat.size, _CHUNK):
+        piece = flat[start : start + _CHUNK]
+        piece = piece if piece.dtype.kind in "fc" else piece.astype(np.float32)
+        nan += int(np.isnan(piece).sum())
+        infinite += int(np.isinf(piece).sum())
+    told = [f"{nan:,} NaN"] * bool(nan) + [f"{infinite:,} infinite"] * bool(infinite)
+    if not told:
+        return ""
+    return (
+        f"{' and '.join(told)} of {units.plural(flat.size, 'element')}; expect NaN behind them"
+    )

@@ -1,0 +1,147 @@
+"""Lengths of free axes that nobody gave; others are tried where a model fails with them.
+
+The window and the commands fill a free axis with 1, a side of a picture with 224. Models with
+pooling, reshaping or windows inside often need more; the lengths below are what exporters and
+examples of such models use.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from inspector.errors import BadInput, EngineFailed, InspectorError
+from inspector.model.model import TensorInfo
+from inspector.preview.inputs import default_values, input_shapes
+from inspector.preview.inputs.feeds import Filled
+from inspector.preview.preprocessing.guess import guess
+from inspector.tensors.element_types import is_recipe
+from inspector.tensors.prediction import Prediction
+
+LENGTHS = (2, 4, 16, 64, 512)
+SIDES = (640, 320, 256, 32)
+SET_WITH = "; set with "  # before the options in a note
+Filling = TypeVar("Filling")
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Guessed(Generic[Filling, Answer]):
+    """What a model was filled with and answered.
+
+    note: says which lengths were guessed and how to set them; empty where 1 or what was given
+    did.
+    """
+
+    filling: Filling
+    answer: Answer
+    note: str = ""
+
+
+def first_that_runs(
+    fill: Callable[[Mapping[str, int]], Filling],
+    run: Callable[[Filling], Answer],
+    filled_of: Callable[[Filling], Sequence[Filled]],
+    inputs: Sequence[TensorInfo],
+    known: Mapping[str, int],
+    filling: Filling,
+) -> Guessed[Filling, Answer]:
+    """Run a model with a filling; where the runtime fails at it, with other lengths of axes.
+
+    fill: makes the tensors for lengths of free axes, by name. known: lengths that were given.
+    filling: the first to try. Raises the first failure where no length helps, with a hint
+    that names the axes.
+    """
+    try:
+        return Guessed(filling, run(filling))
+    except InspectorError as error:
+        failure = error
+        names = _open_axes(inputs, filled_of(filling), known)
+        if not names or not _of_shapes(failure):
+            raise
+    for lengths in _attempts(inputs, names):
+        try:
+            filling = fill({**known, **lengths})
+            answer = run(filling)
+        except BadInput:
+            continue
+        except InspectorError as error:
+            if not _of_shapes(error):
+                raise failure from error
+            continue
+        return Guessed(filling, answer, _note(_lengths(inputs, filled_of(filling), names)))
+    options = _options(names)
+    tried = f"None of the common lengths of a dynamic axis worked; set one with {options}."
+    hint = f"{failure.hint} {tried}".strip()
+    raise type(failure)(failure.what, failure.why, hint, failure.phase)
+
+
+def noted(prediction: Prediction, note: str) -> Prediction:
+    """Return a prediction with a note, where there is one."""
+    return replace(prediction, notes=(*prediction.notes, note)) if note else prediction
+
+
+def _of_shapes(failure: InspectorError) -> bool:
+    """Whether other shapes may help: neither the file, a device nor memory is to blame."""
+    whole = type(failure) is EngineFailed and failure.phase != "load"
+    return whole and "memory" not in failure.why
+
+
+def _open_axes(
+    inputs: Sequence[TensorInfo], filled: Sequence[Filled], known: Mapping[str, int]
+) -> tuple[str, ...]:
+    """Names of the free axes whose length neither the user nor a file gives."""
+    from_files = {each.name for each in filled if each.given and not is_recipe(each.value)}
+    fixed = {
+        name
+        for info in inputs
+        if info.name in from_files
+        for name in input_shapes.axis_names(info)
+    }
+    names = (name for info in inputs for name in input_shapes.axis_names(info))
+    return tuple(dict.fromkeys(n for n in names if n and n not in known and n not in fixed))
+
+
+def _attempts(
+    inputs: Sequence[TensorInfo], names: Sequence[str]
+) -> Iterator[Mapping[str, int]]:
+    """Lengths to try: sides of pictures, then all but the batch alike, then the batch too."""
+    sides, batches, cached = set[str](), set[str](), default_values.lengths(inputs, {})
+    for info in inputs:
+        axes = input_shapes.axis_names(info)
+        picture = guess(info)
+        if picture is not None:
+            first = len(axes) - (2 if picture.layout == "nchw" else 3)
+            sides |= {name for name in axes[first : first + 2] if name}
+        if len(axes) > 1 and axes[0]:
+            batches.add(axes[0])
+    empty = {name for name, length in cached.items() if length == 0}
+    for side in SIDES if sides & {*names} else ():
+        yield {name: side for name in names if name in sides}
+    inner = [n for n in names if n not in sides | batches | empty]
+    for length in LENGTHS if inner else ():
+        yield dict.fromkeys(inner, length)
+    every = [n for n in names if n not in sides | empty]
+    for length in LENGTHS if every and every != inner else ():
+        yield dict.fromkeys(every, length)
+
+
+def _lengths(
+    inputs: Sequence[TensorInfo], filled: Sequence[Filled], names: Sequence[str]
+) -> Mapping[str, int]:
+    found: dict[str, int] = {}
+    by_name = {each.name: each for each in filled}
+    for info in inputs:
+        if info.name in by_name and info.kind == "tensor":
+            found |= input_shapes.lengths_in(info, by_name[info.name].array)
+    return {name: found[name] for name in names if name in found}
+
+
+def _note(lengths: Mapping[str, int]) -> str:
+    pairs = ", ".join(f"{name}={length}" for name, length in lengths.items())
+    options = _options(tuple(lengths))
+    return f"{pairs} guessed after the default lengths failed{SET_WITH}{options}"
+
+
+def _options(names: Sequence[str]) -> str:
+    more = "" if len(names) <= 4 else " ..."
+    return " ".join(f"--dim {name}=N" for name in names[:4]) + more

@@ -1,0 +1,254 @@
+"""A picture as a model's input: prepared exactly as its preparation says."""
+
+from dataclasses import dataclass, replace
+from math import prod
+
+import numpy as np
+
+from inspector import units
+from inspector.errors import BadInput
+from inspector.model.model import Axis, Model, TensorInfo
+from inspector.preview.families.output_structure import UNKNOWN, ModelStructure, of_model
+from inspector.preview.inputs.image_files import Picture, resized, to_colors
+from inspector.preview.preprocessing.guess import guess
+from inspector.preview.preprocessing.recipe import ImagePreprocessing, channel_order
+from inspector.tensors import element_types
+from inspector.tensors.element_types import Tensor
+
+__all__ = [
+    "AS_GUESSED",
+    "ImageOptions",
+    "ImagePreprocessing",
+    "Stage",
+    "guess",
+    "part",
+    "prepare",
+    "stages",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ImageOptions:
+    """What is known of the preparation besides the input itself.
+
+    metadata, producer, outputs, structure: the model's, from which the guess starts.
+    The others, where given, win over the guess; see ImagePreprocessing.
+    cast: arrays of another type of real numbers may stay so, for the engine to cast them.
+    kept: preparations of inputs that somebody wrote down; they stand in the guess's place.
+    """
+
+    metadata: tuple[tuple[str, str], ...] = ()
+    producer: str = ""
+    order: str | None = None
+    scale: str | None = None
+    mean: tuple[float, ...] | None = None
+    std: tuple[float, ...] | None = None
+    resize: str | None = None
+    filter: str | None = None
+    cast: bool = False
+    kept: tuple[tuple[str, ImagePreprocessing], ...] = ()
+    outputs: tuple[TensorInfo, ...] = ()
+    structure: ModelStructure = UNKNOWN
+
+    @classmethod
+    def of(cls, model: Model, cast: bool = False) -> "ImageOptions":
+        """All that a model says of its pictures, and no choice."""
+        return cls(
+            model.metadata,
+            model.producer,
+            cast=cast,
+            outputs=model.outputs,
+            structure=of_model(model),
+        )
+
+    def preparation(self, info: TensorInfo) -> ImagePreprocessing | None:
+        """The guess with these choices; None when the input does not look like a picture.
+
+        A choice of order, scale, mean or std drops the guessed mean and std, which only make
+        sense together with the rest. Raises BadInput: see ImagePreprocessing.
+        """
+        guessed = dict(self.kept).get(info.name)
+        known = (self.metadata, self.producer, self.outputs, self.structure)
+        guessed = guessed or guess(info, *known)
+        if guessed is None:
+            return None
+        numbers = (self.scale, self.mean, self.std)
+        chosen = any(part is not None for part in numbers) or self.order not in (
+            None,
+            guessed.order,
+        )
+        mean, std = ((), ()) if chosen else (guessed.mean, guessed.std)
+        return replace(
+            guessed,
+            order=self.order or guessed.order,
+            scale=self.scale or guessed.scale,
+            mean=mean if self.mean is None else self.mean,
+            std=std if self.std is None else self.std,
+            resize=self.resize or guessed.resize,
+            filter=self.filter or guessed.filter,
+            why="as chosen" if chosen else guessed.why,
+        )
+
+
+AS_GUESSED = ImageOptions()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """The picture after one step; low and high are the range of what the tensor would hold."""
+
+    name: str
+    picture: Picture
+    low: float
+    high: float
+
+
+def prepare(picture: Picture, preparation: ImagePreprocessing, info: TensorInfo) -> Tensor:
+    """Make the tensor of an input from a picture, of the input's type and shape.
+
+    A fixed batch is filled with copies of the picture. 8-bit values reach every type without
+    loss; the arithmetic is done once for each of the 256 values, in float64.
+    Raises BadInput: size or channels are not the input's, the type cannot hold the values,
+    too large.
+    """
+    return prepared(picture, preparation, info)[0]
+
+
+def prepared(
+    picture: Picture, preparation: ImagePreprocessing, info: TensorInfo
+) -> tuple[Tensor, Stage]:
+    """The tensor, and the last of the `stages`; resized only once. Raises as `prepare`."""
+    shape = _tensor_shape(picture, preparation, info)
+    element_types.check_size(info.name, shape, info.dtype)
+    table = _table(preparation, info)
+    sized = _resized(to_colors(picture, preparation.channels), preparation)
+    pixels = _ordered(sized, preparation)
+    planes = [np.ascontiguousarray(pixels[:, :, c]) for c in range(preparation.channels)]
+    channels = [table[:, c].take(plane) for c, plane in enumerate(planes)]
+    one = np.stack(channels, axis=0 if preparation.layout == "nchw" else 2)
+    batch = prod(shape[:-3])
+    whole = (
+        one.reshape(shape) if batch == 1 else np.ascontiguousarray(np.broadcast_to(one, shape))
+    )
+    exact = preparation.table()  # in each channel it only rises, or only falls
+    ends = [exact[[plane.min(), plane.max()], c] for c, plane in enumerate(planes)]
+    low, high = float(np.min(ends)), float(np.max(ends))
+    return whole, Stage("Values", sized, low, high)
+
+
+def stages(picture: Picture, preparation: ImagePreprocessing) -> tuple[Stage, ...]:
+    """The picture after each step that can be seen, the last with the tensor's range."""
+    colors = to_colors(picture, preparation.channels)
+    sized = _resized(colors, preparation)
+    values = preparation.table()[_ordered(sized, preparation), np.arange(preparation.channels)]
+    return (
+        Stage("Decoded", picture, float(picture.min()), float(picture.max())),
+        Stage("Channels", colors, float(colors.min()), float(colors.max())),
+        Stage("Resized", sized, float(sized.min()), float(sized.max())),
+        Stage("Values", sized, float(values.min()), float(values.max())),
+    )
+
+
+def part(picture: Picture, preparation: ImagePreprocessing) -> Picture:
+    """What the model gets of a picture in its own colours: all of it unless it is cropped or
+    padded, and then at the model's size."""
+    if preparation.resize == "stretch":
+        return picture
+    return _resized(to_colors(picture, 3), preparation)
+
+
+def _resized(picture: Picture, preparation: ImagePreprocessing) -> Picture:
+    height, width = _size(picture, preparation)
+    resize, resampling = preparation.resize, preparation.filter
+    fill, position = preparation.fill, preparation.position
+    return resized(picture, width, height, resize, resampling, fill, position)
+
+
+def _size(picture: Picture, preparation: ImagePreprocessing) -> tuple[int, int]:
+    return preparation.height or picture.shape[0], preparation.width or picture.shape[1]
+
+
+def _ordered(picture: Picture, preparation: ImagePreprocessing) -> Picture:
+    return picture[:, :, channel_order(preparation.order)]
+
+
+def _tensor_shape(
+    picture: Picture, preparation: ImagePreprocessing, info: TensorInfo
+) -> tuple[int, ...]:
+    height, width = _size(picture, preparation)
+    channels = preparation.channels
+    sides = (
+        (channels, height, width) if preparation.layout == "nchw" else (height, width, channels)
+    )
+    wanted: tuple[Axis, ...] = info.shape if info.shape is not None else (1, *sides)
+    first = tuple(axis if isinstance(axis, int) else 1 for axis in wanted[:-3])
+    shape = (*first, *sides)
+    fits = len(wanted) in (3, 4) and all(
+        axis == length
+        for axis, length in zip(wanted, shape, strict=True)
+        if isinstance(axis, int)
+    )
+    if not fits:
+        raise BadInput(
+            f"Could not make input '{units.clip(info.name, 80)}' from the image",
+            f"the preprocessing gives {units.shape(shape)}, it takes {units.shape(wanted)}",
+            "Change width, height, channel order or layout.",
+        )
+    return shape
+
+
+def _table(preparation: ImagePreprocessing, info: TensorInfo) -> Tensor:
+    exact = preparation.table()
+    kind = element_types.numpy_type(info.dtype)
+    if element_types.is_float(info.dtype):
+        return exact.astype(kind)
+    if not element_types.is_integer(info.dtype):
+        why = f"it takes {info.dtype}"
+        raise BadInput(f"Could not make input '{units.clip(info.name, 80)}' from an image", why)
+    rounded = np.rint(exact)
+    whole = rounded.astype(kind)
+    if len(np.unique(rounded)) < 64 or (whole.astype(np.float64) != rounded).any():
+        raise BadInput(
+            f"Could not make input '{units.clip(info.name, 80)}' from the image",
+            f"{info.dtype} cannot hold {exact.min():.4g}..{exact.max():.4g} in useful steps",
+            "Choose the scale 255 without mean and std"
+            + (", or -128..127." if info.dtype == "int8" else "."),
+        )
+    return whole
+
+
+# Where the model's picture lies in the one it was made from.
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Edges of the model's picture, in 0..1 of the original; beyond it where it was padded."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def x(self, share: float) -> float:
+        """Where a place in 0..1 across the model's picture lies in the original."""
+        return self.left + share * (self.right - self.left)
+
+    def y(self, share: float) -> float:
+        """Where a place in 0..1 down the model's picture lies in the original."""
+        return self.top + share * (self.bottom - self.top)
+
+
+WHOLE = Placement(0.0, 0.0, 1.0, 1.0)
+
+
+def placement(preparation: ImagePreprocessing, width: int, height: int) -> Placement:
+    """Where the model's picture lies in an original of `width` by `height` pixels."""
+    across, down = preparation.width or width, preparation.height or height
+    if preparation.resize == "stretch":
+        return WHOLE
+    sides = across / width, down / height
+    scale = min(sides) if preparation.resize == "fit" else max(sides)
+    wide, high = across / (width * scale), down / (height * scale)
+    if preparation.resize == "fit" and preparation.position == "top-left":
+        return Placement(0.0, 0.0, wide, high)
+    return Placement((1 - wide) / 2, (1 - high) / 2, (1 + wide) / 2, (1 + high) / 2)

@@ -1,0 +1,135 @@
+"""Pictures: read from a file, resized, written as PNG. uint8 (height, width, 1, 3 or 4).
+
+A file is decoded in a process of its own; here there are only pixels.
+"""
+
+import io
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from inspector.errors import BadInput
+from inspector.platform import files
+from inspector.sandbox.decoding.channel import Asked
+from inspector.sandbox.decoding.decoder_process import decoder
+
+Picture = NDArray[np.uint8]
+
+LIMIT_BYTES = 256 << 20
+LIMIT_PIXELS = 100_000_000
+SUFFIXES = frozenset(
+    (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".ppm", ".pgm", ".tga")
+)
+
+RESIZES = ("stretch", "fit", "crop")
+FILTERS = {
+    "nearest": Image.Resampling.NEAREST,
+    "bilinear": Image.Resampling.BILINEAR,
+    "bicubic": Image.Resampling.BICUBIC,
+    "lanczos": Image.Resampling.LANCZOS,
+    "area": Image.Resampling.BOX,
+}
+
+
+def read(path: Path) -> Picture:
+    """Read a picture, turned the way its EXIF orientation says.
+
+    Of an animation, the first frame. Sixteen bits a channel are brought to eight.
+    Raises UnreadableFile: missing, damaged, of an unknown format, or larger than LIMIT_PIXELS.
+    """
+    return decode(files.read_capped(path, LIMIT_BYTES), path.name)
+
+
+def decode(body: bytes, name: str) -> Picture:
+    """Read a picture from the bytes of a file; `name` is for the message. See `read`."""
+    _, pixels = decoder("pictures").ask(Asked("", name), body, f"Could not open {name}")
+    return pixels.astype(np.uint8, copy=False)
+
+
+def to_gray(picture: Picture) -> Picture:
+    """The luma of a picture (ITU-R BT.601, as the Y of JPEG): (height, width, 1)."""
+    if picture.shape[2] == 1:
+        return picture
+    return _array(_image(picture[:, :, :3]).convert("L"))
+
+
+def to_colors(picture: Picture, channels: int) -> Picture:
+    """A picture with 1, 3 or 4 channels; transparency is dropped or made opaque."""
+    if channels == 1:
+        return to_gray(picture)
+    colors = np.repeat(picture, 3, axis=2) if picture.shape[2] == 1 else picture
+    if channels == 4 and colors.shape[2] == 3:
+        opaque = np.full((*colors.shape[:2], 1), 255, np.uint8)
+        return np.concatenate((colors, opaque), axis=2)
+    return colors[:, :, :channels]
+
+
+def resized(
+    picture: Picture,
+    width: int,
+    height: int,
+    resize: str,
+    resampling: str,
+    fill: int = 0,
+    position: str = "center",
+) -> Picture:
+    """Bring a picture to a size in pixels.
+
+    resize: "stretch" ignores the proportions; "fit" keeps the whole picture and fills the rest
+    with `fill`, at the "center" or "top-left"; "crop" keeps the middle of the longer side.
+    Raises BadInput: no size, or over LIMIT_PIXELS.
+    """
+    if width < 1 or height < 1 or width * height > LIMIT_PIXELS:
+        why = f"{width:,} × {height:,} pixels are not possible"
+        raise BadInput("Could not resize the image", why, "Choose another width and height.")
+    if (height, width) == picture.shape[:2]:
+        return picture
+    image = _image(picture)
+    across, down = width / image.width, height / image.height
+    if resize == "fit":
+        factor = min(across, down)
+        inner = max(1, round(image.width * factor)), max(1, round(image.height * factor))
+        small = _array(image.resize(inner, FILTERS[resampling]))
+        return _padded(small, width, height, fill, position)
+    box = _middle(image.size, max(across, down), width, height) if resize == "crop" else None
+    return _array(image.resize((width, height), FILTERS[resampling], box))
+
+
+def png(picture: Picture) -> bytes:
+    """Write a picture as the bytes of a PNG file."""
+    body = io.BytesIO()
+    _image(picture).save(body, "PNG")
+    return body.getvalue()
+
+
+def _image(picture: Picture) -> Image.Image:
+    plane = picture[:, :, 0] if picture.shape[2] == 1 else picture
+    return Image.fromarray(np.ascontiguousarray(plane))
+
+
+def _array(image: Image.Image) -> Picture:
+    pixels = np.array(image)
+    return pixels[:, :, None] if pixels.ndim == 2 else pixels
+
+
+def _padded(picture: Picture, width: int, height: int, fill: int, position: str) -> Picture:
+    board = np.full((height, width, picture.shape[2]), fill, np.uint8)
+    top, left = (height - picture.shape[0]) // 2, (width - picture.shape[1]) // 2
+    if position == "top-left":
+        top = left = 0
+    board[top : top + picture.shape[0], left : left + picture.shape[1]] = picture
+    return board
+
+
+def _middle(
+    size: tuple[int, int], factor: float, width: int, height: int
+) -> tuple[float, float, float, float]:
+    left, top = (size[0] - width / factor) / 2, (size[1] - height / factor) / 2
+    return (
+        max(0.0, left),
+        max(0.0, top),
+        min(size[0], size[0] - left),
+        min(size[1], size[1] - top),
+    )

@@ -1,0 +1,267 @@
+"""A file of any kind that Inspector knows as the tensor of an input, and words about it."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.errors import BadInput
+from inspector.model import name_matching
+from inspector.model.model import TensorInfo
+from inspector.platform import files
+from inspector.preview.inputs import (
+    array_files,
+    audio,
+    image_files,
+    input_shapes,
+    tensor_proto,
+    text_values,
+)
+from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing, prepare
+from inspector.preview.preprocessing.guess import range_text
+from inspector.tensors.element_types import (
+    LIMIT_BYTES,
+    Tensor,
+    is_float,
+    is_integer,
+    numpy_type,
+)
+
+# The bytes of a file as a model's input: whole, or its beginning and its end.
+
+
+BLOCK, SHORTEST = 4_096, 64
+NOTHING = 256  # no byte has this value, so that it can stand for none
+_SMALL = ("int8", "uint8", "int4", "uint4", "int2", "uint2")
+
+
+def takes_ends(info: TensorInfo) -> int:
+    """Length of the row where an input wants both ends of a file; 0 where it does not.
+
+    Models that tell the kind of a file by its content (Magika) take so: a fixed row of
+    numbers wider than a byte, called after bytes.
+    """
+    row = (info.shape or (None,))[-1]
+    named = "byte" in info.name.lower() and is_integer(info.dtype)
+    fits = named and info.dtype not in _SMALL and len(info.shape or ()) in (1, 2)
+    return row if fits and isinstance(row, int) and row >= SHORTEST and row % 2 == 0 else 0
+
+
+def ends(content: bytes, length: int) -> NDArray[np.int32]:
+    """The first and the last length / 2 bytes without the white space around them: int32
+    (length,). What is missing is NOTHING, behind the beginning and before the end."""
+    half = length // 2
+    row = np.full(length, NOTHING, np.int32)
+    first = content[:BLOCK].lstrip()[:half]
+    last = content[-BLOCK:].rstrip()[-half:]
+    row[: len(first)] = np.frombuffer(first, np.uint8)
+    if last:
+        row[length - len(last) :] = np.frombuffer(last, np.uint8)
+    return row
+
+
+_ARRAYS = (".npy", ".npz", ".pb")
+_KINDS = (
+    ".npy, .npz, .pb, images (.png, .jpg, .bmp, ...), audio (.wav, .flac, .mp3, ...), "
+    ".txt, .csv and .json"
+)
+_RATE_KEYS = ("sample_rate", "sampling_rate", "samplerate")
+
+_Reader = Callable[[Path, TensorInfo, Mapping[str, int], ImageOptions], tuple[Tensor, str]]
+
+
+def read(
+    path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
+) -> tuple[Tensor, str]:
+    """The tensor, of the input's exact type, and what was done to get it.
+
+    Raises BadInput: does not fit, or no known kind of file. Raises UnreadableFile: damaged.
+    """
+    return _reader(path, info)(path, info, dimensions, options)
+
+
+def preprocessing_text(preparation: ImagePreprocessing) -> str:
+    """A preparation in one line: 'stretch to 224 × 224, BGR, 0..255 (why)'."""
+    size = f"{preparation.width} × {preparation.height}"
+    sized = f"{preparation.resize} to {size}, " if preparation.width else ""
+    why = f" ({preparation.why})" if preparation.why else ""
+    return f"{sized}{preparation.order.upper()}, {range_text(preparation)}{why}"
+
+
+def _reader(path: Path, info: TensorInfo) -> _Reader:
+    suffix = path.suffix.lower()
+    if takes_ends(info) and suffix not in _ARRAYS:
+        return _from_ends
+    if suffix in image_files.SUFFIXES:
+        return _from_image
+    if suffix in audio.SUFFIXES:
+        return _from_audio
+    if suffix in _READERS:
+        return _READERS[suffix]
+    if _takes_bytes(info):
+        return _from_bytes
+    if info.dtype == "string" and suffix:
+        return _from_txt
+    recipe = (
+        name_matching.suggestion(str(path), ("zeros", "ones", "random")) if not suffix else ""
+    )
+    why = f"it is neither zeros, ones, random[:SEED] nor a file of a known kind ({_KINDS})"
+    raise BadInput(
+        input_shapes.refusal(info, path.name), why, recipe if recipe.startswith("Did") else ""
+    )
+
+
+def _from_numpy(
+    path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
+) -> tuple[Tensor, str]:
+    archive = path.suffix.lower() == ".npz"
+    array = array_files.read_npz(path, info.name) if archive else array_files.read_npy(path)
+    return input_shapes.checked(array, "", info, dimensions, path.name, options.cast), ""
+
+
+def _from_protobuf(
+    path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
+) -> tuple[Tensor, str]:
+    array, dtype = tensor_proto.read(path)
+    return input_shapes.checked(array, dtype, info, dimensions, path.name, options.cast), ""
+
+
+def _from_image(
+    path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
+) -> tuple[Tensor, str]:
+    known = input_shapes.known_shape(info, dimensions)
+    axes = zip(info.shape or (), known, strict=True)
+    sized = replace(info, shape=tuple(axis if k is None else k for axis, k in axes))
+    preparation = options.preparation(sized)
+    if preparation is None and _takes_bytes(info):
+        return _from_bytes(path, info, dimensions, options)
+    if preparation is None:
+        raise BadInput(
+            input_shapes.refusal(info, path.name),
+            f"the input, {info.dtype} {units.shape(info.shape)}, does not look like an image",
+            "Give an .npy file of that shape.",
+        )
+    pixels = image_files.read(path)
+    size = f"{pixels.shape[1]} × {pixels.shape[0]}"
+    return prepare(
+        pixels, preparation, sized
+    ), f"image of {size}; {preprocessing_text(preparation)}"
+
+
+def _from_audio(
+    path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
+) -> tuple[Tensor, str]:
+    heard = audio.read(path)
+    told = dict(options.metadata)
+    wanted = next((told[key] for key in _RATE_KEYS if told.get(key, "").isdecimal()), "")
+    words = f"{heard.rate:,} Hz, {heard.seconds:.2f} s"
+    if heard.channels > 1:
+        words += f", mean of {heard.channels} channels"
+    if wanted and 0 < int(wanted) <= audio.FASTEST and int(wanted) != heard.rate:
+        heard = audio.resample(heard, int(wanted))
+        words += f", resampled to {heard.rate:,} Hz"
+    row, cut = input_shapes.laid_out(_levels(heard, info, path), info, dimensions, path.name)
+    return row, f"{words}; samples: {cut}"
+
+
+def _levels(heard: audio.Audio, info: TensorInfo, path: Path) -> Tensor:
+    if is_float(info.dtype):
+        return heard.samples.astype(numpy_type(info.dtype))
+    if info.dtype == "int16":
+        return np.clip(np.rint(heard.samples * 32768), -32768, 32767).astype(np.int16)
+    why = f"the input takes {info.dtype}, audio is float or int16"
+    raise BadInput(input_shapes.refusal(info, path.name), why)
+
+
+def _from_txt(
+    path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
+) -> tuple[Tensor, str]:
+    if info.dtype != "string":
+        return _from_bytes(path, info, dimensions, options)
+    content = text_values.read_text(path)
+    single = all(length == 1 for length in input_shapes.known_shape(info, dimensions))
+    lines = [content] if single else content.splitlines() or [""]
+    array = np.array(lines, object)
+    words = "the whole text" if single else units.plural(len(lines), "line")
+    return input_shapes.reshaped(array, info, dimensions, path.name), words
+
+
+def _from_bytes(
+    path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
+) -> tuple[Tensor, str]:
+    content = np.frombuffer(files.read_capped(path, LIMIT_BYTES), np.uint8)
+    if not is_integer(info.dtype) or info.dtype in ("int8", "int4", "uint4", "int2", "uint2"):
+        why = f"the bytes of a text do not fit into {info.dtype}"
+        raise BadInput(input_shapes.refusal(info, path.name), why)
+    row, cut = input_shapes.laid_out(content.astype(info.dtype), info, dimensions, path.name)
+    return row, f"bytes of the file: {cut}"
+
+
+def _from_ends(
+    path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
+) -> tuple[Tensor, str]:
+    length = takes_ends(info)
+    row = ends(files.read_capped(path, LIMIT_BYTES), length).astype(info.dtype)
+    shape = (1,) * (len(info.shape or ()) - 1) + (length,)
+    half = f"{length // 2:,}"
+    words = f"the first {half} and the last {half} bytes without white space around them"
+    return row.reshape(shape), f"{words}; {NOTHING} where there is none"
+
+
+def _from_csv(
+    path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
+) -> tuple[Tensor, str]:
+    table, words = text_values.read_csv(path, info)
+    return input_shapes.reshaped(table, info, dimensions, path.name), words
+
+
+def _from_json(
+    path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
+) -> tuple[Tensor, str]:
+    array = text_values.read_json(path, info)
+    return input_shapes.reshaped(array, info, dimensions, path.name), ""
+
+
+_READERS: dict[str, _Reader] = {
+    ".npy": _from_numpy,
+    ".npz": _from_numpy,
+    ".pb": _from_protobuf,
+    ".txt": _from_txt,
+    ".csv": _from_csv,
+    ".json": _from_json,
+}
+
+
+def _takes_bytes(info: TensorInfo) -> bool:
+    return info.dtype == "uint8" and len(info.shape or ()) in (1, 2)
+
+
+# Which inputs of a model a file speaks of by name: a table's head, an archive, an object.
+
+
+def inputs_in(path: Path, inputs: Sequence[TensorInfo]) -> tuple[str, ...]:
+    """Names of the inputs that a .csv, .npz or .json file holds; empty for other files.
+
+    Raises UnreadableFile: damaged.
+    """
+    suffix = path.suffix.lower()
+    held: frozenset[str] = frozenset()
+    if suffix == ".npz":
+        held = frozenset(array_files.names_of(path))
+    elif suffix == ".csv":
+        held = frozenset(text_values.columns(path))
+    elif suffix == ".json":
+        held = frozenset(_members(path))
+    return tuple(info.name for info in inputs if info.name in held)
+
+
+def _members(path: Path) -> tuple[str, ...]:
+    try:
+        value = json.loads(text_values.read_text(path))
+    except (ValueError, RecursionError):
+        return ()  # whoever reads a value of it says what is wrong
+    return tuple(value) if isinstance(value, dict) else ()

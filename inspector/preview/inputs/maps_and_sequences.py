@@ -1,0 +1,240 @@
+"""Values of inputs that are no plain tensors: sequences, and what may be left out."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from inspector import units
+from inspector.errors import BadInput, UnreadableFile
+from inspector.model import name_matching
+from inspector.model.model import Model, TensorInfo
+from inspector.platform import files
+from inspector.preview.inputs import array_files, tensor_proto, text_values
+from inspector.tensors.element_types import (
+    LIMIT_BYTES,
+    Tensor,
+    is_recipe,
+    limits,
+    made,
+    numpy_type,
+)
+
+ABSENT = "absent"
+KINDS = ("sequence", "optional")
+MOST = 10_000
+_INNER = re.compile(r"(?:tensor\()?([a-z]+[a-z0-9]*)\)*$")
+_WAYS = (
+    "Give an .npz of its tensors in their order, an .npy whose rows they are, a .pb or .json."
+)
+
+
+def values(info: TensorInfo, value: str) -> tuple[tuple[Tensor, ...], str]:
+    """The tensors of a sequence, or the one of an optional, and words about them.
+
+    None at all for an optional that is left out. value: a recipe (two tensors of one element),
+    a file, or "absent". Raises BadInput: of another kind, does not fit. UnreadableFile.
+    """
+    inner = _element(info)
+    many = "sequence" in info.dtype or info.kind == "sequence"
+    if value in (ABSENT, "") and info.kind == "optional":
+        return (), "left out"
+    if is_recipe(value):
+        found = tuple(made(info.name, value, (1,), inner) for _ in range(2 if many else 1))
+        return found, "two tensors of one element" if many else "one element"
+    path = Path(value)
+    found = _read(path, TensorInfo(info.name, "tensor", inner, None), many)
+    if len(found) > MOST:
+        raise BadInput(_problem_title(info), f"{path.name} holds {len(found):,} tensors")
+    wanted = numpy_type(inner)
+    for place, array in enumerate(found):
+        if array.dtype != wanted and not (array.dtype.kind in "OU" and inner == "string"):
+            why = f"tensor {place} of {path.name} is {array.dtype.name}, it takes {inner}"
+            raise BadInput(_problem_title(info), why, f"Save it as {inner}.")
+    return found, units.plural(len(found), "tensor") if many else ""
+
+
+def stacked(parts: tuple[Tensor, ...]) -> Tensor | None:
+    """The tensors as rows of one array where their shapes are equal, else None."""
+    same = len({part.shape for part in parts}) == 1
+    return np.stack(parts) if same else None
+
+
+def _element(info: TensorInfo) -> str:
+    """The type of the elements. Raises BadInput: no tensors are inside."""
+    inner = re.sub(r"(sequence|optional)\(", "", info.dtype)
+    found = _INNER.fullmatch(inner)
+    if info.kind not in KINDS or found is None:
+        raise BadInput(_problem_title(info), name_matching.unfit(info), name_matching.FILLED)
+    return found[1]
+
+
+def _read(path: Path, plain: TensorInfo, many: bool) -> tuple[Tensor, ...]:
+    suffix = path.suffix.lower()
+    if suffix == ".npz":
+        return tuple(array_files.read_npz(path, name) for name in array_files.names_of(path))
+    if suffix == ".npy":
+        array = array_files.read_npy(path)
+        return tuple(array) if many and array.ndim else (array,)
+    if suffix == ".pb":
+        body = files.read_capped(path, LIMIT_BYTES)
+        if many:
+            return tensor_proto.sequence(body, path.name)
+        return (tensor_proto.decode(body, path.name)[0],)
+    if suffix == ".json":
+        try:
+            value = json.loads(text_values.read_text(path))
+        except (ValueError, RecursionError) as error:
+            raise UnreadableFile(f"Could not open {path.name}", "it is not JSON") from error
+        rows = value if many and isinstance(value, list) else [value]
+        return tuple(text_values.numbers(row, plain, path.name) for row in rows)
+    raise BadInput(
+        _problem_title(plain), f"{path.name} is of no kind that holds tensors", _WAYS
+    )
+
+
+def _problem_title(info: TensorInfo) -> str:
+    return f"Could not fill input '{units.clip(info.name, 80)}'"
+
+
+# Values of map inputs: keys, each with its number, as a JSON object writes them.
+
+
+MOST_ENTRIES = 1_000_000
+_TYPE = re.compile(r"map\((string|u?int\d+), *(?:tensor\()?([a-z]+\d*)\)*")
+_NO_KEY = {"string": "(none)", **{f"uint{bits}": "0" for bits in (8, 16, 32, 64)}}
+_HINT = 'Give a JSON object, {"a key": 1.5}, or a .json file that holds one.'
+
+
+def types(info: TensorInfo) -> tuple[str, str] | None:
+    """The types of keys and of values; None where they are no texts and no numbers."""
+    found = _TYPE.fullmatch(info.dtype)
+    return (found[1], found[2]) if info.kind == "map" and found else None
+
+
+def map_values(info: TensorInfo, value: str) -> tuple[Tensor, Tensor]:
+    """Keys and their values, both of shape (N,) and in their order.
+
+    value: a JSON object, a .json file, or "zeros" for a single key that stands for none, since
+    the runtime refuses a map without keys.
+    Raises BadInput: no such map, or not what it takes. UnreadableFile.
+    """
+    kinds = types(info)
+    what = f"Could not fill input '{units.clip(info.name, 80)}'"
+    if kinds is None:
+        raise BadInput(what, name_matching.unfit(info), name_matching.FILLED)
+    if value in ("", "zeros"):
+        value = default(info)
+    if is_recipe(value):
+        raise BadInput(what, f"nothing tells which keys of the map '{value}' is for", _HINT)
+    source = "the JSON object"
+    if not value.lstrip().startswith("{"):
+        path = Path(value)
+        if path.suffix.lower() != ".json":
+            raise BadInput(what, f"it takes a map, and {path.name} is no .json file", _HINT)
+        value, source = text_values.read_text(path), path.name
+    told = _object(value, info, what, source)
+    if len(told) > MOST_ENTRIES:
+        raise BadInput(what, f"{source} has {len(told):,} keys; {MOST_ENTRIES:,} is the limit")
+    if not told:
+        why = "ONNX Runtime needs at least one key"
+        raise BadInput(what, why, "Give one key the value 0.")
+    keys = _keys(list(told), kinds[0], what)
+    plain = TensorInfo(info.name, "tensor", kinds[1], None)
+    listed = list(told.values())
+    if any(isinstance(each, list | dict) or each is None for each in listed):
+        raise BadInput(what, f"each key of {source} takes one value ({kinds[1]})", _HINT)
+    return keys, text_values.numbers(listed, plain, source)
+
+
+def default(info: TensorInfo) -> str:
+    """The least that the runtime takes: one key that is likely to be none of the model's."""
+    kinds = types(info) or ("", "")
+    value = '""' if kinds[1] == "string" else "0"
+    return f'{{"{_NO_KEY.get(kinds[0], "-1")}": {value}}}'
+
+
+def written(keys: Sequence[str], numbers: Sequence[str], textual: bool) -> str:
+    """A JSON object of keys and values as they were typed, for `values` to judge.
+
+    textual: values are texts, not numbers. What is no number stays a text and is refused there.
+    """
+    told = zip(keys, (each if textual else _number(each) for each in numbers), strict=True)
+    return json.dumps(dict(told))
+
+
+def _number(typed: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(typed)
+        except ValueError:
+            continue
+    return typed
+
+
+def _object(written: str, info: TensorInfo, what: str, source: str) -> dict[str, Any]:
+    try:
+        told = json.loads(written, object_pairs_hook=_Pairs)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(what, f"{source} is not JSON ({error})", _HINT) from error
+    if isinstance(told, _Pairs) and len(told.pairs) == 1:
+        (name, inner) = told.pairs[0]
+        told = inner if name == info.name and isinstance(inner, _Pairs) else told
+    if not isinstance(told, _Pairs):
+        raise BadInput(what, f"{source} holds no JSON object", _HINT)
+    names = [name for name, _ in told.pairs]
+    if len(set(names)) < len(names):
+        twice = Counter(names).most_common(1)[0][0]
+        raise BadInput(what, f"{source} has the key '{units.clip(twice, 80)}' twice")
+    return {name: {} if isinstance(v, _Pairs) else v for name, v in told.pairs}
+
+
+class _Pairs:
+    """The members of an object, two of one name included."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        self.pairs = pairs
+
+
+def _keys(told: list[str], kind: str, what: str) -> Tensor:
+    if kind == "string":
+        keys = np.empty(len(told), object)
+        keys[:] = told
+        return keys
+    odd = next((key for key in told if not re.fullmatch(r"\s*[+-]?\d{1,19}\s*", key)), None)
+    if odd is not None:
+        why = f"its keys are whole numbers ({kind}), and '{units.clip(odd, 60)}' is none"
+        raise BadInput(what, why, 'JSON writes them as texts: {"3": 1.5}.')
+    whole = [int(key) for key in told]
+    low, high = limits(kind)
+    if any(not low <= key <= high for key in whole):
+        raise BadInput(what, f"{kind} holds only keys from {low:,} to {high:,}")
+    if len(set(whole)) < len(whole):
+        raise BadInput(what, "two of its keys are the same number")
+    return np.array(whole, kind)
+
+
+# The keys of a map that a model knows, as far as its file shows them.
+
+
+_TELLING = ("string_vocabulary", "int64_vocabulary")
+_MORE = ", … ("
+
+
+def known_keys(model: Model, info: TensorInfo) -> tuple[str, ...]:
+    """The first keys that a DictVectorizer of the input knows; empty where nothing tells.
+
+    An attribute's text has its first items, parted by commas: a key with a comma in it comes
+    apart, which costs nothing but that row.
+    """
+    for layer in model.layers:
+        if info.name in layer.inputs and layer.operator == "DictVectorizer":
+            for attribute in layer.attributes:
+                if attribute.name in _TELLING:
+                    told = attribute.text.partition(_MORE)[0]
+                    return tuple(dict.fromkeys(filter(None, told.split(", "))))
+    return ()

@@ -1,0 +1,75 @@
+"""Outputs that are sound: known by their name and shape, and written as .wav files."""
+
+import io
+import re
+import wave
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.model.model import TensorInfo
+from inspector.preview.inputs.audio import Audio
+from inspector.preview.inputs.default_values import SAMPLE_RATE
+from inspector.tensors.prediction import OutputValue
+
+SHORTEST = 256
+SPEECH_RATE = 22_050  # of VITS trained on LJ Speech, and of most Piper voices
+_NAMED = re.compile(r"audio|wav|speech|pcm|waveform|sound|vocal", re.I)
+_FULL = 32767
+
+
+def audio_of(output: OutputValue, rate: int = SAMPLE_RATE) -> Audio | None:
+    """The output as a sound; None unless it is one row of samples that is named after one.
+
+    The model does not tell the rate; integers of 16 bits are brought to -1..1.
+    """
+    array = output.array
+    if array is None or array.dtype not in (np.float16, np.float32, np.float64, np.int16):
+        return None
+    one_row = array.size >= SHORTEST and max(array.shape, default=0) == array.size
+    if not one_row or not _NAMED.search(output.name):
+        return None
+    row = array.ravel().astype(np.float32)
+    if array.dtype == np.int16:
+        row /= np.float32(_FULL + 1)
+    return Audio(row, rate, 1)
+
+
+def wav(sound: Audio) -> bytes:
+    """A sound as the bytes of a .wav file, 16 bits a sample; louder than -1..1 is cut off."""
+    level: NDArray[np.float32] = np.clip(np.nan_to_num(sound.samples), -1, 1)
+    body = io.BytesIO()
+    with wave.open(body, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(sound.rate)
+        file.writeframes(np.rint(level * _FULL).astype("<i2").tobytes())
+    return body.getvalue()
+
+
+# Speech quality: raw answers of DNSMOS as mean opinion scores.
+
+
+_SAMPLES = 144_160
+_POLYNOMIALS = {
+    "Speech (SIG)": (-0.08397278, 1.22083953, 0.0052439),
+    "Background (BAK)": (-0.13166888, 1.60915514, -0.39604546),
+    "Overall (OVRL)": (-0.06766283, 1.11546468, 0.04602535),
+}
+
+
+def scores(
+    inputs: Sequence[TensorInfo], outputs: Sequence[OutputValue]
+) -> tuple[tuple[str, float], ...]:
+    """Scores from 1 (bad) to 5 (excellent) with their names, the mean over all windows.
+
+    Empty where the model is not one input of 144,160 samples with one output of three.
+    """
+    fits = len(inputs) == len(outputs) == 1 and (inputs[0].shape or ())[-1:] == (_SAMPLES,)
+    array = outputs[0].array if fits else None
+    if array is None or array.dtype.kind != "f" or not array.size or array.shape[-1] != 3:
+        return ()
+    raw = array.reshape(-1, 3).astype(np.float64)
+    found = zip(_POLYNOMIALS.items(), raw.T, strict=True)
+    return tuple((name, float(np.polyval(p, column).mean())) for (name, p), column in found)

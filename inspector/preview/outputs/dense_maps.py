@@ -1,0 +1,145 @@
+"""One value a pixel: masks, classes, depth and heat, as pictures to lay over another."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
+from inspector.preview.inputs.image_files import Picture
+from inspector.tensors.prediction import OutputValue
+
+MASK, SEGMENTS, HEAT = "Mask", "Classes of pixels", "Heat map"
+_SHORTEST, _MOST_CLASSES = 8, 512
+_MASKS = re.compile(r"mask|matte|alpha|saliency|seg|pha", re.I)
+_FEATURES = re.compile(r"embed|feature", re.I)
+_SHARES = frozenset(("Sigmoid", "HardSigmoid", "Softmax", "Clip", "LogSoftmax"))
+SAM_MASKS = "masks"  # of segment-anything's own export: logits, several for one place
+_DEPTHS = re.compile(r"depth|disp(arity)?(_|$|\d)|inverse_?depth", re.I)
+# Nine of Paul Tol's colours for charts, which stay apart for the colour-blind too.
+_COLOURS = (
+    (68, 119, 170), (238, 102, 119), (34, 136, 51), (204, 187, 68), (102, 204, 238),
+    (170, 51, 119), (238, 136, 102), (0, 153, 136), (136, 34, 85),
+)  # fmt: skip
+_HEATS = ((0, 0, 4), (81, 18, 124), (183, 55, 121), (252, 137, 97), (252, 253, 191))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlay:
+    """A picture uint8 (height, width, 4) over the model's own, its last channel opacity.
+
+    parts: classes by number with their share of the pixels and colour, the largest first;
+    low, high: the values of the coldest and the hottest pixel of a heat map.
+    """
+
+    way: str
+    picture: Picture
+    parts: tuple[tuple[int, float, tuple[int, int, int]], ...] = ()
+    low: float = 0.0
+    high: float = 1.0
+
+
+def ways(
+    outputs: Sequence[OutputValue], structure: ModelStructure = UNKNOWN
+) -> tuple[str, ...]:
+    """Return how the first output with a value a pixel can be read, most likely first."""
+    planes = _planes(outputs)
+    if planes is None or _is_embedding(planes[0], planes[1]):
+        return ()
+    name, values = planes
+    if len(values) > 1:
+        return (MASK,) if name == SAM_MASKS else (SEGMENTS,)
+    if values.dtype.kind in "iu":
+        return (SEGMENTS,) if values.max() < _MOST_CLASSES and values.min() >= 0 else (HEAT,)
+    if _DEPTHS.search(name):
+        return (HEAT, MASK)
+    if _MASKS.search(name):
+        return (MASK, HEAT)
+    if structure.heads.get(name):  # the graph decides, not what this picture happens to give
+        shares = structure.heads[name] & _SHARES
+        return (MASK, HEAT) if shares else (HEAT, MASK)
+    probable = values.min() >= -0.01 and values.max() <= 1.01
+    return (MASK, HEAT) if probable else (HEAT, MASK)
+
+
+def threshold(outputs: Sequence[OutputValue]) -> float:
+    """Return above which value a pixel belongs to a mask, as the authors take it."""
+    planes = _planes(outputs)
+    return 0.0 if planes is not None and planes[0] == SAM_MASKS else 0.5
+
+
+def _is_embedding(name: str, values: NDArray[np.generic]) -> bool:
+    """Whether many planes are features for another model, as SAM's encoder gives them."""
+    return len(values) > 1 and _FEATURES.search(name) is not None
+
+
+def overlay(outputs: Sequence[OutputValue], way: str, threshold: float = 0.5) -> Overlay:
+    """The overlay in one of its `ways`; a mask is what lies above the threshold."""
+    planes = _planes(outputs)
+    assert planes is not None, "only outputs that have ways are laid over an image"
+    _, values = planes
+    if way == SEGMENTS:
+        kinds = values.argmax(axis=0) if len(values) > 1 else values[0].astype(np.int64)
+        return _segments(kinds)
+    plane = values[_best_mask(outputs, len(values))].astype(np.float64)
+    if way == MASK:
+        return _segments((plane > threshold).astype(np.int64))
+    colours, low, high = heated(plane)
+    opaque = np.full((*plane.shape, 1), 255, np.uint8)
+    return Overlay(way, np.concatenate([colours, opaque], axis=2), (), low, high)
+
+
+def _best_mask(outputs: Sequence[OutputValue], masks: int) -> int:
+    """Which of SAM's masks its own estimate (`iou_predictions`) says is the best."""
+    guesses = next((o.array for o in outputs if o.name == "iou_predictions"), None)
+    if guesses is None or guesses.size != masks:
+        return 0
+    return int(guesses.ravel().argmax())
+
+
+def heated(plane: NDArray[np.float64]) -> tuple[Picture, float, float]:
+    """A plane from cold to hot, uint8 (height, width, 3), and its lowest and highest value."""
+    finite = plane[np.isfinite(plane)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    scaled = np.nan_to_num((plane - low) / ((high - low) or 1.0))
+    stops = np.linspace(0, 1, len(_HEATS))
+    channels = [np.interp(scaled, stops, [c[i] for c in _HEATS]) for i in range(3)]
+    return np.rint(np.stack(channels, axis=-1)).astype(np.uint8), low, high
+
+
+def colour_of(kind: int) -> tuple[int, int, int]:
+    """The colour of a class."""
+    return _COLOURS[kind % len(_COLOURS)]
+
+
+def _segments(kinds: NDArray[np.int64]) -> Overlay:
+    numbers, counts = np.unique(kinds, return_counts=True)
+    picture = np.zeros((*kinds.shape, 4), np.uint8)
+    for kind in numbers.tolist():
+        if kind:  # 0 is background nearly everywhere
+            picture[kinds == kind] = (*colour_of(kind), 255)
+    listed = sorted(zip(numbers.tolist(), counts.tolist(), strict=True), key=lambda p: -p[1])
+    parts = tuple((kind, count / kinds.size, colour_of(kind)) for kind, count in listed)
+    return Overlay(SEGMENTS, picture, parts)
+
+
+def _planes(outputs: Sequence[OutputValue]) -> tuple[str, NDArray[np.generic]] | None:
+    """Name and values (planes, height, width) of the first output with a value a pixel."""
+    for output in outputs:
+        array = output.array
+        if array is None or array.dtype.kind not in "fiub" or array.ndim not in (2, 3, 4):
+            continue
+        first = array[0] if array.ndim == 4 or (array.ndim == 3 and len(array) == 1) else array
+        planes = first[None] if first.ndim == 2 else first
+        if planes.shape[2] <= _MOST_CLASSES and planes.shape[2] < min(planes.shape[:2]):
+            planes = np.moveaxis(planes, 2, 0)
+        sides = planes.shape[1:]
+        if (
+            min(sides) >= _SHORTEST
+            and len(planes) <= _MOST_CLASSES
+            and max(sides) < 16 * min(sides)
+        ):
+            return output.name, planes
+    return None

@@ -1,0 +1,219 @@
+"""Names of classes, from a file or from what a model's metadata says."""
+
+import ast
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from inspector.errors import UnreadableFile
+from inspector.model.model import Axis, TensorInfo
+from inspector.platform import files
+from inspector.preview.preprocessing.guess import guess
+from inspector.tensors.element_types import is_float
+
+LIMIT_BYTES = 16 << 20
+_MOST_INDEX = 1_000_000
+_KEYS = (
+    ".labels", ".classes", ".class_labels", ".class_names", ".label_names", ".names",
+    ".id2label", ".categories", ".preview.params",
+)  # fmt: skip
+_NUMBERED = re.compile(r"\s*(\d+)\s*[\s:,;=]\s*(.*\S)\s*")
+
+
+def read(path: Path) -> tuple[str, ...]:
+    """Read labels in the order of their classes; "" for a class without one.
+
+    Text: one a line, their own numbers in front are taken off. JSON: a list, an object of
+    index to name or of name to index, or an object that holds one of these.
+    Raises UnreadableFile: missing, not text, no labels in it.
+    """
+    what = f"Could not read labels from {path.name}"
+    try:
+        text = files.read_capped(path, LIMIT_BYTES).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableFile(what, "it is not text in UTF-8", "Save it as UTF-8.") from error
+    found = _from_text(text) or _from_lines(text.splitlines())
+    if not found:
+        hint = "Give a text file with one label a line, or a JSON list."
+        raise UnreadableFile(what, "there are none in it", hint)
+    return found
+
+
+def from_metadata(metadata: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Labels that a model carries under one of the usual keys; empty when there are none.
+
+    The value may be JSON, a Python literal, or a list separated by lines or commas.
+    """
+    for key, value in metadata:
+        if len(value) <= LIMIT_BYTES and f".{key.lower()}".endswith(_KEYS):
+            listed = value.strip()
+            separator = "\n" if "\n" in listed else ","
+            found = _from_text(listed) or _from_list(listed.split(separator))
+            if found:
+                return found
+    return ()
+
+
+def _from_text(text: str) -> tuple[str, ...]:
+    """Labels of a JSON or Python literal; empty when it is neither."""
+    for parse in (json.loads, ast.literal_eval):
+        try:
+            return _from_value(parse(text.strip()))
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+    return ()
+
+
+def _from_value(value: Any) -> tuple[str, ...]:
+    if isinstance(value, list | tuple):
+        return tuple(map(_name, value)) if len(value) > 1 else ()
+    if not isinstance(value, dict):
+        return ()
+    by_index = {_index(key): _name(name) for key, name in value.items()}
+    if value and None not in by_index:
+        return _ordered({index: name for index, name in by_index.items() if index is not None})
+    if value and all(isinstance(index, int) for index in value.values()):
+        return _ordered({index: str(name) for name, index in value.items()})
+    inner = [_from_value(part) for part in value.values() if isinstance(part, list | dict)]
+    return max(inner, key=len, default=())
+
+
+def _index(key: object) -> int | None:
+    text = str(key)
+    return int(text) if text.isdecimal() and len(text) < 10 else None
+
+
+def _name(entry: object) -> str:
+    """A label may come as text, as [synset, name], or as an object with a name."""
+    if isinstance(entry, list | tuple) and entry:
+        return str(entry[-1])
+    if isinstance(entry, dict):
+        return str(entry.get("name", entry.get("label", next(iter(entry.values()), ""))))
+    return str(entry)
+
+
+def _ordered(by_index: dict[int, str]) -> tuple[str, ...]:
+    last = max(by_index)
+    if min(by_index) < 0 or last > _MOST_INDEX:
+        return ()
+    return tuple(by_index.get(index, "") for index in range(last + 1))
+
+
+def _from_lines(lines: Sequence[str]) -> tuple[str, ...]:
+    while lines and not lines[-1].strip():
+        lines = lines[:-1]
+    numbered = [_NUMBERED.fullmatch(line) for line in lines]
+    if len(lines) > 1 and all(numbered):
+        by_index = {int(found[1][:9]): found[2] for found in numbered if found}
+        if len(by_index) == len(lines) and max(by_index) < 2 * len(lines):
+            return _ordered(by_index)
+    return tuple(line.strip() for line in lines)
+
+
+def _from_list(parts: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(part.strip() for part in parts)
+    return names if len(names) > 1 and all(names) else ()
+
+
+# Names of classes that come with the program, for models that carry none.
+
+
+BACKGROUND = "background"
+_NO_CLASSES = ("embed", "feature", "pool", "hidden", "state", "landmark", "box")
+_BOX = (4, 5)  # a row of a box has these many numbers besides its classes
+
+
+@dataclass(frozen=True, slots=True)
+class LabelList:
+    """A list under the key that the command line knows; the words are for people.
+
+    file: in resources/labels. background: whether "background" stands before its names.
+    """
+
+    key: str
+    words: str
+    file: str
+    count: int
+    background: bool = False
+
+    def read(self) -> tuple[str, ...]:
+        """The names in the order of their classes."""
+        names = read(files.resource("labels", f"{self.file}.txt"))
+        return (BACKGROUND, *names) if self.background else names
+
+
+LISTS = (
+    LabelList("imagenet", "ImageNet", "imagenet", 1000),
+    LabelList("imagenet-1001", "ImageNet with background", "imagenet", 1001, True),
+    LabelList("coco", "COCO", "coco", 80),
+    LabelList("coco-81", "COCO with background", "coco", 81, True),
+    LabelList("voc", "Pascal VOC", "voc", 20),
+    LabelList("voc-21", "Pascal VOC with background", "voc", 21, True),
+    LabelList("cityscapes", "Cityscapes", "cityscapes", 19),
+    LabelList("cifar10", "CIFAR-10", "cifar10", 10),
+    LabelList("fashion-mnist", "Fashion-MNIST", "fashion-mnist", 10),
+    LabelList("digits", "Digits", "digits", 10),
+    LabelList("letters", "Letters A to Z", "letters", 26),
+    LabelList("emotions", "Emotions (FER+)", "emotions", 8),
+)
+
+
+def named(name: Path) -> tuple[str, ...]:
+    """The labels of a file or, where there is none of this name, of a list of ours.
+
+    Raises UnreadableFile: neither, or no labels in it.
+    """
+    own = next((each for each in LISTS if each.key == str(name).lower()), None)
+    return read(name) if own is None or name.exists() else own.read()
+
+
+def fitting(shapes: Sequence[Sequence[int]]) -> tuple[LabelList, ...]:
+    """Lists that have as many names as an axis of the outputs has classes, boxes included."""
+    counts = {axis - more for shape in shapes for axis in shape for more in (0, *_BOX)}
+    return tuple(each for each in LISTS if each.count in counts)
+
+
+def assumed(inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo]) -> LabelList | None:
+    """Return the one list whose names are as many as a model's classes, else None.
+
+    All lists are of pictures, so that only models that take one are given any. None, too, where
+    several lists fit: 10 classes may be digits, CIFAR-10 or Fashion-MNIST.
+    """
+    if not any(guess(info) is not None for info in inputs):
+        return None
+    counts, boxes = _classes(outputs)
+    # Scores of boxes have no class for the background.
+    lists = (each for each in LISTS if not (boxes and each.background))
+    found = tuple(each for each in lists if each.count in counts)
+    return found[0] if len(found) == 1 else None
+
+
+def _classes(outputs: Sequence[TensorInfo]) -> tuple[set[int], bool]:
+    """Possible numbers of classes, and whether they are of boxes, as YOLO writes them.
+
+    A classifier and a segmentation have one possible number.
+    """
+    shapes = [o.shape for o in outputs if o.shape and is_float(o.dtype)]
+    if not shapes or len(shapes) != len(outputs):
+        return set(), False
+    first = shapes[0]
+    flat = all(axis == 1 for axis in first[2:])
+    if len(first) <= 2 or (len(first) == 4 and flat):
+        scores = outputs[0].name.lower()
+        if len(outputs) > 1 or any(word in scores for word in _NO_CLASSES):
+            return set(), False
+        return _whole((first[1 if len(first) > 1 else 0],)), False
+    channels = {shape[1] for shape in shapes if len(shape) == 4}
+    if len(channels) == 1 and all(len(shape) == 4 for shape in shapes):
+        return _whole(channels), False  # the auxiliary output of a segmentation has as many
+    if len(shapes) == 1 and len(first) == 3:
+        sides = [axis for axis in first[1:] if isinstance(axis, int)]
+        return {min(sides) - more for more in _BOX if len(sides) == 2}, True
+    return set(), False
+
+
+def _whole(axes: Iterable[Axis]) -> set[int]:
+    return {axis for axis in axes if isinstance(axis, int)}

@@ -1,0 +1,274 @@
+"""Outputs read as people mean them: classes, a picture, texts, or plain numbers."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.errors import UnreadableFile
+from inspector.preview.inputs import image_files
+from inspector.preview.inputs.image_files import Picture
+from inspector.tensors.prediction import OutputValue
+
+OVER_TIME, HEAT, AUDIO = "over time", "heat map", "sound"
+DECODED_TEXT, EMBEDDING, SCORES = "words", "embedding", "scores"
+CLASSES, IMAGE, TEXT, NUMBERS, TENSOR = "classes", "picture", "text", "numbers", "tensor"
+_MOST_CLASSES, _MOST_ROWS, _SHORTEST_SIDE = 100_000, 100, 8
+_FEW, _NEAR = 16, 0.02
+_PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
+_NOT_CLASSES = re.compile(
+    r"state|hidden|embed|feature|pool|past|present|cache|boxes|bbox|regress|landmark", re.I
+)
+# A short row without labels is as likely a measure in several parts (angles, coordinates,
+# scores) as it is classes; below this many it takes more than its shape. CIFAR-10 and MNIST,
+# the smallest data sets that many unlabeled models were trained on, have ten.
+_FEWEST_UNLABELED = 10
+_CLASS_NAMES = re.compile(r"logit|prob|softmax|class|label", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """One class of an answer: its place, its label ("" when nobody told) and its value.
+
+    probability: the value itself where a row holds 0..1 only, else its softmax over the row.
+    """
+
+    index: int
+    label: str
+    value: float
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """The highest classes of one row of an output, highest first.
+
+    total: number of classes. logits: some values are below 0 or above 1, so that they are
+    shown through softmax. note: what is odd, such as labels that do not fit; mostly empty.
+    shares: the values are probabilities: within 0 to 1, and they add up to 1 or have labels.
+    """
+
+    top: tuple[Class, ...]
+    total: int
+    logits: bool
+    note: str = ""
+    shares: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownImage:
+    """An output as a picture; low and high are the values drawn as black and white."""
+
+    picture: Picture
+    low: float
+    high: float
+
+
+def read(
+    output: OutputValue, labels: Sequence[str] = (), decoded: bool = False
+) -> tuple[str, ...]:
+    """Return the kinds that an output can be shown as, best first; the last shows anything.
+
+    Out of "classes", "picture", "text", "numbers" (few enough to list) and "tensor".
+    decoded: boxes or points were decoded from the outputs, so that a (1, rows, numbers) array
+    is a list of them and no image of one channel.
+    """
+    array = output.array
+    if array is None or array.dtype.kind in "OU":
+        return (TEXT,)
+    if _decoded_file(array) is not None:
+        return (IMAGE, TENSOR)
+    fitting = []
+    rows = _rows(output)
+    possible = rows is not None and not _is_other(output, rows, labels)
+    likely = possible and rows is not None and _is_classes(output, rows, labels)
+    if likely:
+        fitting.append(CLASSES)
+    if not (decoded and is_list(output)) and _planes(array) is not None:
+        fitting.append(IMAGE)
+    if array.size <= _FEW:
+        fitting.append(NUMBERS)
+    if possible and not likely:
+        fitting.append(CLASSES)
+    return (*fitting, TENSOR)
+
+
+def is_classes(output: OutputValue, labels: Sequence[str] = ()) -> bool:
+    """Return whether an output is most likely classes, not only possibly."""
+    array = output.array
+    if array is None or array.dtype.kind in "OU" or _decoded_file(array) is not None:
+        return False
+    rows = _rows(output)
+    fits = rows is not None and not _is_other(output, rows, labels)
+    return fits and rows is not None and _is_classes(output, rows, labels)
+
+
+def is_list(output: OutputValue) -> bool:
+    """Return whether an output has the shape of a list of boxes: (1, rows, numbers)."""
+    return len(output.shape) == 3 and output.shape[0] == 1
+
+
+def classes(
+    output: OutputValue, labels: Sequence[str] = (), count: int = 5, softmax: bool = False
+) -> tuple[Classes, ...]:
+    """The highest classes of each row (100 rows at most); empty when it holds no classes.
+
+    Rows of (N, C), (N, C, 1, 1) or (C,); the columns of maps are classes by their keys.
+    labels: used when there is one for each class, otherwise the note says that they do not fit.
+    softmax: give the probability as the value, too, where the values are logits.
+    """
+    rows = _rows(output)
+    if rows is None:
+        return ()
+    known = _labels(output, labels, rows.shape[1])
+    note = ""
+    if labels and not output.keys and len(labels) != rows.shape[1]:
+        note = f"{len(labels):,} labels do not fit {rows.shape[1]:,} classes"
+    return tuple(_highest(row, known, count, softmax, note) for row in rows[:_MOST_ROWS])
+
+
+def image_of(output: OutputValue) -> ShownImage | None:
+    """The first picture of an output of rank 3 or 4 with 1, 3 or 4 channels, else None.
+
+    Values in 0..1, -1..1 and 0..255 are drawn as such, others from their lowest to highest.
+    A row of bytes that is a whole PNG or JPEG file is decoded.
+    """
+    whole = None if output.array is None else _decoded_file(output.array)
+    if whole is not None:
+        return ShownImage(whole, 0.0, 255.0)
+    planes = None if output.array is None else _planes(output.array)
+    if planes is None:
+        return None
+    low, high = _range(planes)
+    scaled = (planes - low) * (255 / (high - low))
+    pixels = np.rint(np.clip(np.nan_to_num(scaled), 0, 255)).astype(np.uint8)
+    return ShownImage(pixels, low, high)
+
+
+def numbers(output: OutputValue, most: int = 8) -> str:
+    """The first elements of an output in one line: '0.12, 3, -4.5, …'; texts in quotes."""
+    if output.array is None:
+        return output.text
+    flat = output.array.ravel()[:most].tolist()
+    listed = ", ".join(map(_short, flat))
+    return f"{listed}, …" if output.array.size > most else listed
+
+
+def _decoded_file(array: NDArray[np.generic]) -> Picture | None:
+    """The picture whose file the array holds byte by byte, if it does."""
+    row = array.dtype == np.uint8 and array.ndim == 1
+    if not row or not array[: len(_PNG)].tobytes().startswith((_PNG, _JPEG)):
+        return None
+    try:
+        return image_files.decode(array.tobytes(), "the output")
+    except UnreadableFile:
+        return None  # it only begins like one, and is shown as the tensor it is
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return f"'{units.clip(value, 80)}'" if isinstance(value, str) else str(value)
+
+
+def _rows(output: OutputValue) -> NDArray[np.float64] | None:
+    """The output as float64 (rows, classes); None when its shape or type speaks against it."""
+    array = output.array
+    if array is None or array.dtype.kind not in "fu" or not array.ndim or not array.size:
+        return None
+    if array.ndim > 2 and any(length != 1 for length in array.shape[2:]):
+        return None
+    rows = array.reshape(1 if array.ndim == 1 else len(array), -1)
+    if not 1 < array.size // len(rows) <= _MOST_CLASSES:
+        return None
+    return rows[:_MOST_ROWS].astype(np.float64)
+
+
+def _is_other(output: OutputValue, rows: NDArray[np.float64], labels: Sequence[str]) -> bool:
+    """Whether name or shape speak of something else and neither labels nor keys for classes."""
+    if output.keys or len(labels) == rows.shape[1]:
+        return False
+    series = len(output.shape) == 1 and not _add_up(rows)
+    return series or _NOT_CLASSES.search(output.name) is not None
+
+
+def _is_classes(output: OutputValue, rows: NDArray[np.float64], labels: Sequence[str]) -> bool:
+    """Whether labels, the name, the number of columns or probabilities speak for classes."""
+    return (
+        bool(output.keys)
+        or len(labels) == rows.shape[1]
+        or rows.shape[1] >= _FEWEST_UNLABELED
+        or _CLASS_NAMES.search(output.name) is not None
+        or _add_up(rows)
+    )
+
+
+def _add_up(rows: NDArray[np.float64]) -> bool:
+    """Whether every row is of probabilities: none below 0, and together 1."""
+    return bool(rows.min() >= 0 and (abs(rows.sum(axis=1) - 1) < _NEAR).all())
+
+
+def _labels(output: OutputValue, labels: Sequence[str], total: int) -> Sequence[str]:
+    if len(output.keys) == total:  # they name the columns, whose order is not the labels'
+        numbers = [int(key) if key.isdecimal() else len(labels) for key in output.keys]
+        fitting = max(numbers) < len(labels)
+        return tuple(labels[number] for number in numbers) if fitting else output.keys
+    return labels if len(labels) == total else ("",) * total
+
+
+def _highest(
+    row: NDArray[np.float64], labels: Sequence[str], count: int, softmax: bool, note: str
+) -> Classes:
+    missing = np.isnan(row)
+    ranked = np.where(missing, -np.inf, row)
+    if missing.any():
+        number = int(missing.sum())
+        told = f"{number:,} {'is' if number == 1 else 'are'} NaN"
+        if number == len(row) > 1:
+            told = f"all {number:,} values are NaN"
+        note = f"{note}; {told}".removeprefix("; ")
+    logits = bool(((row < 0) | (row > 1)).any())
+    shares = _softmax(ranked) if logits else row
+    order = np.argsort(-ranked, kind="stable")[:count].tolist()
+    shown = shares if softmax else row
+    top = tuple(Class(i, labels[i], float(shown[i]), float(shares[i])) for i in order)
+    named = any(labels[i] for i in order)
+    likely = not logits and (named or abs(float(np.nansum(row)) - 1) < _NEAR)
+    return Classes(top, len(row), logits, note, likely)
+
+
+def _softmax(row: NDArray[np.float64]) -> NDArray[np.float64]:
+    highest = row.max()
+    # Beside an infinite value all others are nothing.
+    powers = (row == highest) * 1.0 if np.isinf(highest) else np.exp(row - highest)
+    softmax: NDArray[np.float64] = powers / powers.sum()
+    return softmax
+
+
+def _planes(array: NDArray[np.generic]) -> NDArray[np.float64] | None:
+    """The first picture as float64 (height, width, channels)."""
+    if array.ndim not in (3, 4) or array.dtype.kind not in "fiu" or not array.size:
+        return None
+    first = array[0] if array.ndim == 4 else array
+    for planes in (np.moveaxis(first, 0, 2), first):
+        height, width, channels = planes.shape
+        if channels in (1, 3, 4) and min(height, width) >= _SHORTEST_SIDE:
+            return planes.astype(np.float64)
+    return None
+
+
+def _range(planes: NDArray[np.float64]) -> tuple[float, float]:
+    finite = planes[np.isfinite(planes)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    # Networks overshoot the range they were trained for a little.
+    if low >= -0.25 and high <= 1.5:
+        return 0.0, 1.0
+    if low >= -1.5 and high <= 1.5:
+        return -1.0, 1.0
+    if low >= -64 and 16 <= high <= 320:
+        return 0.0, 255.0
+    return low, high if high > low else low + max(1.0, abs(low))

@@ -1,0 +1,160 @@
+"""Outputs to files: arrays, tables, tensors of ONNX, pictures, sounds, texts."""
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from inspector.errors import NotSaved
+from inspector.model.model import ITEM_BITS
+from inspector.platform import files
+from inspector.preview.inputs import tensor_proto
+from inspector.preview.inputs.image_files import png
+from inspector.preview.outputs import audio_outputs, results
+from inspector.tensors.element_types import Tensor
+from inspector.tensors.prediction import OutputValue
+
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
+_LONGEST = 100
+
+
+KINDS = {
+    ".npy": "Array of NumPy", ".npz": "All outputs as one archive of NumPy",
+    ".csv": "Table", ".pb": "Tensor of ONNX", ".png": "Image", ".wav": "Audio",
+    ".txt": "Text",
+}  # fmt: skip
+
+
+def save(
+    outputs: Sequence[OutputValue],
+    folder: Path,
+    wanted: Sequence[str] = (),
+    decoded: bool = False,
+) -> tuple[Path, ...]:
+    """Write each output to the folder, which is made when missing: the files, in order.
+
+    An array becomes NAME.npy, one that reads as a picture also NAME.png, one that is a sound
+    also NAME.wav, all else NAME.txt. wanted: other kinds instead, out of KINDS; an output that
+    has no such form is left out, and .npz is one file for all, outputs.npz.
+    decoded: boxes or points were decoded from the outputs, see `results.read`.
+    Raises NotSaved: no room, no permission, a file where the folder should be.
+    """
+    made(folder)
+    saved = []
+    for name, output in zip(file_names([o.name for o in outputs]), outputs, strict=True):
+        fitting = kinds(output, decoded)
+        usual = [k for k in fitting if k in (".npy", ".png", ".wav")] or [".txt"]
+        for suffix in [k for k in wanted if k in fitting and k != ".npz"] if wanted else usual:
+            path = folder / f"{name}{suffix}"
+            files.write_atomic(path, encoded(output, suffix))
+            saved.append(path)
+    if ".npz" in wanted:
+        files.write_atomic(folder / "outputs.npz", npz(outputs))
+        saved.append(folder / "outputs.npz")
+    return tuple(saved)
+
+
+def kinds(output: OutputValue, decoded: bool = False) -> tuple[str, ...]:
+    """Return the kinds of files an output can become, out of KINDS, the default one first.
+
+    decoded: boxes or points were decoded from it, see `results.read`.
+    """
+    array = output.array
+    if array is None:
+        return (".npz", ".txt") if output.parts else (".txt",)
+    if audio_outputs.audio_of(output) is not None:
+        return (".npy", ".wav", ".csv", ".pb", ".npz")
+    picture = results.IMAGE in results.read(output, decoded=decoded)
+    text = (".txt",) if array.dtype.kind in "OU" else ()
+    typed = (".pb",) if output.dtype == "string" or output.dtype in ITEM_BITS else ()
+    return (".npy", *((".png",) if picture else ()), ".csv", *typed, ".npz", *text)
+
+
+def encoded(output: OutputValue, suffix: str, outputs: Sequence[OutputValue] = ()) -> bytes:
+    """An output as the bytes of a file of one of its `kinds`; .npz holds all `outputs`."""
+    array = output.array
+    if suffix == ".npz":
+        return npz(outputs or (output,))
+    if array is None or suffix == ".txt":
+        lines = [output.text] if array is None else map(str, array.ravel().tolist())
+        return ("\n".join(lines) + "\n").encode()
+    match suffix:
+        case ".csv":
+            return table(output)
+        case ".pb":
+            return tensor_proto.encoded(array, output.dtype, output.name)
+        case ".png":
+            shown = results.image_of(output)
+            assert shown is not None, "only what reads as an image is offered as one"
+            return png(shown.picture)
+        case ".wav":
+            sound = audio_outputs.audio_of(output)
+            assert sound is not None, "only what is a sound is offered as one"
+            return audio_outputs.wav(sound)
+    return npy(array)
+
+
+def table(output: OutputValue) -> bytes:
+    """An array as lines of its last axis, with a head where the columns have keys."""
+    array = output.array
+    assert array is not None, "only arrays become tables"
+    rows = array.reshape(-1, array.shape[-1] if array.ndim > 1 else 1)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    if output.keys:
+        writer.writerow(output.keys)
+    plain = rows if rows.dtype.kind in "OUfiub" else rows.astype(np.float64)
+    writer.writerows(plain.tolist())
+    return text.getvalue().encode("utf-8", "backslashreplace")
+
+
+def made(folder: Path) -> None:
+    """Make a folder if it is missing. Raises NotSaved."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise NotSaved(f"Could not make the folder {folder.name}", why) from error
+
+
+def npy(array: Tensor) -> bytes:
+    """An array as the bytes of an .npy file; texts with a fixed width, never as objects."""
+    body = io.BytesIO()
+    plain = array.astype(np.str_) if array.dtype.kind == "O" else array
+    np.save(body, plain, allow_pickle=False)
+    return body.getvalue()
+
+
+def npz(outputs: Sequence[OutputValue]) -> bytes:
+    """All arrays as the bytes of one .npz archive, each under its own name made safe.
+
+    The tensors of a sequence are NAME-0, NAME-1, ...
+    """
+    body = io.BytesIO()
+    names = file_names([output.name for output in outputs])
+    with zipfile.ZipFile(body, "w") as archive:  # np.savez cannot store an array called "file"
+        for name, output in zip(names, outputs, strict=True):
+            if output.array is not None:
+                archive.writestr(f"{name}.npy", npy(output.array))
+            for place, part in enumerate(output.parts):
+                archive.writestr(f"{name}-{place}.npy", npy(part))
+    return body.getvalue()
+
+
+def file_names(names: Sequence[str]) -> tuple[str, ...]:
+    """A file name without suffix for each name: safe on every system, and no two alike."""
+    taken: set[str] = set()
+    chosen = []
+    for name in names:
+        plain = re.sub(r"[^\w.\-]+", "_", name).strip("._ ")[:_LONGEST] or "output"
+        safe = f"_{plain}" if _RESERVED.fullmatch(plain) else plain
+        free, number = safe, 2
+        while free.lower() in taken:
+            free, number = f"{safe}-{number}", number + 1
+        taken.add(free.lower())
+        chosen.append(free)
+    return tuple(chosen)

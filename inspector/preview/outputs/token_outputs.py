@@ -1,0 +1,129 @@
+"""Outputs that are text in numbers: tokens, scores of tokens, letters over time.
+
+Greedy reading of letters over time (CTC): Graves et al. 2006, section 3.2.1, best path.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.preview.inputs.tokens import Vocabulary
+from inspector.tensors.prediction import OutputValue
+
+TOKENS, NEXT, LETTERS = "tokens", "next tokens", "letters over time"
+MOST_ROWS, NEXT_SHOWN, LONGEST, _FEW = 8, 5, 20_000, 4
+_IDS = re.compile(r"ids|tokens|sequences|tokenized|decoded", re.I)
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedText:
+    """An output read as text.
+
+    way: what it was: TOKENS, NEXT (scores of every token at each place) or LETTERS.
+    lines: a text for each row. following: after the last place of the first row the likeliest
+    tokens: number, text, probability. note: how it was read.
+    """
+
+    way: str
+    lines: tuple[str, ...]
+    following: tuple[tuple[int, str, float], ...] = ()
+    note: str = ""
+
+
+def decode_text(
+    output: OutputValue, vocabulary: Vocabulary | None, labels: Sequence[str] = ()
+) -> DecodedText | None:
+    """The output as text; None where its type and shape, or want of names, speak against it."""
+    array = output.array
+    if array is None or not array.size or array.ndim not in (1, 2, 3):
+        return None
+    if array.dtype in (np.int32, np.int64):
+        return _tokens(output.name, array, vocabulary)
+    if array.dtype.kind != "f" or array.ndim != 3:
+        return None
+    more = -1 if vocabulary is None else array.shape[2] - vocabulary.size
+    named = len(labels) in (array.shape[2], array.shape[2] - 1)
+    if vocabulary is not None and not named and 0 <= more <= max(_FEW, vocabulary.size // 8):
+        return _following(array, vocabulary)
+    return _letters(array, vocabulary, labels)
+
+
+def following(
+    scores: NDArray[np.generic], vocabulary: Vocabulary
+) -> tuple[tuple[int, str, float], ...]:
+    """The likeliest tokens of one row of scores, with their softmax."""
+    row = scores.astype(np.float64)
+    shares = np.exp(row - np.nanmax(row))
+    shares /= np.nansum(shares)
+    best = np.argsort(-shares, kind="stable")[:NEXT_SHOWN].tolist()
+    return tuple((n, _shown(vocabulary, n), float(shares[n])) for n in best)
+
+
+def _tokens(
+    name: str, array: NDArray[np.generic], vocabulary: Vocabulary | None
+) -> DecodedText | None:
+    if vocabulary is None or array.ndim > 2 or not _IDS.search(name):
+        return None
+    rows = np.atleast_2d(array)[:MOST_ROWS]
+    return DecodedText(TOKENS, tuple(vocabulary.text(row.tolist())[:LONGEST] for row in rows))
+
+
+def _following(array: NDArray[np.generic], vocabulary: Vocabulary) -> DecodedText:
+    best = array[:MOST_ROWS, :, : vocabulary.size].argmax(axis=2)
+    lines = tuple(vocabulary.text(row.tolist(), whole=True)[:LONGEST] for row in best)
+    next_ones = following(array[0, -1, : vocabulary.size], vocabulary)
+    return DecodedText(NEXT, lines, next_ones, "the likeliest token at each place")
+
+
+def _letters(
+    array: NDArray[np.generic], vocabulary: Vocabulary | None, labels: Sequence[str]
+) -> DecodedText | None:
+    """Letters with a blank between equal ones: (batch, time, letters) or (time, 1, letters)."""
+    total = array.shape[2]
+    names = labels if len(labels) in (total, total - 1) else ()
+    if not names and (vocabulary is None or vocabulary.size != total):
+        return None
+    rows = array.transpose(1, 0, 2) if array.shape[1] == 1 < array.shape[0] else array
+    if rows.shape[1] < 2:
+        return None
+    blank = _blank(names, vocabulary, total)
+    found = (collapsed(row.argmax(axis=1).tolist(), blank) for row in rows[:MOST_ROWS])
+    if names:
+        lines = tuple(
+            "".join(_letter(names[n]) for n in row if n < len(names)) for row in found
+        )
+    else:
+        assert vocabulary is not None, "without names there is a vocabulary"
+        lines = tuple(vocabulary.text(row) for row in found)
+    kept = tuple(_SPACES.sub(" ", line).strip()[:LONGEST] for line in lines)
+    return DecodedText(LETTERS, kept, note=f"best letter of each step, {blank} is the blank")
+
+
+def collapsed(path: Sequence[int], blank: int) -> list[int]:
+    """The letters of a path: repeated ones once, blanks left out."""
+    pairs = zip(path, [None, *path], strict=False)
+    return [one for one, before in pairs if one not in (before, blank)]
+
+
+def _blank(names: Sequence[str], vocabulary: Vocabulary | None, total: int) -> int:
+    if len(names) == total - 1:
+        return total - 1
+    marked = (place for place, name in enumerate(names) if name.lower().strip() in _BLANKS)
+    told = vocabulary.blank if vocabulary is not None and not names else None
+    return next(marked, 0 if told is None else told)
+
+
+_BLANKS = ("<blank>", "<blk>", "[blank]", "blank", "<pad>", "[pad]", "<ctc>", "_", "-", "")
+
+
+def _letter(name: str) -> str:
+    return " " if name in ("|", "▁", "<space>", "[space]") else name.replace("▁", " ")
+
+
+def _shown(vocabulary: Vocabulary, number: int) -> str:
+    text = vocabulary.text([number], whole=True)
+    return text if text.strip() else vocabulary.piece(number) or f"token {number}"

@@ -1,0 +1,222 @@
+"""Whether an input wants a picture, and how: from metadata, denotation, type and shape."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from inspector.model.model import Axis, Model, TensorInfo
+from inspector.preview.families import image_families
+from inspector.preview.families.output_structure import UNKNOWN, ModelStructure, of_model
+from inspector.preview.preprocessing.recipe import (
+    IMAGENET_MEAN,
+    IMAGENET_STD,
+    SCALES,
+    ImagePreprocessing,
+)
+
+FROM_METADATA = "from the model's metadata"  # begins `why` of what the model's file declares
+_TYPES = frozenset(
+    ("float16", "float32", "float64", "bfloat16", "uint8", "int8", "uint16", "int16", "int32")
+)
+_NON_IMAGE_TERMS = frozenset(
+    ("past", "cache", "state", "hidden", "mask", "latent", "sample", "noise", "seq", "sequence",
+     "length", "time", "frames", "token", "tokens", "heads", "key", "value", "audio", "mel",
+     "attention")
+)  # fmt: skip
+_CLASSIFIER_SIZES = frozenset((224, 240, 244, 256, 288, 299, 331, 384, 448))
+_KNOWN_SIZES = frozenset(
+    ((352, 352, "nchw"), (32, 32, "nchw"), (320, 240, "nchw"), (640, 480, "nchw"))
+)
+_SHORTEST, _MOST_OBLONG = 8, 16
+_RANGES = {  # names of the metadata that ONNX documents for pictures, and Windows ML reads
+    "NominalRange_0_255": "255",
+    "Normalized_0_1": "1",
+    "Normalized_1_1": "-1..1",
+    "NominalRange_16_235": "16..235",
+}
+_FORMATS = {
+    "Gray8": "gray",
+    "Rgb8": "rgb",
+    "Bgr8": "bgr",
+    "Rgba8": "rgba",
+    "Bgra8": "bgra",
+}
+
+
+def guess(
+    info: TensorInfo,
+    metadata: Sequence[tuple[str, str]] = (),
+    producer: str = "",
+    outputs: Sequence[TensorInfo] = (),
+    structure: ModelStructure = UNKNOWN,
+) -> ImagePreprocessing | None:
+    """Start values for the preparation of an input; None when it does not look like a picture.
+
+    metadata, producer, outputs: as the model's file tells them; structure: of its graph, where
+    that is known. `why` of the answer says in words what the guess rests on. A free width or
+    height becomes that of the model's family, else 0: the picture's own.
+    """
+    told = dict(metadata)
+    sure = _is_declared(info)
+    layout = _layout(info, sure)
+    if layout is None or info.kind != "tensor" or info.dtype not in _TYPES:
+        return None
+    start = _start(info, layout, told)
+    if structure is UNKNOWN:
+        structure = ModelStructure(metadata=told, producer=producer.lower())
+    found = _from_metadata(start, told)
+    if found is None:
+        family = image_families.family_of(outputs, start, structure)
+        known = None if family is None else family.applied(start, info.dtype)
+        found = known or _from_type(start, info.dtype, producer)
+    fixed = found.width and found.height and found.resize == "stretch"
+    if not fixed or not any(_same_image_size(start, output) for output in outputs):
+        return found
+    why = f"{found.why}; cropped, because stretching would distort the output image"
+    return replace(found, resize="crop", why=why)
+
+
+def guess_of(info: TensorInfo, model: Model) -> ImagePreprocessing | None:
+    """Return the guess for an input of a model; see `guess`."""
+    return guess(info, model.metadata, model.producer, model.outputs, of_model(model))
+
+
+def family_of(
+    info: TensorInfo, outputs: Sequence[TensorInfo], structure: ModelStructure
+) -> image_families.ImageFamily | None:
+    """Return the family of image models that an input and the outputs show, or None."""
+    layout = _layout(info, _is_declared(info))
+    if layout is None:
+        return None
+    start = _start(info, layout, structure.metadata)
+    return image_families.family_of(outputs, start, structure)
+
+
+def _is_declared(info: TensorInfo) -> bool:
+    """Whether ONNX's denotation or the name that Hugging Face exports use says a picture."""
+    pixels = info.name == "pixel_values" and len(info.shape or ()) == 4
+    return info.denotation.upper() == "IMAGE" or pixels
+
+
+def _start(info: TensorInfo, layout: str, told: Mapping[str, str]) -> ImagePreprocessing:
+    """What the input alone says: size, channels and layout."""
+    height, width, channels = _sizes(info.shape or (), layout)
+    return ImagePreprocessing(
+        width if isinstance(width, int) else 0,
+        height if isinstance(height, int) else 0,
+        order=_order(channels, told),
+        layout=layout,
+    )
+
+
+def _same_image_size(given: ImagePreprocessing, output: TensorInfo) -> bool:
+    """Whether an output is a picture of the input's channels, as large or enlarged."""
+    layout = _layout(output, False)
+    if layout != given.layout or output.kind != "tensor" or output.dtype not in _TYPES:
+        return False
+    height, width, channels = _sizes(output.shape or (), layout)
+    if channels != given.channels or not isinstance(width, int) or not isinstance(height, int):
+        return False
+    scale = width // given.width
+    return scale > 0 and (width, height) == (scale * given.width, scale * given.height)
+
+
+def _layout(info: TensorInfo, sure: bool) -> str | None:
+    shape = info.shape or ()
+    if len(shape) not in (3, 4):
+        return None
+    if not sure and _non_image_terms(
+        info.name, *(axis for axis in shape if isinstance(axis, str))
+    ):
+        return None
+    for layout in ("nchw", "nhwc"):
+        height, width, channels = _sizes(shape, layout)
+        if _is_image_shape(height, width, channels, len(shape), sure):
+            return layout
+    return None
+
+
+def _non_image_terms(*names: str) -> frozenset[str]:
+    """Words of the names that speak of something else than a picture."""
+    text = "".join(c if c.isalpha() else " " for name in names for c in f"{name} ".lower())
+    return _NON_IMAGE_TERMS & frozenset(text.split())
+
+
+def _sizes(shape: Sequence[Axis], layout: str) -> tuple[Axis, Axis, Axis]:
+    """Height, width and channels of a shape of rank 3 or 4."""
+    first, second, third = shape[-3:]
+    return (second, third, first) if layout == "nchw" else (first, second, third)
+
+
+def _is_image_shape(height: Axis, width: Axis, channels: Axis, rank: int, sure: bool) -> bool:
+    sides = [side for side in (height, width) if isinstance(side, int)]
+    if channels not in (1, 3, 4) and not (sure and not isinstance(channels, int)):
+        return False
+    if any(side < _SHORTEST for side in sides):
+        return False
+    if sure:
+        return True
+    # A batch of points or of sequences has rank 3 as well, and free axes.
+    if rank == 3 and (len(sides) < 2 or channels == 1):
+        return False
+    return len(sides) < 2 or max(sides) <= _MOST_OBLONG * min(sides)
+
+
+def _order(channels: Axis, told: Mapping[str, str]) -> str:
+    order = {1: "gray", 4: "rgba"}.get(channels if isinstance(channels, int) else 3, "rgb")
+    named = _FORMATS.get(told.get("Image.BitmapPixelFormat", ""), order)
+    fits = not isinstance(channels, int) or len(named.replace("gray", "y")) == channels
+    return named if fits else order
+
+
+def _from_metadata(
+    start: ImagePreprocessing, told: Mapping[str, str]
+) -> ImagePreprocessing | None:
+    keys = [key for key in told if key.startswith("Image.")]
+    if keys:
+        words = ", ".join(f"{key} = {told[key]}" for key in keys)
+        gamma = "linear" if told.get("Image.ColorSpaceGamma") == "Linear" else "srgb"
+        scale = _RANGES.get(told.get("Image.NominalPixelRange", ""), "255")
+        return replace(start, scale=scale, gamma=gamma, why=f"{FROM_METADATA}: {words}")
+    return None
+
+
+def _from_type(start: ImagePreprocessing, dtype: str, producer: str) -> ImagePreprocessing:
+    if dtype == "int8":
+        return replace(start, scale="-128..127", why="int8 holds 8-bit values minus 128")
+    if not dtype.startswith(("float", "bfloat")):
+        return replace(start, why=f"{dtype} takes 8-bit values")
+    if start.channels == 1:
+        return replace(start, scale="1", why="one channel: luma, 0..1 is the most common")
+    if "caffe" in producer.lower():
+        why = "converted from Caffe, whose models take BGR 0..255"
+        return replace(start, order="bgr", scale="255", why=why)
+    if start.channels == 3 and (start.width, start.height, start.layout) in _KNOWN_SIZES:
+        return _known_size(start)
+    square = start.width == start.height and start.width in _CLASSIFIER_SIZES
+    if start.layout == "nchw" and square and start.channels == 3:
+        size = f"{start.width} × {start.height}"
+        why = f"{size} NCHW: the input of classifiers trained on ImageNet"
+        return replace(start, scale="1", mean=IMAGENET_MEAN, std=IMAGENET_STD, why=why)
+    return replace(start, scale="1", why="the range is unknown; 0..1 is the most common")
+
+
+def _known_size(start: ImagePreprocessing) -> ImagePreprocessing:
+    """What models of a telling size take, from their authors' own programs."""
+    size = f"{start.width} × {start.height}"
+    if start.width == 352:
+        why = f"{size}: FastestDet models expect BGR 0..1, area interpolation"
+        return replace(start, order="bgr", scale="1", filter="area", why=why)
+    if start.width == 32:
+        why = f"{size}: the size of CIFAR, mostly -1..1"
+        return replace(start, scale="-1..1", why=why)
+    why = f"{size}: light face detectors expect RGB, (value - 127) / 128"
+    return replace(start, scale="255", mean=(127.0,), std=(128.0,), why=why)
+
+
+def range_text(preparation: ImagePreprocessing) -> str:
+    """The range of the tensor's values in words: '-2.12..2.64'."""
+    table = preparation.table()
+    if not preparation.mean and not preparation.std:
+        low, high = SCALES[preparation.scale]
+        return f"{low:g}..{high:g}"
+    return f"{table.min():.3g}..{table.max():.3g}"

@@ -1,0 +1,63 @@
+"""The usual preparations of a picture, to be tried side by side.
+
+A wrong one gives a confident wrong answer, which only a look at several shows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from inspector.preview.detectors import boxes, detectors
+from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
+from inspector.preview.outputs import results
+from inspector.preview.outputs.scene_drawing import name_of
+from inspector.preview.preprocessing.recipe import ORDERS, PRESETS, ImagePreprocessing
+from inspector.tensors.prediction import OutputValue
+
+# The more usual of each number of channels first.
+_FIRST = (
+    "ImageNet mean and std (PyTorch)", "RGB 0..1", "RGB -1..1 (MobileNet, Inception)",
+    "BGR 0..255", "RGB 0..255", "Gray 0..1 (luma Y)", "Gray 0..255",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TopResult:
+    """What the model says, in words, and how sure it is: 0..1, or 0 where nothing tells."""
+
+    words: str
+    share: float
+
+
+def common_presets(guessed: ImagePreprocessing) -> tuple[tuple[str, ImagePreprocessing], ...]:
+    """The guess, then the presets of as many channels that differ from it, with names."""
+    ranked = sorted(
+        (preset for preset in PRESETS if ORDERS[preset.order] == guessed.channels),
+        key=lambda preset: _FIRST.index(preset.name) if preset.name in _FIRST else len(_FIRST),
+    )
+    others = [(preset.name, preset.applied(guessed)) for preset in ranked]
+    return (("Suggested", guessed), *(o for o in others if o[1] != guessed))
+
+
+def top_result(
+    outputs: Sequence[OutputValue],
+    labels: Sequence[str],
+    width: int,
+    height: int,
+    structure: ModelStructure = UNKNOWN,
+) -> TopResult:
+    """The highest class, or the surest box; the range of the first output where neither."""
+    for family, found in detectors.fitting(outputs, width, height, structure)[:1]:
+        kept = boxes.chosen(found, family.score, family.overlap)
+        best = kept[0] if kept else None
+        words = "" if best is None else f", best {name_of(best.kind, labels)}"
+        return TopResult(f"{len(kept)} found{words}", 0.0 if best is None else best.score)
+    for output in outputs:
+        if not results.is_classes(output, labels):
+            continue
+        rows = results.classes(output, labels, 1)
+        if rows and rows[0].top:
+            top = rows[0].top[0]
+            return TopResult(top.label or f"class {top.index}", top.probability)
+    told = outputs[0].statistics() if outputs else None
+    words = "no result" if told is None else f"{told.minimum:.4g} to {told.maximum:.4g}"
+    return TopResult(words, 0.0)

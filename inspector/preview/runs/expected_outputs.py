@@ -1,0 +1,268 @@
+"""Inputs with the outputs they must give: test_data_set_N folders and .npz files.
+
+Layout and tolerances: ONNX's own backend tests (input_0.pb, output_0.pb, in the order of the
+model's inputs and outputs).
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from inspector import units
+from inspector.errors import BadInput, UnreadableFile
+from inspector.model.model import TensorInfo
+from inspector.platform import files
+from inspector.preview.inputs import array_files, input_shapes, tensor_proto
+from inspector.tensors.element_types import LIMIT_BYTES, Fed, Tensor
+from inspector.tensors.prediction import OutputValue
+
+RTOL, ATOL = 1e-3, 1e-7
+_COARSE = {"float16": 2e-3, "bfloat16": 1.6e-2, "float8": 0.25, "float4": 0.5}
+_FOLDERS = "test_data_set_*"
+_FILE = re.compile(r"(?:.*?_)?(input|output)_(\d{1,4})\.pb|.*_(\d{1,4})_(input|output)\.pb")
+Infos = Sequence[TensorInfo]
+Value = Fed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataSet:
+    """Tensors for some inputs, and what the outputs must then be, by name."""
+
+    name: str
+    feeds: Mapping[str, Value]
+    expected: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One output held against what it must be.
+
+    problem: why it cannot be right ("its shape is ..."); empty where only values may differ.
+    wrong: elements beyond the tolerances, of `total`. worst: the place of the largest
+    difference, with what was expected there and what came. Differences are 0 where all agree.
+    """
+
+    output: str
+    problem: str = ""
+    wrong: int = 0
+    total: int = 0
+    largest: float = 0.0
+    relative: float = 0.0
+    worst: tuple[int, ...] = ()
+    wanted: str = ""
+    got: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the output is as expected."""
+        return not self.problem and not self.wrong
+
+    def words(self) -> str:
+        """Say it in one sentence."""
+        if self.problem:
+            return self.problem
+        if not self.wrong:
+            return f"agrees, largest difference {self.largest:.3g}"
+        place = ", ".join(map(str, self.worst))
+        return (
+            f"{self.wrong:,} of {units.plural(self.total, 'element')} differ; at [{place}] "
+            f"{self.got} instead of {self.wanted} (off by {self.largest:.3g})"
+        )
+
+
+def data_sets_next_to(model: Path) -> tuple[Path, ...]:
+    """Folders of test data that lie beside a model, in their order."""
+    return tuple(sorted(path for path in model.parent.glob(_FOLDERS) if path.is_dir()))
+
+
+def found(path: Path) -> tuple[Path, ...]:
+    """The data sets that a path names: an .npz, a folder of .pb files, or one of such folders.
+
+    Raises UnreadableFile: there are none.
+    """
+    inner = tuple(sorted(part for part in path.glob(_FOLDERS) if part.is_dir()))
+    if inner:
+        return inner
+    if path.suffix.lower() == ".npz" or (path.is_dir() and _files(path)):
+        return (path,)
+    why = "it is neither an .npz nor a folder with input_0.pb and output_0.pb"
+    missing = "there is no such file or folder"
+    raise UnreadableFile(f"Could not read {path.name}", why if files.exists(path) else missing)
+
+
+def read(path: Path, inputs: Infos, outputs: Infos) -> DataSet:
+    """Read one data set. Raises UnreadableFile, BadInput: damaged, or not this model's."""
+    if path.is_dir():
+        feeds, expected = _from_folder(path, inputs, outputs)
+    else:
+        feeds, expected = {**_from_npz(path, inputs)}, {**_from_npz(path, outputs)}
+        expected = expected or {**_only_other(path, inputs, outputs)}
+    if not expected:
+        raise BadInput(f"Could not check against {path.name}", "it holds none of the outputs")
+    return DataSet(path.name, feeds, expected)
+
+
+def compare(
+    data: DataSet,
+    answered: Sequence[OutputValue],
+    rtol: float | None = None,
+    atol: float = ATOL,
+) -> tuple[Difference, ...]:
+    """Hold each expected output against what came, element by element.
+
+    An element is right when |got - expected| <= atol + rtol * |expected|, or both are NaN.
+    rtol: 1e-3 where it is None, and two steps of the output's type where those are coarser.
+    """
+    values = {output.name: output for output in answered}
+    return tuple(
+        _difference(values.get(name), name, array, _relative(values.get(name), rtol), atol)
+        for name, array in data.expected.items()
+    )
+
+
+def _relative(output: OutputValue | None, rtol: float | None) -> float:
+    if rtol is not None:
+        return rtol
+    dtype = "" if output is None else output.dtype
+    return next((r for start, r in _COARSE.items() if dtype.startswith(start)), RTOL)
+
+
+def _difference(
+    output: OutputValue | None, name: str, wanted: Value, rtol: float, atol: float
+) -> Difference:
+    if isinstance(wanted, tuple):
+        return _of_parts(output, name, wanted, rtol, atol)
+    if output is None or output.array is None:
+        text = "" if output is None else f": {units.clip(output.text, 80)}"
+        return Difference(name, f"no tensor came{text}")
+    return _of_arrays(name, output.array, wanted, rtol, atol)
+
+
+def _of_parts(
+    output: OutputValue | None, name: str, wanted: tuple[Tensor, ...], rtol: float, atol: float
+) -> Difference:
+    """The first part that differs, else the one that comes nearest to it."""
+    parts = () if output is None else output.parts
+    if output is not None and output.array is not None:
+        parts = tuple(np.asarray(row) for row in output.array)
+    if len(parts) != len(wanted):
+        return Difference(name, f"it has {len(parts):,} tensors, expected {len(wanted):,}")
+    pairs = zip(parts, wanted, strict=True)
+    found = [_of_arrays(name, got, part, rtol, atol) for got, part in pairs]
+    for place, each in enumerate(found):
+        if each.problem:
+            return Difference(name, f"tensor {place}: {each.problem}")
+    return max(found, key=lambda each: (each.wrong, each.largest), default=Difference(name))
+
+
+def _of_arrays(name: str, got: Tensor, wanted: Tensor, rtol: float, atol: float) -> Difference:
+    if got.shape != wanted.shape:
+        shape = units.shape(got.shape)
+        return Difference(name, f"its shape is {shape}, expected {units.shape(wanted.shape)}")
+    if not got.size:
+        return Difference(name)
+    if "O" in (got.dtype.kind, wanted.dtype.kind) or got.dtype.kind == "U":
+        same = got.astype(str) == wanted.astype(str)
+        return _number_text(name, ~same, np.asarray(~same, np.float64), got, wanted)
+    kind = np.complex128 if got.dtype.kind == "c" else np.float64
+    ours, theirs = got.astype(kind), wanted.astype(kind)
+    with np.errstate(all="ignore"):
+        apart = np.asarray(np.abs(ours - theirs))  # a scalar is no array otherwise
+        apart[(ours == theirs) | (np.isnan(ours) & np.isnan(theirs))] = 0
+        wrong = np.asarray(apart > atol + rtol * np.abs(theirs))
+    return _number_text(name, wrong | ~np.isfinite(apart), apart, got, wanted)
+
+
+def _number_text(
+    name: str, wrong: Tensor, apart: Tensor, got: Tensor, wanted: Tensor
+) -> Difference:
+    ranked = np.nan_to_num(apart.astype(np.float64), nan=np.inf, posinf=np.inf)
+    worst = np.unravel_index(int(np.where(wrong, ranked, ranked if not wrong.any() else -1.0)
+                                 .argmax()), ranked.shape)  # fmt: skip
+    size = abs(complex(wanted[worst])) if wanted.dtype.kind in "fciub" else 0.0
+    largest = float(ranked[worst])
+    return Difference(
+        name,
+        "",
+        int(wrong.sum()),
+        int(wrong.size),
+        largest,
+        largest / size if 0 < size < np.inf else 0.0,
+        tuple(int(i) for i in worst),
+        _short(wanted[worst]),
+        _short(got[worst]),
+    )
+
+
+def _short(value: object) -> str:
+    number = np.asarray(value)
+    return f"{float(number):.6g}" if number.dtype.kind == "f" else units.clip(str(value), 40)
+
+
+def _files(folder: Path) -> list[tuple[str, int, Path]]:
+    """Side, number and path of each file of a folder, in order."""
+    named = ((_FILE.fullmatch(path.name), path) for path in folder.iterdir())
+    pairs = [(found, path) for found, path in named if found is not None]
+    return sorted((f[1] or f[4], int(f[2] or f[3]), path) for f, path in pairs)
+
+
+def _from_folder(
+    folder: Path, inputs: Infos, outputs: Infos
+) -> tuple[dict[str, Value], dict[str, Value]]:
+    sides: dict[str, dict[str, Value]] = {"input": {}, "output": {}}
+    for side, number, path in _files(folder):
+        infos = inputs if side == "input" else outputs
+        if number >= len(infos):
+            has = units.plural(len(infos), side)
+            why = f"the model has {has}, {path.name} is for another"
+            raise BadInput(f"Could not check against {folder.name}", why)
+        value = _value(path, infos[number])
+        if value is not None:
+            sides[side][infos[number].name] = value
+    return sides["input"], sides["output"]
+
+
+def _value(path: Path, info: TensorInfo) -> Value | None:
+    """What one file holds for a value of its kind; None for an optional that is empty."""
+    if info.kind not in ("sequence", "optional"):
+        array, dtype = tensor_proto.read(path)
+        shape = None if info.kind != "tensor" else info.shape
+        plain = TensorInfo(info.name, info.kind, dtype, shape and (None,) * array.ndim)
+        return input_shapes.checked(array, dtype, plain, {}, path.name)
+    body = files.read_capped(path, LIMIT_BYTES)
+    if info.kind == "optional" and not tensor_proto.is_sequence(body, info.dtype):
+        value = tensor_proto.optional(body, path.name)
+        listed = value is not None and "sequence(" in info.dtype
+        return (
+            tuple(np.asarray(part) for part in value) if listed and value is not None else value
+        )
+    parts = tensor_proto.sequence(body, path.name)
+    if info.kind == "optional":
+        return parts
+    if len({part.shape for part in parts}) > 1:
+        return parts
+    return np.stack(parts) if parts else np.zeros((0, 1), np.float32)
+
+
+def _only_other(path: Path, inputs: Infos, outputs: Infos) -> dict[str, Tensor]:
+    """The one array that is no input, for the one output, whatever it is called."""
+    taken = {info.name for info in inputs}
+    others = [name for name in array_files.names_of(path) if name not in taken]
+    if len(others) != 1 or len(outputs) != 1:
+        return {}
+    return {outputs[0].name: array_files.read_npz(path, others[0])}
+
+
+def _from_npz(path: Path, infos: Infos) -> dict[str, Tensor]:
+    held = array_files.names_of(path)
+    known = {info.name: info for info in infos}
+    own = {name: array_files.read_npz(path, name) for name in held if name in known}
+    return {
+        name: input_shapes.checked(array, "", known[name], {}, path.name)
+        if array.dtype.kind == "V"
+        else array
+        for name, array in own.items()
+    }  # fmt: skip

@@ -1,0 +1,392 @@
+"""A folder of inputs: each file answered by itself, as a row of a table."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
+from inspector.model.model import TensorInfo
+from inspector.platform import files
+from inspector.preview.inputs import image_files
+from inspector.preview.outputs import results
+from inspector.preview.preprocessing import presets
+from inspector.preview.preprocessing.guess import guess
+from inspector.preview.preprocessing.saved import SUFFIX
+from inspector.preview.runs import parity
+from inspector.tensors.prediction import Prediction
+
+FOLDERS, NONE = "folders", "none"
+MOST_FILES, TOP = 100_000, 5
+_ARRAYS = frozenset((".npy", ".npz", ".pb"))
+_LEFT_OUT = frozenset((".onnx", ".ort", ".data", ".md"))
+_TRUTH_BYTES = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What a second way says of the same input: whether the best class is the same, and the
+    largest difference of any output; None where nothing could be compared."""
+
+    same: bool | None
+    largest: float | None
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One file and what the model says of it.
+
+    file: path within the folder, with "/". top: the highest classes, best first; empty where
+    the outputs are no classes, then `answer` alone tells. score: 0..1, None where nothing
+    tells. wanted: the label it should get, "" where nobody told. problem: why there is no
+    answer, a sentence; empty where there is one.
+    """
+
+    file: str
+    answer: str = ""
+    score: float | None = None
+    top: tuple[str, ...] = ()
+    wanted: str = ""
+    prediction_ns: int = 0
+    agreement: Agreement | None = None
+    problem: str = ""
+
+    @property
+    def right(self) -> bool | None:
+        """Whether the best class is the wanted one; None where there is no telling."""
+        return self._among(1)
+
+    @property
+    def right_in_top(self) -> bool | None:
+        """Whether the wanted class is among the five best."""
+        return self._among(TOP)
+
+    def _among(self, count: int) -> bool | None:
+        if not self.wanted or not self.top:
+            return None
+        return self.wanted in self.top[:count]
+
+
+def files_in(folder: Path, info: TensorInfo) -> tuple[Path, ...]:
+    """The files of a folder and its sub-folders that an input may take, in order.
+
+    Hidden files, models and side-car files are left out; of an input that takes pictures all
+    that are neither pictures nor arrays. Links to folders are not followed.
+    Raises UnreadableFile: no folder, nothing in it, or too much.
+    """
+    what = f"Could not read the folder {folder.name or folder}"
+    if not files.exists(folder):
+        raise UnreadableFile(what, "it is not there")
+    if not folder.is_dir():
+        raise UnreadableFile(what, "it is not a folder")
+    pictures = guess(info) is not None
+    found: list[Path] = []
+    for root, folders, named in folder.walk() if hasattr(folder, "walk") else _walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        found += [root / name for name in sorted(named) if _fits(Path(name), pictures)]
+        if len(found) > MOST_FILES:
+            why = f"it holds over {MOST_FILES:,} files"
+            raise UnreadableFile(what, why, "Choose one of its folders.")
+    if not found:
+        kinds = "images or arrays" if pictures else "files for this input"
+        raise UnreadableFile(what, f"there are no {kinds} in it")
+    return tuple(found)
+
+
+def input_for(inputs: Sequence[TensorInfo], given: Collection[str]) -> TensorInfo:
+    """The input that gets the files: the first that takes pictures, else the first one.
+
+    given: names of inputs that have a value already. Raises BadInput: there is none left.
+    """
+    free = [info for info in inputs if info.name not in given and info.kind == "tensor"]
+    if not free:
+        why = "every input of the model has a value already"
+        raise BadInput("Could not give the files to the model", why, "Leave one --input out.")
+    pictures = (info for info in free if guess(info) is not None)
+    return next(pictures, free[0])
+
+
+def folder_labels(folder: Path, paths: Sequence[Path]) -> tuple[str, ...]:
+    """Names of the sub-folders in order, which are the classes where a model names none."""
+    return tuple(sorted({name for path in paths if (name := _top_folder(folder, path))}))
+
+
+def truth(
+    said: str, folder: Path, paths: Sequence[Path], labels: Sequence[str]
+) -> Mapping[Path, str]:
+    """The label that each file should get.
+
+    said: "folders" for the name of the sub-folder, "" for that where all names are labels,
+    "none", or the path of a CSV file with a file's name and its label in each row. A label
+    may be the number of its class or the first word of its name ("n02123045 tabby").
+    Raises UnreadableFile, BadInput: nothing that fits.
+    """
+    if said == NONE:
+        return {}
+    if said in ("", FOLDERS):
+        named = {path: _top_folder(folder, path) for path in paths}
+        found = {path: _label(name, labels) for path, name in named.items() if name}
+        if said and not found:
+            why = "its files are not in subfolders"
+            raise BadInput(f"Could not read the labels of {folder.name}", why)
+        return found if said or set(found.values()) <= set(labels) else {}
+    table = _table(Path(said))
+    by_name = {path: table.get(within(folder, path), table.get(path.name)) for path in paths}
+    known = {path: _label(name, labels) for path, name in by_name.items() if name}
+    if not known:
+        why = f"none of its {units.plural(len(table), 'row')} names a file of {folder.name}"
+        raise BadInput(f"Could not use {Path(said).name}", why, "Write file,label rows.")
+    return known
+
+
+def rows(
+    folder: Path,
+    paths: Sequence[Path],
+    answer: Callable[[Path], Prediction],
+    wanted: Mapping[Path, str],
+    labels: Sequence[str] = (),
+    other: Callable[[Path], Prediction] | None = None,
+) -> Iterator[Row]:
+    """Answer one file after the other; what cannot be answered is a row with a sentence.
+
+    other: a second way, whose answer is held against the first. Raises Cancelled.
+    """
+    for path in paths:
+        start = Row(within(folder, path), wanted=wanted.get(path, ""))
+        try:
+            first = answer(path)
+            row = read(start, first, labels)
+            yield row if other is None else agreed(row, first, other(path), labels)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            why = f"{error.what}: {error.why}" if error.why else error.what
+            yield replace(start, problem=units.clip(why, 300))
+
+
+def read(start: Row, prediction: Prediction, labels: Sequence[str]) -> Row:
+    """A row with the answer of its file."""
+    for output in prediction.outputs:
+        if not results.is_classes(output, labels):
+            continue
+        classes = results.classes(output, labels, TOP)
+        if classes and classes[0].top:
+            top = classes[0].top
+            names = tuple(each.label or str(each.index) for each in top)
+            return replace(
+                start,
+                answer=names[0],
+                score=top[0].probability,
+                top=names,
+                prediction_ns=prediction.prediction_ns,
+            )
+    seen = presets.top_result(prediction.outputs, labels, 1, 1)
+    texts = [o for o in prediction.outputs if results.TEXT in results.read(o, labels)]
+    words = results.numbers(texts[0], 4) if texts else seen.words
+    score = seen.share or None
+    return replace(start, answer=words, score=score, prediction_ns=prediction.prediction_ns)
+
+
+def agreed(row: Row, first: Prediction, second: Prediction, labels: Sequence[str]) -> Row:
+    """A row with what a second way says of it."""
+    found = parity.outputs(first.outputs, second.outputs, labels)
+    largest = [o.found.max_abs for o in found if o.found and o.found.max_abs is not None]
+    theirs = read(Row(row.file), second, labels)
+    same = theirs.top[:1] == row.top[:1] if row.top and theirs.top else None
+    problem = next((output.problem for output in found if output.problem), "")
+    words = problem or ("the same" if same or same is None else theirs.answer)
+    return replace(row, agreement=Agreement(same, max(largest, default=None), words))
+
+
+def within(folder: Path, path: Path) -> str:
+    """A file's path within the folder, with "/" on every system; a text that can be written."""
+    told = path.relative_to(folder).as_posix()
+    return told.encode("utf-8", "backslashreplace").decode()
+
+
+def _walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+    import os
+
+    for root, folders, named in os.walk(folder):
+        yield Path(root), folders, named
+
+
+def _fits(path: Path, pictures: bool) -> bool:
+    suffix = path.suffix.lower()
+    if path.name.startswith(".") or path.name.endswith(SUFFIX) or suffix in _LEFT_OUT:
+        return False
+    return not pictures or suffix in image_files.SUFFIXES or suffix in _ARRAYS
+
+
+def _top_folder(folder: Path, path: Path) -> str:
+    parts = path.relative_to(folder).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def _label(name: str, labels: Sequence[str]) -> str:
+    """The label that a name means: itself, by another case, by number or by its first word."""
+    plain = name.strip()
+    if plain in labels:
+        return plain
+    folded = plain.casefold().replace("_", " ")
+    for label in labels:
+        words = label.casefold().replace("_", " ")
+        if folded in (words, words.split(" ", 1)[0], words.split(",", 1)[0]):
+            return label
+    if plain.isdecimal() and len(plain) < 7:
+        number = int(plain)
+        return labels[number] if number < len(labels) and labels[number] else str(number)
+    return plain
+
+
+def _table(path: Path) -> dict[str, str]:
+    """File -> label of a CSV file, by its first two columns; a head does no harm."""
+    try:
+        text = files.read_capped(path, _TRUTH_BYTES).decode("utf-8-sig")
+        lines = list(csv.reader(io.StringIO(text)))
+    except (UnicodeDecodeError, csv.Error) as error:
+        why = f"it is not a table in UTF-8 ({error})"
+        raise UnreadableFile(f"Could not read {path.name}", why) from error
+    return {row[0].strip().replace("\\", "/"): row[1] for row in lines if len(row) > 1}
+
+
+# What the rows of a folder come to: accuracy, agreement, latency, what is taken for what.
+
+
+HEAD = (
+    "file", "prediction", "score", "top5", "truth", "right", "right_top5", "agrees",
+    "largest_difference", "prediction_ns", "problem",
+)  # fmt: skip
+MOST_LABELS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts of rows.
+
+    answered: with an answer. told: of these, those with a truth. right, right_in_top: of
+    these, those whose best class, or one of the best five, is the truth. compared and same:
+    of a second way. prediction_ns: the median of those that were answered, 0 without any.
+    """
+
+    files: int
+    answered: int
+    told: int
+    right: int
+    right_in_top: int
+    compared: int
+    same: int
+    prediction_ns: int
+
+    @property
+    def failed(self) -> int:
+        """Files without an answer."""
+        return self.files - self.answered
+
+    @property
+    def accuracy(self) -> float | None:
+        """Share of right answers, 0 to 1; None without any truth."""
+        return self.right / self.told if self.told else None
+
+    @property
+    def top_accuracy(self) -> float | None:
+        """Share of those with the truth among the best five."""
+        return self.right_in_top / self.told if self.told else None
+
+    @property
+    def agreement(self) -> float | None:
+        """Share of files whose best class is the same both ways."""
+        return self.same / self.compared if self.compared else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Confusion:
+    """What was taken for what: counts int64 (wanted, predicted), of `labels` both ways.
+
+    left_out: rows of labels that had no place, the rarest ones.
+    """
+
+    labels: tuple[str, ...]
+    counts: NDArray[np.int64]
+    left_out: int = 0
+
+
+def summary(rows: Sequence[Row]) -> Summary:
+    """Count."""
+    answered = [row for row in rows if not row.problem]
+    told = [row for row in answered if row.right is not None]
+    agreed = [row.agreement for row in answered if row.agreement is not None]
+    compared = [each for each in agreed if each.same is not None]
+    times = [row.prediction_ns for row in answered]
+    return Summary(
+        len(rows),
+        len(answered),
+        len(told),
+        sum(bool(row.right) for row in told),
+        sum(bool(row.right_in_top) for row in told),
+        len(compared),
+        sum(bool(each.same) for each in compared),
+        int(np.median(times)) if times else 0,
+    )
+
+
+def confusion(rows: Sequence[Row], labels: Sequence[str] = ()) -> Confusion | None:
+    """Count each pair of a wanted and a predicted label; None where no row has both.
+
+    Labels come in the model's order, others by name behind them; of more than 64 the most
+    frequent stay.
+    """
+    pairs = [(row.wanted, row.top[0]) for row in rows if row.right is not None]
+    if not pairs:
+        return None
+    often = Counter(name for pair in pairs for name in pair)
+    kept = {name for name, _ in often.most_common(MOST_LABELS)}
+    order = {name: place for place, name in enumerate(labels)}
+    names = sorted(kept, key=lambda name: (order.get(name, len(order)), _natural(name)))
+    places = {name: place for place, name in enumerate(names)}
+    counts = np.zeros((len(names), len(names)), np.int64)
+    inside = [(places[a], places[b]) for a, b in pairs if a in places and b in places]
+    for wanted, predicted in inside:
+        counts[wanted, predicted] += 1
+    return Confusion(tuple(names), counts, len(pairs) - len(inside))
+
+
+def unfitting(rows: Sequence[Row], labels: Sequence[str]) -> bool:
+    """Whether there are labels, and classes, and not as many of both."""
+    named = [row.top for row in rows if row.top]
+    known = set(labels)
+    return bool(known and named) and not any(name in known for top in named for name in top)
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """A row as texts under HEAD."""
+    agreement = row.agreement
+    largest = None if agreement is None else agreement.largest
+    return (
+        row.file,
+        row.answer,
+        "" if row.score is None else f"{row.score:.6f}",
+        "; ".join(row.top),
+        row.wanted,
+        _truth(row.right),
+        _truth(row.right_in_top),
+        _truth(None if agreement is None else agreement.same),
+        "" if largest is None else f"{largest:.6g}",
+        str(row.prediction_ns) if row.prediction_ns else "",
+        row.problem,
+    )
+
+
+def _truth(value: bool | None) -> str:
+    return "" if value is None else "yes" if value else "no"
+
+
+def _natural(name: str) -> tuple[int, str]:
+    return (int(name), "") if name.isdecimal() and len(name) < 10 else (1 << 40, name)

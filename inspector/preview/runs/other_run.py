@@ -1,0 +1,139 @@
+"""The other run of a comparison, as `--against RUN` describes it; one grammar for all."""
+
+import re
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from inspector import units
+from inspector.errors import BadInput
+from inspector.report.run_spec import RunSpec
+
+REFERENCE = "reference"
+LEVEL, THREADS, DEVICE, MODEL = KEYS = ("level", "threads", "device", "model")
+SETTINGS = "settings"  # several keys at once
+LEVELS = ("none", "basic", "extended", "all")
+METAVAR = "RUN"
+HELP = (
+    "reference (ONNX's own evaluator), a device's id, another model's file, or settings that "
+    "differ, separated by commas: level=none|basic|extended|all, threads=N, device=ID, "
+    "model=FILE; for example level=none,threads=1"
+)
+_EXAMPLES = (
+    "Write reference, a device's id, a model's file, or level=none, threads=1, device=ID, "
+    "model=FILE, separated by commas."
+)
+_MODEL_SUFFIXES = (".onnx", ".ort")
+_DEVICE = re.compile(r"[A-Za-z][\w.-]*(?::\d+)?")
+_NEXT_KEY = re.compile(r",(?=\s*\w*=)")  # a file's name may hold a comma
+_MOST_THREADS = 1_000_000  # as for --threads
+
+
+@dataclass(frozen=True, slots=True)
+class OtherRun:
+    """How another run differs from the first; all that is left out is as in the first.
+
+    reference: ONNX's own evaluator, which has no settings. level, device, model (a path): empty
+    where they do not differ. threads: None where they do not, 0 for the runtime's choice.
+    """
+
+    reference: bool = False
+    level: str = ""
+    threads: int | None = None
+    device: str = ""
+    model: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The one thing that differs; SETTINGS where there are several."""
+        if self.reference:
+            return REFERENCE
+        keys = [key for key in KEYS if getattr(self, key) not in ("", None)]
+        return keys[0] if len(keys) == 1 else SETTINGS
+
+    @property
+    def label(self) -> str:
+        """Name it as people do."""
+        if self.reference:
+            return "ONNX's reference evaluator"
+        parts = (
+            self.level and f"optimization {self.level}",
+            "" if self.threads is None else _threads(self.threads),
+            self.device,
+            re.split(r"[\\/]", self.model)[-1],
+        )
+        return ", ".join(filter(None, parts))
+
+    def spec(self, first: RunSpec) -> RunSpec:
+        """Return how it is run, where the first is run as `first`."""
+        spec = replace(first, optimization=self.level or first.optimization)
+        if self.threads is not None:
+            spec = replace(spec, threads=self.threads)
+        return replace(spec, devices=(self.device,)) if self.device else spec
+
+
+def parse(text: str) -> OtherRun:
+    """Read what `--against` takes: see HELP. Raises BadInput, with the nearest name."""
+    if text == REFERENCE:
+        return OtherRun(reference=True)
+    if "=" not in text or (Path(text).suffix.lower() in _MODEL_SUFFIXES and _is_file(text)):
+        return _single(text)
+    run = OtherRun()
+    for part in _NEXT_KEY.split(text):
+        key, sign, value = (piece.strip() for piece in part.partition("="))
+        if key not in KEYS:
+            why = f"'{units.clip(key, 40)}' is none of {', '.join(KEYS)}"
+            if key == REFERENCE:
+                why = "the reference evaluator has no settings"
+            raise _failure(text, why, _nearest(key, KEYS, "{}=" + units.clip(value, 60)))
+        if not sign or not value:
+            raise _failure(text, f"there is nothing after '{key}='")
+        run = _with(run, key, value, text)
+    return run
+
+
+def _single(text: str) -> OtherRun:
+    """Read one word: a model's file or a device."""
+    if Path(text).suffix.lower() in _MODEL_SUFFIXES or _is_file(text):
+        return OtherRun(model=text)
+    if text in KEYS:
+        raise _failure(text, f"there is no value for '{text}'")
+    if text.lower() in LEVELS:
+        raise _failure(text, "that is a level", f"Did you mean level={text.lower()}?")
+    hint = _nearest(text, (REFERENCE,), "{}")
+    if hint != _EXAMPLES or _DEVICE.fullmatch(text) is None:
+        raise _failure(text, "it is no device, no file and no setting", hint)
+    return OtherRun(device=text)
+
+
+def _with(run: OtherRun, key: str, value: str, text: str) -> OtherRun:
+    if key == LEVEL:
+        if value not in LEVELS:
+            why = f"'{units.clip(value, 40)}' is none of the levels {', '.join(LEVELS)}"
+            raise _failure(text, why, _nearest(value, LEVELS, "level={}"))
+        return replace(run, level=value)
+    if key == THREADS:
+        if not (value.isascii() and value.isdecimal()) or int(value[:12]) > _MOST_THREADS:
+            raise _failure(text, f"'{units.clip(value, 40)}' is no number of threads")
+        return replace(run, threads=int(value))
+    return replace(run, device=value) if key == DEVICE else replace(run, model=value)
+
+
+def _nearest(word: str, names: tuple[str, ...], form: str) -> str:
+    near = get_close_matches(word.lower(), names, 1)
+    return f"Did you mean {form.format(near[0])}?" if near else _EXAMPLES
+
+
+def _failure(text: str, why: str, hint: str = _EXAMPLES) -> BadInput:
+    return BadInput(f"Could not compare with '{units.clip(text, 80)}'", why, hint)
+
+
+def _threads(count: int) -> str:
+    return units.plural(count, "thread") if count else "as many threads as the runtime chooses"
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False

@@ -1,0 +1,260 @@
+"""One input answered in two ways: how far apart the answers are, and where."""
+
+import operator
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+
+import numpy as np
+
+from inspector import units
+from inspector.errors import BadInput
+from inspector.model import name_matching
+from inspector.model.model import TensorInfo
+from inspector.preview.inputs.feeds import Filled
+from inspector.preview.outputs import class_scores, results
+from inspector.preview.outputs.dense_maps import heated
+from inspector.preview.outputs.results import ShownImage
+from inspector.tensors.difference import Difference, difference
+from inspector.tensors.element_types import Tensor
+from inspector.tensors.prediction import UNDEFINED, OutputValue
+
+_MOST_SIDE, _SHORTEST_SIDE, _CHANNELS = 1024, 8, 4
+_LIMIT = re.compile(
+    r"(?:output\.)?([a-z_0-9]+)\s*(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?)", re.I
+)
+_RELATIONS = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
+QUANTITIES = {
+    "max_abs": "max_abs", "mean_abs": "mean_abs", "relative": "mean_relative",
+    "psnr": "psnr_db", "sqnr": "sqnr_db", "cosine": "cosine", "top1": "top1",
+    "unequal": "unequal", "nan": "other_nan", "infinite": "other_infinite",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class OutputParity:
+    """One output of both answers.
+
+    found: None where a side has no array, and `problem` says so, or where nothing defines the
+    value, and `not_compared` says why. best: the highest class of the first row on each side,
+    where both are classes.
+    """
+
+    name: str
+    other: str
+    found: Difference | None
+    best: tuple[str, str] = ("", "")
+    problem: str = ""
+    not_compared: str = ""
+
+    @property
+    def comparable(self) -> bool:
+        """Whether there are numbers or texts on both sides that could be compared."""
+        return not self.problem
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What must not be: "max_abs>1e-3"; it holds where any output meets it."""
+
+    text: str
+    quantity: str
+    relation: str
+    value: float
+
+    def broken_by(self, outputs: Sequence[OutputParity]) -> tuple[str, ...]:
+        """Names of the outputs that meet it; one without the quantity does not."""
+        meets = _RELATIONS[self.relation]
+        held = ((output, self.of(output)) for output in outputs)
+        return tuple(o.name for o, got in held if got is not None and meets(got, self.value))
+
+    def of(self, output: OutputParity) -> float | None:
+        """The quantity of one output."""
+        if output.found is None:
+            return None
+        value: float | None = getattr(output.found, QUANTITIES[self.quantity])
+        return value
+
+
+def limit(text: str) -> Limit:
+    """Read 'max_abs>1e-3'. Raises BadInput: not understood, and what would be."""
+    found = _LIMIT.fullmatch(text.strip())
+    what = f"Could not read the condition '{units.clip(text, 80)}'"
+    if found is None:
+        hint = "Write it like 'max_abs>1e-3', 'psnr<40' or 'top1<1'."
+        raise BadInput(what, "it is no quantity, relation and number", hint)
+    if found[1] not in QUANTITIES:
+        raise BadInput(
+            what, "there is no such quantity", name_matching.suggestion(found[1], QUANTITIES)
+        )
+    return Limit(text.strip(), found[1], found[2], float(found[3]))
+
+
+def outputs(
+    first: Sequence[OutputValue], second: Sequence[OutputValue], labels: Sequence[str] = ()
+) -> tuple[OutputParity, ...]:
+    """Hold each output of the second answer against the first's of its name, or of its place
+    where the names are others; the first is the reference of the differences."""
+    by_name = {output.name: output for output in second}
+    alike = all(output.name in by_name for output in first)
+    pairs = []
+    for place, output in enumerate(first):
+        partner = by_name.get(output.name) if alike else None
+        if not alike and place < len(second):
+            partner = second[place]
+        pairs.append((output, partner))
+    return tuple(_pair(one, two, labels) for one, two in pairs)
+
+
+def for_model(
+    filled: Sequence[Filled], inputs: Sequence[TensorInfo]
+) -> tuple[Filled, ...] | None:
+    """The same tensors under another model's names; None where it takes other ones."""
+    known = {info.name: info for info in inputs}
+    held = {each.name for each in filled}
+    if held == set(known):
+        pairs = [(each, known[each.name]) for each in filled]
+    elif len(held) == len(known):
+        pairs = list(zip(filled, inputs, strict=True))
+    else:
+        return None
+    if not all(_takes(info, each) for each, info in pairs):
+        return None
+    return tuple(replace(each, name=info.name) for each, info in pairs)
+
+
+def values_for(
+    given: Mapping[str, str], inputs: Sequence[TensorInfo], theirs: Sequence[TensorInfo]
+) -> dict[str, str]:
+    """The values that were given, for another model's inputs: by name, or else by place.
+
+    Raises BadInput: the other model has no such input.
+    """
+    known = {info.name for info in theirs}
+    if all(name in known for name in given):
+        return dict(given)
+    places = {info.name: place for place, info in enumerate(inputs)}
+    found = {}
+    for name, value in given.items():
+        place = places.get(name, len(theirs))
+        if place >= len(theirs):
+            what = "Could not give the other model the same input"
+            raise BadInput(what, f"it has no input for '{units.clip(name, 80)}'")
+        found[theirs[place].name] = value
+    return found
+
+
+def heat(first: Tensor, second: Tensor) -> ShownImage | None:
+    """Where two tensors of one shape differ: |difference| as a plane from cold to hot.
+
+    Channels and other axes show their largest; a single row is folded, C order. None where
+    there is nothing to draw.
+    """
+    if first.shape != second.shape or not first.size:
+        return None
+    if first.dtype.kind in "OUST" or second.dtype.kind in "OUST":
+        return None
+    wide = np.complex128 if "c" in first.dtype.kind + second.dtype.kind else np.float64
+    with np.errstate(all="ignore"):
+        apart = np.abs(second.astype(wide) - first.astype(wide))
+    apart = np.where(np.isfinite(apart), apart, np.nan)
+    picture, low, high = heated(_thinned(_plane(apart)).astype(np.float64))
+    return ShownImage(picture, low, high)
+
+
+def summary_text(output: OutputParity) -> str:
+    """How far apart, in one sentence."""
+    found = output.found
+    if output.not_compared:
+        return f"not compared: {output.not_compared}"
+    if output.problem or found is None:
+        return output.problem
+    if found.identical:
+        return "identical"
+    if found.max_abs is None:
+        return f"{found.unequal:,} of {units.plural(found.count, 'element')} differ"
+    parts = [f"largest difference {found.max_abs:.3g}"]
+    if found.place:
+        parts[0] += f" at [{', '.join(map(str, found.place))}]"
+    known = (
+        ("mean {:.3g} relative", found.mean_relative),
+        ("PSNR {:.1f} dB", found.psnr_db),
+        ("cosine {:.6f}", found.cosine),
+        ("top-1 agrees in {:.1%}", found.top1),
+    )
+    parts += [
+        text.format(value) for text, value in known if value is not None and isfinite(value)
+    ]
+    if found.unmatched:
+        parts.append(f"{found.unmatched:,} are NaN or infinite on one side only")
+    return ", ".join(parts)
+
+
+def _takes(info: TensorInfo, filled: Filled) -> bool:
+    shape = filled.array.shape
+    same = info.shape is None or (
+        len(info.shape) == len(shape)
+        and all(
+            not isinstance(axis, int) or axis == length
+            for axis, length in zip(info.shape, shape, strict=True)
+        )
+    )
+    return same and info.dtype == filled.dtype
+
+
+def _pair(one: OutputValue, two: OutputValue | None, labels: Sequence[str]) -> OutputParity:
+    if two is None:
+        return OutputParity(one.name, "", None, problem="the other run has no such output")
+    if UNDEFINED in (one.kind, two.kind):
+        reason = one.text if one.kind == UNDEFINED else two.text
+        return OutputParity(one.name, two.name, None, not_compared=reason)
+    if one.array is None or two.array is None:
+        same = one.array is None and two.array is None and one.text == two.text
+        told = f"'{units.clip(one.text, 60)}' and '{units.clip(two.text, 60)}'"
+        problem = "" if same else f"they are not both tensors: {told}"
+        return OutputParity(one.name, two.name, None, problem=problem)
+    found = difference(one.array, two.array)
+    best = _best(one, labels), _best(two, labels)
+    return OutputParity(one.name, two.name, found, best, found.problem)
+
+
+def _best(output: OutputValue, labels: Sequence[str]) -> str:
+    if not results.is_classes(output, labels):
+        return ""
+    rows = results.classes(output, labels, 1)
+    if not rows or not rows[0].top:
+        return ""
+    top = rows[0].top[0]
+    return f"{top.label or f'class {top.index}'} {class_scores.share(top.probability)}"
+
+
+def _plane(apart: Tensor) -> Tensor:
+    """Two axes of many: a picture's height and width where it looks like one."""
+    if (
+        apart.ndim > 2
+        and apart.shape[-1] <= _CHANNELS
+        and min(apart.shape[-3:-1]) >= _SHORTEST_SIDE
+    ):
+        apart = _largest(apart, (apart.ndim - 1,))
+    if apart.ndim > 2:
+        apart = _largest(apart, tuple(range(apart.ndim - 2)))
+    if apart.ndim == 2 and min(apart.shape) > 1:
+        return apart
+    flat = apart.reshape(-1)
+    width = min(flat.size, max(1, int(np.ceil(np.sqrt(flat.size * 4)))))
+    folded = np.full(-(-flat.size // width) * width, np.nan)
+    folded[: flat.size] = flat
+    return folded.reshape(-1, width)
+
+
+def _largest(apart: Tensor, axes: tuple[int, ...]) -> Tensor:
+    return np.asarray(np.fmax.reduce(apart, axis=axes))
+
+
+def _thinned(plane: Tensor) -> Tensor:
+    """At most _MOST_SIDE rows and columns, each the largest of those it stands for."""
+    for axis in (0, 1):
+        starts = np.arange(0, plane.shape[axis], -(-plane.shape[axis] // _MOST_SIDE))
+        plane = np.asarray(np.fmax.reduceat(plane, starts, axis=axis))
+    return plane

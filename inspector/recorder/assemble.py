@@ -1,0 +1,329 @@
+"""The parts of a recording -> one trace with tracks for each model, and what to say of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.export.traces.chrome_json import trace_events
+from inspector.recorder import runtime_profiles, unrecorded_python
+from inspector.recorder.recorded_processes import Part, read
+from inspector.recorder.runtime_profiles import Kernel
+from inspector.trace.trace import (
+    COLUMNS,
+    FlowKind,
+    Kind,
+    Lane,
+    Trace,
+    TraceBuilder,
+    TracedLayer,
+    Track,
+    from_columns,
+)
+from inspector.trace.trace_file import SavedTrace, to_bytes
+
+# Which prediction each kernel of a recorded session belongs to.
+
+
+def predictions_of(
+    part: Part, session: int, kernels: Sequence[Kernel]
+) -> tuple[int | None, ...]:
+    """The number of the call in which each kernel ran; None for none.
+
+    The runtime does not say. A kernel lies in a call by its time; where calls of several
+    threads overlap, by its thread too, which is that of the call unless the runtime shares out
+    the nodes of a model.
+    """
+    native = {fact["thread"]: fact.get("native", -1) for fact in part.told("thread")}
+    rows = [r for r in part.rows if r[3] == session and r[4] == "call" and r[7] >= 0]
+    calls: dict[int, list[tuple[int, int, int]]] = {}
+    for start, duration, thread, *_, number in sorted(rows):
+        calls.setdefault(native.get(thread, -1), []).append((start, start + duration, number))
+    tables = {thread: np.array(table, np.int64) for thread, table in calls.items()}
+    return tuple(_number(tables, one) for one in kernels)
+
+
+def _number(tables: dict[int, NDArray[np.int64]], kernel: Kernel) -> int | None:
+    own = tables.get(kernel.thread)
+    middle = kernel.start_ns + kernel.duration_ns // 2
+    for table in [own] if own is not None else tables.values():
+        place = int(np.searchsorted(table[:, 0], middle, "right")) - 1
+        if place >= 0 and middle <= table[place, 1]:
+            return int(table[place, 2])
+    return None
+
+
+_ELSEWHERE = "values"
+_NO_CALLS = ("asynchronous prediction", "release session")
+WALL = "the system's time"
+# Calls from which a mean is given. The first one of each kind takes some 300 us, in which the
+# recorder learns what it is called with; all others take 1 to 10 us.
+LEAST_TIMED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recorded program: its trace, the layers that kernels belong to, and notes.
+
+    overhead_ns: what the recorder itself took for each call, on average; 0 where fewer than
+    LEAST_TIMED were timed. zero_ns: the system's
+    time when that of the trace is 0.
+    """
+
+    trace: Trace
+    layers: tuple[TracedLayer, ...]
+    calls: int
+    overhead_ns: float
+    peak_memory_bytes: int
+    processes: int
+    notes: tuple[str, ...]
+    zero_ns: int = 0
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What is said beside the events of the file."""
+        calls = units.plural(self.calls, "call") + " of ONNX Runtime"
+        return {"recorded": calls, "wall_zero_ns": str(self.zero_ns)}
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Notes with what the recorder cost and the memory of the program."""
+        took = self.overhead_ns / 1000
+        told = f"{took:.1f}" if took >= 0.05 else "< 0.1"
+        cost = f"Recording added {told} µs to each call on average."
+        held = f"The program held {units.size(self.peak_memory_bytes)} of memory at most."
+        known = [cost] * bool(self.overhead_ns) + [held] * bool(self.peak_memory_bytes)
+        return (*self.notes, *[" ".join(known)] * bool(known))
+
+
+def body(found: Recording, target: Path) -> bytes | memoryview:
+    """The file of a recording: columns where its name ends in .npz, else Chrome's JSON."""
+    if target.suffix == ".npz":
+        told = found.layers, found.remarks, "Recording of Inspector", ""
+        return to_bytes(SavedTrace(found.trace, *told, WALL, found.zero_ns))
+    return trace_events(found.trace, found.layers, found.about, found.remarks)
+
+
+def collect(folder: Path, status: int = 1, damaged: bool = False) -> Recording:
+    """Put together what was written into a folder.
+
+    status: that with which the program ended; what was killed is not it where that is 0.
+    damaged: whether the program changed what was written, and facts of its end may be gone.
+    """
+    parts = read(folder)
+    builder = TraceBuilder()
+    layers = runtime_profiles.Layers()
+    notes: list[str] = []
+    models = _Models()
+    titles = [f"process {n + 1}" if len(parts) > 1 else "" for n in range(len(parts))]
+    for part, title in zip(parts, titles, strict=True):
+        _Process(part, models, title).add(builder)
+    for part, title in zip(parts, titles, strict=True):
+        notes += _compute(folder, part, title, models, builder, layers)
+    own = [fact for part in parts for fact in _last(part.told("own_ns"))]
+    timed = sum(fact["timed"] for fact in own)
+    memory = [fact["memory"] for part in parts for fact in part.told("sample")]
+    zero = builder.earliest_ns
+    return Recording(
+        _in_lanes(builder.trace(zero)),
+        layers.all(),
+        sum(map(_calls, parts)),
+        sum(fact["own_ns"] for fact in own) / timed if timed >= LEAST_TIMED else 0.0,
+        max(memory, default=0),
+        len(parts),
+        (*_notes(folder, parts, bool(status), damaged), *notes),
+        zero,
+    )
+
+
+class _Models:
+    """Names for models: those of the files, told apart where two files share one."""
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[str, str], str] = {}
+
+    def name(self, fact: dict[str, str]) -> str:
+        """What the tracks of a session are called."""
+        key = fact["model"], fact["same"]
+        if key not in self._names:
+            others = sum(name == fact["model"] for name, _ in self._names)
+            named = units.clip(fact["model"], 60)
+            self._names[key] = f"{named} ({others + 1})" if others else named
+        return self._names[key]
+
+
+@dataclass(frozen=True)
+class _Process:
+    part: Part
+    models: _Models
+    title: str
+
+    @cached_property
+    def offset_ns(self) -> int:
+        """From this process's perf_counter to the system's clock, which all share."""
+        perf, wall, _ = next(self.part.told("begin"))["begin"]
+        return int(wall - perf)
+
+    def add(self, builder: TraceBuilder) -> None:
+        """Put down the spans of calls and data."""
+        words = {fact["word"]: fact["text"] for fact in self.part.told("word")}
+        threads = {fact["thread"]: fact["name"] for fact in self.part.told("thread")}
+        sessions = {one["session"]: self.models.name(one) for one in self.part.told("session")}
+        several = _on_several_threads(self.part, sessions)
+        numbers = []
+        for start, duration, thread, session, kind, word, size, prediction in self.part.rows:
+            lane = Lane.ACTIVITY if kind == "call" else Lane.DATA
+            model = sessions.get(session, _ELSEWHERE)
+            of = threads.get(thread, "asynchronous")
+            data = "data" if lane is Lane.DATA else ""
+            name = _title(_shown(model), data, of if model in several else "", self.title)
+            told = units.clip(self.title, 60), units.clip(model, 60), units.clip(of, 60)
+            number = builder.add(
+                Track(lane, name, "", lane.value, *told),
+                words.get(word, "call"),
+                start + self.offset_ns,
+                duration,
+                Kind(kind),
+                run=prediction if prediction >= 0 else None,
+                size_bytes=size,
+            )
+            numbers.append(number)
+        self._add_arrows(builder, numbers)
+        self._add_counters(builder)
+        if self.part.killed and self.part.rows:
+            last = max(row[0] + row[1] for row in self.part.rows) + self.offset_ns
+            builder.moment(" ".join(filter(None, (self.title, "killed"))), last)
+
+    def _add_arrows(self, builder: TraceBuilder, numbers: list[int]) -> None:
+        """Lead each copy, cast and check to the call of the prediction that forced it."""
+        called = {
+            row[7]: number
+            for row, number in zip(self.part.rows, numbers, strict=True)
+            if row[4] == "call" and row[7] >= 0
+        }
+        for row, number in zip(self.part.rows, numbers, strict=True):
+            if row[4] != "call" and row[7] in called:
+                builder.flow(number, called[row[7]], FlowKind.FORCED)
+
+    def _add_counters(self, builder: TraceBuilder) -> None:
+        """Memory of the process, and how many hundredths of a core it used."""
+        samples = list(self.part.told("sample"))
+        for fact in samples:
+            if fact["memory"]:
+                at = fact["sample"] + self.offset_ns
+                builder.count("Memory", at, fact["memory"], "bytes", self.title)
+        for one, following in pairwise(samples):
+            spent = following["cpu_ns"] - one["cpu_ns"]
+            share = round(100 * spent / max(1, following["sample"] - one["sample"]), 1)
+            builder.count(
+                "Processor load", one["sample"] + self.offset_ns, share, "percent", self.title
+            )
+
+
+def _calls(part: Part) -> int:
+    """How often the program called: neither an answer that came later nor an end is a call."""
+    none = {fact["word"] for fact in part.told("word") if fact["text"] in _NO_CALLS}
+    return sum(row[4] == "call" and row[5] not in none for row in part.rows)
+
+
+def _on_several_threads(part: Part, sessions: dict[int, str]) -> set[str]:
+    """The models that are called from more than one thread."""
+    seen = {(sessions.get(row[3], _ELSEWHERE), row[2]) for row in part.rows}
+    models = [model for model, _ in seen]
+    return {model for model in models if models.count(model) > 1}
+
+
+def _title(*parts: str) -> str:
+    return " · ".join(units.clip(part, 60) for part in parts if part)
+
+
+def _shown(model: str) -> str:
+    """What a track calls a model: there is little room beside a timeline."""
+    return model.removesuffix(".onnx")
+
+
+def _compute(
+    folder: Path,
+    part: Part,
+    title: str,
+    models: _Models,
+    builder: TraceBuilder,
+    layers: runtime_profiles.Layers,
+) -> list[str]:
+    """Put down the kernels of each profiled session; returns what is missing."""
+    lost = 0
+    begun = next(part.told("begin"))["begin"]
+    for fact in part.told("profile"):
+        found = runtime_profiles.read(folder, fact)
+        lost += not found
+        numbers = predictions_of(part, fact["session"], found)
+        for one, run in zip(found, numbers, strict=True):
+            model = models.name(fact)
+            moves = one.operator in runtime_profiles.COPIES
+            lane, unit, family = (
+                (Lane.DATA, "", Lane.DATA.value)
+                if moves
+                else (Lane.COMPUTE, one.unit, one.family)
+            )
+            name = _title(_shown(model), "data" if moves else one.device)
+            track = Track(lane, name, unit, family, title, model)
+            start = one.start_ns + begun[1] - begun[0]
+            layer = layers.number(models.name(fact), one.name, one.operator)
+            kind = Kind.COPY if moves else Kind.KERNEL
+            builder.add(track, one.name, start, one.duration_ns, kind, layer, run)
+    if not lost:
+        return []
+    return [f"{units.plural(lost, 'session')} left no profile of the nodes."]
+
+
+def _in_lanes(trace: Trace) -> Trace:
+    """The same trace with its tracks in the order of the lanes, models together."""
+    lanes = list(Lane)
+    order = sorted(
+        range(len(trace.tracks)),
+        key=lambda at: (lanes.index(trace.tracks[at].lane), trace.tracks[at].name),
+    )
+    places = np.argsort(np.array(order, np.int64)).astype(np.int32)
+    columns = {key: getattr(trace, key) for key in COLUMNS} | {"track": places[trace.track]}
+    tracks = tuple(trace.tracks[at] for at in order)
+    return from_columns(
+        tracks, trace.names, columns, trace.counters, trace.flows, trace.moments
+    )
+
+
+def _last(facts: Iterable[dict[str, int]]) -> list[dict[str, int]]:
+    return list(facts)[-1:]
+
+
+def _who(count: int, parts: tuple[Part, ...], whole: bool) -> str:
+    if len(parts) > 1:
+        return f"{count} of the {len(parts)} processes"
+    return "The program" if whole else "A process of the program"
+
+
+def _notes(folder: Path, parts: tuple[Part, ...], failed: bool, damaged: bool) -> list[str]:
+    notes = []
+    stopped = len(list(folder.glob("part-*.stopped")))
+    if stopped:
+        notes.append("There was no more room for temporary files, so the recording stopped.")
+    broken = sum(part.killed for part in parts)
+    if broken > stopped and (failed or not damaged):
+        who = _who(broken, parts, failed)
+        was = "was" if broken == 1 else "were"
+        notes.append(f"{who} {was} killed or crashed: a call under way then is missing.")
+    running = sum(part.runs for part in parts)
+    if running:
+        verb = "runs" if running == 1 else "run"
+        who = _who(running, parts, False)
+        notes.append(f"{who} still {verb}: what comes after the program's end is missing.")
+    if missing := unrecorded_python.sentence(folder):
+        notes.append(missing)
+    dropped = sum(part.dropped for part in parts)
+    if dropped:
+        notes.append(f"The oldest {dropped:,} spans were dropped to bound the recording.")
+    return notes

@@ -1,0 +1,170 @@
+"""Waits inside a program until it imports ONNX Runtime, then has its calls watched."""
+
+import atexit
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial, wraps
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NoReturn
+
+from inspector.recorder import live_progress, unrecorded_python
+from inspector.recorder.store import Store
+from inspector.recorder.wrappers import RuntimeWrapper
+
+AWAITED = "onnxruntime.capi.onnxruntime_inference_collection"
+FOLDER, KEEP, NODES = "INSPECTOR_RECORD", "INSPECTOR_RECORD_KEEP", "INSPECTOR_RECORD_NODES"
+INPUTS = "INSPECTOR_RECORD_INPUTS"
+_ENDING = {getattr(signal, f"SIG{name}", None) for name in ("TERM", "KILL", "INT", "HUP")}
+_EXITING = 4  # among the flags that Linux tells of a process
+_RUNS = 259  # what Windows tells of a process that has not ended
+_HEARD = {*unrecorded_python.EVENTS, "_winapi.TerminateProcess", "os.killpg"}
+
+
+def install() -> None:
+    """Record into the folder that the environment names, once the runtime is imported."""
+    folder = Path(os.environ.get(FOLDER, ""))
+    if not os.environ.get(FOLDER) or not folder.is_dir():
+        return
+
+    watches: list[RuntimeWrapper] = []
+
+    def begin(module: ModuleType) -> None:
+        store = Store(folder, int(os.environ.get(KEEP, "1000000")))
+        nodes, inputs = (int(os.environ.get(name, "0")) for name in (NODES, INPUTS))
+        watches.append(RuntimeWrapper(store, folder, nodes, inputs))
+        watches[0].attach(module)
+        _write_before_leaving(store)
+
+    def finish() -> None:
+        for watch in watches:
+            watch.finish()
+
+    atexit.register(finish)  # the first of all is the last to be called: others may predict
+    sys.meta_path.insert(0, Finder(begin))
+    _record_killed_processes(folder)
+    sys.addaudithook(partial(_listen, folder, watches, unrecorded_python.needed(folder)))
+
+
+def _listen(
+    folder: Path,
+    watches: Sequence[RuntimeWrapper],
+    needed: Mapping[str, str],
+    event: str,
+    arguments: Sequence[Any],
+) -> None:
+    """Note what becomes of processes: what is replaced, ended or started apart from us."""
+    if event not in _HEARD:
+        return
+    # What the program gave may be anything, and an error here would be one of its call.
+    with suppress(Exception):
+        if event == "os.exec":
+            for watch in watches:
+                watch.store.leave()
+        if event == "_winapi.TerminateProcess":  # so end a pool and subprocess theirs there
+            if sys.modules["_winapi"].GetExitCodeProcess(arguments[0]) == _RUNS:
+                _note_end(folder, _process_of(arguments[0]))
+        elif event == "os.killpg":
+            group, number = arguments
+            if number in _ENDING and group not in (0, os.getpgrp()):
+                live_progress.record_end(folder, group, is_group=True)
+        else:
+            unrecorded_python.note(folder, event, arguments, needed)
+
+
+def _process_of(handle: int) -> int:
+    """The number of a process of Windows."""
+    import ctypes
+
+    told = vars(ctypes)["WinDLL"]("kernel32").GetProcessId
+    told.argtypes, told.restype = (ctypes.c_void_p,), ctypes.c_ulong
+    return int(told(handle))
+
+
+def _record_killed_processes(folder: Path) -> None:
+    """Have an empty file for each process that a program ends: a pool does so with its own."""
+    kill = os.kill
+
+    @wraps(kill)
+    def killing(process: int, number: int, /) -> None:
+        ends = number in _ENDING or os.name == "nt"  # where any number ends it
+        is_gone = ends and _has_ended(process)
+        kill(process, number)
+        if ends and not is_gone:
+            _note_end(folder, process)
+
+    os.kill = killing
+
+
+def _has_ended(process: int) -> bool:
+    """Whether a process ended by itself: a pool ends all of its workers where one is lost."""
+    with suppress(OSError), open(f"/proc/{process}/stat", "rb") as told:
+        # It shows it from its last moments on, before it can be waited for.
+        return bool(int(told.read().rpartition(b")")[2].split()[6]) & _EXITING)
+    if process <= 0 or not hasattr(os, "waitid"):
+        return False
+    with suppress(OSError):  # no child
+        how = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, process, how) is not None
+    return False
+
+
+def _note_end(folder: Path, process: int) -> None:
+    if process != os.getpid():
+        with suppress(OSError):
+            live_progress.record_end(folder, process)
+
+
+def _write_before_leaving(store: Store) -> None:
+    """Have the last spans written by a program that ends without tidying up."""
+    leave = os._exit
+
+    @wraps(leave)
+    def leaving(status: int) -> NoReturn:
+        store.leave()
+        leave(status)
+
+    os._exit = leaving
+
+
+class Finder(MetaPathFinder):
+    """Finds one module as the others would, and tells when it is there."""
+
+    def __init__(self, arrived: Callable[[ModuleType], None]) -> None:
+        self._arrived = arrived
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Answer for the awaited module only."""
+        if fullname != AWAITED:
+            return None
+        sys.meta_path.remove(self)
+        for finder in sys.meta_path:
+            spec = finder.find_spec(fullname, path, target)
+            if spec is not None and spec.loader is not None:
+                spec.loader = _Loader(spec.loader, self._arrived)
+                return spec
+        return None
+
+
+class _Loader(Loader):
+    def __init__(self, inner: Loader, arrived: Callable[[ModuleType], None]) -> None:
+        self._inner, self._arrived = inner, arrived
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """As the runtime's own loader does."""
+        return self._inner.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the module, then tell of it; it keeps its own loader."""
+        if module.__spec__ is not None:
+            module.__spec__.loader = self._inner
+        module.__loader__ = self._inner
+        self._inner.exec_module(module)
+        self._arrived(module)

@@ -1,0 +1,128 @@
+"""Runs another program so that its uses of ONNX Runtime are recorded."""
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from inspector.errors import BadInput
+from inspector.platform.files import at_home, exists, is_folder
+from inspector.recorder import (
+    live_progress,
+    recorded_processes,
+    running_processes,
+    unrecorded_python,
+)
+from inspector.recorder.salvage import Salvage
+
+_LOOK_S = 0.2
+
+
+def free_path(folder: Path, promised: Sequence[Path] = ()) -> Path:
+    """Return a path for a recording that replaces no file, nor one of those still to come."""
+    names = ("recording.trace.json", *(f"recording-{n}.trace.json" for n in range(2, 10_000)))
+    paths = (folder / name for name in names)
+    return next(path for path in paths if path not in promised and not exists(path))
+
+
+def recordings_folder() -> Path:
+    """Return the folder for recordings that nobody gave a place; it need not exist.
+
+    It lies beside the library of reports, where the system keeps the data of programs.
+    """
+    from platformdirs import user_data_path
+
+    return user_data_path("inspector", appauthor=False) / "recordings"
+
+
+def default_path() -> Path:
+    """Return where a recording is saved if nobody says where; it replaces no other.
+
+    This is the current folder, but not the home folder, which nobody wants files in unasked.
+    """
+    here = Path.cwd()
+    return free_path(recordings_folder() if here == at_home(Path("~")) else here)
+
+
+def environment(folder: Path, keep: int, nodes: int, inputs: int = 0) -> dict[str, str]:
+    """Environment of a program that is recorded into a folder, with its Python children.
+
+    keep: spans that are kept at the least. nodes: predictions of each session of which the
+    runtime's own profile is taken. inputs: those of which the inputs are kept.
+    """
+    found = dict(os.environ)
+    path = found.get("PYTHONPATH")
+    found["PYTHONPATH"] = os.pathsep.join(
+        [str(unrecorded_python.BOOTSTRAP), *([path] if path else [])]
+    )
+    found["INSPECTOR_RECORD"] = str(folder)
+    found["INSPECTOR_RECORD_KEEP"], found["INSPECTOR_RECORD_NODES"] = str(keep), str(nodes)
+    found["INSPECTOR_RECORD_INPUTS"] = str(inputs)
+    return found
+
+
+def run(
+    command: Sequence[str],
+    folder: Path,
+    keep: int,
+    nodes: int,
+    inputs: int = 0,
+    salvage: Salvage | None = None,
+) -> int:
+    """Run a program to its end, with our standard streams; returns its exit status.
+
+    Ctrl-C reaches it as it would without us; the recording is kept. A negative status is the
+    signal that ended it. salvage: looks at the folder meanwhile. Who watches the folder can
+    ask it to stop, see `live_progress`.
+    Raises BadInput: there is no such program, or the system does not run it.
+    """
+    if shutil.which(command[0]) is None:
+        raise _no_program(command[0])
+    script = unrecorded_python.script_of(command)
+    if script and not exists(Path(script)):
+        hint = "Check the name and the folder that this is run in."
+        raise BadInput(f"Could not start {script}", "there is no such script", hint)
+    # A handler is ours alone, while an ignored signal would be ignored in the program, too.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        surroundings = environment(folder, keep, nodes, inputs)
+        with _started(command, surroundings) as program:
+            for reason in unrecorded_python.reasons(
+                command, surroundings, unrecorded_python.needed(folder)
+            ):
+                live_progress.record_isolated(folder, reason)
+            return _end_of(program, folder, salvage)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _started(command: Sequence[str], surroundings: dict[str, str]) -> "subprocess.Popen[bytes]":
+    try:
+        return subprocess.Popen(command, env=surroundings)
+    except OSError as error:  # a script without "#!", or whose interpreter is not there
+        missing = isinstance(error, FileNotFoundError)
+        why = "what its first line names is not there" if missing else error.strerror
+        hint = "Name what runs it first: inspector record -- python app.py"
+        raise BadInput(f"Could not start {command[0]}", why or str(error), hint) from error
+
+
+def _no_program(name: str) -> BadInput:
+    what = f"Could not start {name or 'a program without a name'}"
+    if not exists(Path(name or "\0")):
+        return BadInput(what, "there is no such program", "Check the name.")
+    why = "it is a folder" if is_folder(Path(name)) else "it is no program by itself"
+    return BadInput(what, why, f"A script or a package: inspector record -- python {name}")
+
+
+def _end_of(program: "subprocess.Popen[bytes]", folder: Path, salvage: Salvage | None) -> int:
+    while True:
+        try:
+            return program.wait(_LOOK_S if salvage is None else salvage.pause_s)
+        except subprocess.TimeoutExpired:
+            if salvage is not None:
+                salvage.look()
+            if live_progress.progress_requested(folder) == live_progress.END:
+                program.kill()
+                running_processes.end_process_tree(recorded_processes.running(folder), folder)

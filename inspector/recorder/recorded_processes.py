@@ -1,0 +1,165 @@
+"""Reads what a recorded program wrote: whole, cut off in the middle, or overwritten by it."""
+
+import json
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.recorder import live_progress
+from inspector.recorder.running_processes import is_running
+from inspector.recorder.span_ring import BLOCK, KINDS, LAYOUT, Row
+
+_FAR, _UPTIME = 1 << 61, 1 << 56
+_LAST_CLOCK = _FAR - 2 * _UPTIME  # what is added to it still fits into a trace
+_NUMBERS = ("start", "duration", "size", "prediction")
+_PLACES = ("thread", "session", "word", "kind")
+_ROW = np.dtype(
+    [*((n, "<i8") for n in _NUMBERS), *((n, "<i4") for n in _PLACES), ("number", "<i8")]
+)
+_IN_ORDER = ("start", "duration", "thread", "session", "kind", "word", "size", "prediction")
+_FIELDS: dict[str, dict[str, type]] = {
+    "begin": {"begin": list, "pid": int},
+    "group": {"group": int},
+    "session": {"session": int, "model": str, "same": str},
+    "profile": {"profile": str, "zero": int, "begun": list},
+    "thread": {"thread": int, "name": str},
+    "word": {"word": int, "text": str},
+    "sample": {"sample": int, "memory": int, "cpu_ns": int},
+    "own_ns": {"own_ns": int, "timed": int},
+}
+"""What a fact that holds the key must hold; the program may have written into our files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One process of a recording.
+
+    facts: what was told once, in order. rows: (start, duration, thread, session, kind, word,
+    bytes, prediction) of each span in the order in which they ended, nanoseconds of
+    perf_counter. dropped: how many older spans gave their room to newer ones. by_program:
+    whether the recorded program ended the process itself, as a pool does with its workers.
+    runs: whether it still does, longer than the program.
+    """
+
+    facts: tuple[dict[str, Any], ...]
+    rows: tuple[Row, ...]
+    dropped: int = 0
+    by_program: bool = False
+    runs: bool = False
+
+    def told(self, key: str) -> Iterator[dict[str, Any]]:
+        """The facts that hold a key."""
+        return (fact for fact in self.facts if key in fact)
+
+    @property
+    def killed(self) -> bool:
+        """Whether the process ended neither by itself nor because the program wanted it."""
+        return not self.by_program and not self.runs and not self.ended
+
+    @property
+    def ended(self) -> bool:
+        """Whether the process came to its end by itself."""
+        return any(True for _ in self.told("end"))
+
+    @property
+    def process(self) -> int:
+        """Its number in the system; 0 where it is not known."""
+        return next((int(fact["pid"]) for fact in self.told("begin")), 0)
+
+
+def read(folder: Path) -> tuple[Part, ...]:
+    """All processes that wrote into a folder, in the order in which they began."""
+    parts = [_with_rows(path) for path in folder.glob("part-*.facts")]
+    kept = [part for part in parts if any(part.told("begin"))]
+    return tuple(sorted(kept, key=lambda part: next(part.told("begin"))["begin"][1]))
+
+
+def running(folder: Path) -> tuple[int, ...]:
+    """Numbers of the processes that have not told of their end."""
+    parts = [_part(path) for path in folder.glob("part-*.facts")]
+    return tuple(part.process for part in parts if part.runs)
+
+
+def _part(path: Path) -> Part:
+    """A part without its rows."""
+    part = Part(tuple(fact for fact in _lines(path) if _is_fact(fact)), ())
+    group = next((int(fact.get("group", 0)) for fact in part.told("begin")), 0)
+    by_program = live_progress.recorded_end(path.parent, part.process, group)
+    alive = not part.ended and is_running(part.process, path.parent)
+    return replace(part, by_program=by_program, runs=alive)
+
+
+def _with_rows(path: Path) -> Part:
+    part, spans = _part(path), path.with_suffix(".spans")
+    if not spans.exists() or not _is_plain(spans):
+        return part
+    found = _rows(spans)
+    room = spans.stat().st_size // LAYOUT.size
+    newest = int(found["number"][-1]) if len(found) else 0
+    columns = [found[name].tolist() for name in _IN_ORDER]
+    columns[_IN_ORDER.index("kind")] = [KINDS[code] for code in found["kind"].tolist()]
+    rows = tuple(zip(*columns, strict=True))
+    return replace(part, rows=rows, dropped=max(0, newest - room))
+
+
+def _rows(path: Path) -> NDArray[np.void]:
+    """The whole rows of a file, in order."""
+    blocks = []
+    with open(path, "rb") as file:
+        while data := file.read(BLOCK * LAYOUT.size):
+            block = np.frombuffer(data[: len(data) // LAYOUT.size * LAYOUT.size], _ROW)
+            block = block[block["number"] > 0]
+            if not len(block):  # the rest has never been reached
+                break
+            blocks.append(block[_are_valid(block)])
+    found = np.concatenate(blocks) if blocks else np.empty(0, _ROW)
+    return found[np.argsort(found["number"], kind="stable")]
+
+
+def _are_valid(block: NDArray[np.void]) -> NDArray[np.bool_]:
+    """Which rows hold what a row may hold."""
+    fits = (block["kind"] >= 0) & (block["kind"] < len(KINDS))
+    for name, limit in zip(
+        (*_NUMBERS, "number"), (_UPTIME, _UPTIME, _FAR, _FAR, _FAR), strict=True
+    ):
+        fits &= (block[name] > -limit) & (block[name] < limit)
+    return fits
+
+
+def _is_fact(told: Any) -> bool:
+    if not isinstance(told, dict):
+        return False
+    wanted = [fields for key, fields in _FIELDS.items() if key in told]
+    return all(_is(told.get(name), kind) for fields in wanted for name, kind in fields.items())
+
+
+def _is(value: Any, kind: type) -> bool:
+    """Whether a value is of a kind; a list is one moment on three clocks."""
+    if kind is list:
+        moment = isinstance(value, list) and len(value) == 3
+        return moment and all(_is(ns, int) and 0 <= ns < _LAST_CLOCK for ns in value)
+    if kind is int:
+        return isinstance(value, int) and -_FAR < value < _FAR
+    return isinstance(value, kind)
+
+
+def _lines(path: Path) -> Iterator[Any]:
+    """Each whole line; a program that was killed may leave half of the last one."""
+    if not _is_plain(path):
+        return
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            if line.endswith("\n"):
+                with suppress(ValueError, RecursionError):
+                    yield json.loads(line)
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether it is a file of its own: a pipe would keep us waiting."""
+    return stat.S_ISREG(path.lstat().st_mode)

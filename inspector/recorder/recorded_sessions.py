@@ -1,0 +1,146 @@
+"""What is known of the sessions of a recorded program, and their profiles by the runtime."""
+
+import os
+import weakref
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from inspector.recorder.call_values import identity, wanted
+from inspector.recorder.store import Store
+
+
+class Session:
+    """One session. inputs: numpy's name of the type of each; empty where there is none.
+
+    plans: what is known of its calls, by what they were given. release: notes when it goes.
+    """
+
+    def __init__(self, number: int, inputs: dict[str, str]) -> None:
+        self.number, self.inputs = number, inputs
+        self.profiled_left = 0
+        self.plans: dict[Any, Any] = {}
+        self.release: weakref.finalize[Any, Any] | None = None
+
+
+class Sessions:
+    """What one recording knows of the runtime's sessions and bindings, kept on these.
+
+    mark: the name by which they hold it: several recordings may be under way at once.
+    unknown: what is known of a session of which nothing is.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store, self._numbers = store, count()
+        self.mark, self.unknown = f"_inspector_{id(self)}", Session(-1, {})
+        self._owners: weakref.WeakSet[Any] = weakref.WeakSet()
+
+    def next(self) -> int:
+        """The number of a session that is about to be made."""
+        return next(self._numbers)
+
+    def known(self, owner: Any) -> Session:
+        """What is known of a session or a binding."""
+        found: Session = getattr(owner, "__dict__", {}).get(self.mark, self.unknown)
+        return found
+
+    def met(self, session: Any) -> Session:
+        """The same of a session that may have been made before the recording.
+
+        The runtime's Python keeps on it what it was made of.
+        """
+        found = self.known(session)
+        source = getattr(session, "_model_path", None) or getattr(session, "_model_bytes", None)
+        if found is self.unknown and isinstance(source, (str, bytes, os.PathLike)):
+            found, fact = self.tell(session, self.next(), source)
+            self._store.tell(**fact)
+        return found
+
+    def remember(self, owner: Any, session: Session) -> None:
+        """Let it be known of a runtime's object."""
+        owner.__dict__[self.mark] = session
+        self._owners.add(owner)
+
+    def forget(self) -> None:
+        """Leave nothing on the runtime's objects, which may live on for long."""
+        for owner in list(self._owners):
+            session: Session | None = owner.__dict__.pop(self.mark, None)
+            if session is not None and session.release is not None:
+                session.release.detach()
+
+    def tell(self, session: Any, number: int, source: Any) -> tuple[Session, dict[str, Any]]:
+        """Remember a new session, and note when it goes; returns what to say of it."""
+        own, store = Session(number, wanted(session)), self._store
+        self.remember(session, own)
+
+        def released() -> None:
+            store.mark(number, "release session")
+
+        own.release = weakref.finalize(session, released)
+        own.release.atexit = False
+        named, same = identity(source)
+        return own, {"session": number, "model": named, "same": same}
+
+
+class Profiles:
+    """Profiles of the first predictions of each session, written by the runtime."""
+
+    def __init__(self, folder: Path, predictions: int) -> None:
+        self._folder, self._predictions = folder, predictions
+        self._open: weakref.WeakSet[Any] = weakref.WeakSet()
+
+    def switch_on(
+        self, number: int, make: Callable[[], Any], args: Any, named: Any
+    ) -> tuple[Any, Any, Callable[[], bool]]:
+        """Arguments of a session that is profiled, and what gives the options back.
+
+        make: new options of a session. A program's own profiling is left alone.
+        """
+        given = args[0] if args else named.get("sess_options")
+        if not self._predictions or (given is not None and given.enable_profiling):
+            return args, named, lambda: False
+        options = make() if given is None else given
+        before = options.profile_file_prefix
+        options.enable_profiling = True
+        options.profile_file_prefix = str(self._folder / _prefix(number))
+
+        def restore() -> bool:
+            options.enable_profiling, options.profile_file_prefix = False, before
+            return True
+
+        if args:
+            return (options, *args[1:]), named, restore
+        return args, named | {"sess_options": options}, restore
+
+    def begun(self, session: Any, own: Session, clocks: list[int]) -> dict[str, Any]:
+        """What must be told to find and read the profile. clocks: just before it began."""
+        own.profiled_left = self._predictions
+        self._open.add(session)
+        zero = session.get_profiling_start_time_ns()
+        return {"profile": _prefix(own.number), "zero": zero, "begun": clocks}
+
+    def ran(self, session: Any, own: Session) -> None:
+        """Count a prediction; after enough of them the session runs at its usual speed."""
+        if own.profiled_left:
+            own.profiled_left -= 1
+            if not own.profiled_left:
+                self._end(session)
+
+    def finish(self) -> None:
+        """Have all profiles written."""
+        for session in list(self._open):
+            self._end(session)
+
+    def ours(self, session: Any) -> bool:
+        """Whether the recorder switched the profiler of a session on, not the program."""
+        return session in self._open
+
+    def _end(self, session: Any) -> None:
+        if session in self._open:
+            session.end_profiling()
+            self._open.discard(session)
+
+
+def _prefix(number: int) -> str:
+    return f"profile-{os.getpid()}-{number}"

@@ -1,0 +1,173 @@
+"""What the watching side keeps of a recording, in case the recorded program damages it.
+
+Programs clear temporary folders away, truncate files and put others in their place. Facts are
+read as they come; files of spans are held open, so that their contents outlive their names.
+"""
+
+import os
+import re
+import stat
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+
+from inspector.recorder.span_ring import open_own
+
+_MOST_FILES = 200  # held open at once, of the 1,024 that a process usually may
+_MOST_FACTS_BYTES = 64 << 20
+_FIRST_S, _EVERY_S = 0.02, 0.2  # a program may clear temporary files away as it begins
+_MOST_QUICK = 1500  # half a minute, in which a program has begun to use the runtime
+_PIECE = 1 << 20
+_HEAD_BYTES = 64
+_CALLS = re.compile(rb'"calls": (\d+)')
+# Files that are mapped cannot be deleted on Windows while they are open, so nothing is held.
+_HOLDS_FILES = os.name == "posix"
+
+
+@dataclass(slots=True)
+class _Facts:
+    """Facts of one process: all that was ever read, and how much of the file that is now."""
+
+    inode: int = 0
+    read_bytes: int = 0
+    head: bytes = b""
+    text: bytearray = field(default_factory=bytearray)
+    damaged: bool = False
+
+
+class Salvage:
+    """Looks at the folder of a recording now and then, and restores what was damaged."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._inode = folder, _number(folder)
+        self._facts: dict[str, _Facts] = {}
+        self._spans: dict[str, int] = {}  # name -> descriptor
+        self._looks = 0
+
+    def __enter__(self) -> "Salvage":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for descriptor in self._spans.values():
+            os.close(descriptor)
+        self._spans.clear()
+
+    @property
+    def calls(self) -> int:
+        """How many calls all processes told of, whatever became of their files."""
+        found = (_CALLS.findall(facts.text) for facts in self._facts.values())
+        return sum(int(counts[-1]) for counts in found if counts)
+
+    @property
+    def pause_s(self) -> float:
+        """How long to wait until the next look: not long before all files are held."""
+        held = len(self._spans) if _HOLDS_FILES else len(self._facts)
+        waits = not self._facts or held < min(len(self._facts), _MOST_FILES)
+        return _FIRST_S if waits and self._looks < _MOST_QUICK else _EVERY_S
+
+    def look(self) -> None:
+        """Read the facts that are new, and hold the files of spans that are."""
+        self._looks += 1
+        for path in self._folder.glob("part-*.facts"):
+            self._read_on(path)
+            spans = path.with_suffix(".spans")
+            if _HOLDS_FILES and spans.name not in self._spans:
+                with suppress(OSError):
+                    if len(self._spans) < _MOST_FILES:
+                        self._spans[spans.name] = open_own(str(spans), os.O_RDONLY)
+
+    def restore(self, folder: Path) -> bool:
+        """Put what was damaged back; returns whether anything was.
+
+        folder: where to, the recording's own or another one where that is gone.
+        """
+        self.look()
+        same = folder == self._folder
+        damaged = _number(self._folder) != self._inode
+        for name, facts in self._facts.items():
+            path, spans = folder / name, (folder / name).with_suffix(".spans")
+            whole = same and not facts.damaged and _inode(path) == facts.inode
+            damaged |= not whole
+            if not whole:
+                _replace(path, bytes(facts.text))
+            descriptor = self._spans.get(spans.name)
+            if descriptor is None:
+                continue
+            if not same or _inode(spans) != os.fstat(descriptor).st_ino:
+                damaged = True
+                _copy(descriptor, spans)
+        return damaged
+
+    def _read_on(self, path: Path) -> None:
+        facts = self._facts.setdefault(path.name, _Facts())
+        try:
+            descriptor = open_own(str(path), os.O_RDONLY)
+        except OSError:
+            facts.damaged = True
+            return
+        with open(descriptor, "rb") as file:
+            found = os.fstat(descriptor)
+            head = file.read(_HEAD_BYTES)
+            if (
+                (facts.inode and found.st_ino != facts.inode)
+                or found.st_size < facts.read_bytes
+                or not head.startswith(facts.head)
+            ):
+                # Another file, or another text: what was read before stays.
+                facts.damaged, facts.read_bytes = True, 0
+            facts.inode, facts.head = found.st_ino, head
+            file.seek(facts.read_bytes)
+            more = file.read(max(0, _MOST_FACTS_BYTES - len(facts.text)))
+            if facts.damaged and facts.text and not facts.text.endswith(b"\n"):
+                facts.text += b"\n"
+            facts.read_bytes += len(more)
+            facts.text += more
+
+
+def _number(folder: Path) -> int:
+    try:
+        return folder.lstat().st_ino
+    except OSError:
+        return 0
+
+
+def _inode(path: Path) -> int:
+    """Return the number of a plain file; 0 where there is none."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return 0
+    return found.st_ino if stat.S_ISREG(found.st_mode) else 0
+
+
+def _replace(path: Path, body: bytes) -> None:
+    new = path.with_name(f".{path.name}.whole")
+    new.write_bytes(body)
+    _put(new, path)
+
+
+def _copy(descriptor: int, path: Path) -> None:
+    """Write the contents of an open file, whose name is gone, under a name."""
+    new = path.with_name(f".{path.name}.whole")
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    with open(new, "wb") as file:
+        while piece := os.read(descriptor, _PIECE):
+            if any(piece):
+                file.write(piece)
+            else:  # room for spans that never came
+                file.seek(len(piece), os.SEEK_CUR)
+        file.truncate()
+    _put(new, path)
+
+
+def _put(new: Path, path: Path) -> None:
+    """Give a new file its name, on which a folder of the program may lie."""
+    if path.is_dir() and not path.is_symlink():
+        path.rename(path.with_name(f".{path.name}.folder"))
+    new.replace(path)

@@ -1,0 +1,247 @@
+"""Where a recorded program puts its spans: files that outlive it, in bounded memory.
+
+A part is one process: `part-PID-N.facts` holds what is told once, a JSON value a line;
+`part-PID-N.spans` the newest spans, see `span_ring`; an empty `part-PID-N.stopped` says that
+the disk took no more.
+"""
+
+import _thread
+import errno
+import json
+import os
+import signal
+import sys
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from inspector.recorder import live_progress
+from inspector.recorder.span_ring import Ring, Row, open_own
+
+_EVERY_S = 0.2
+_NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+_MOST_WORDS = 10_000
+_AT_ONCE = 64  # facts in that time that the disk has before anything else happens
+INTERRUPTED_NS = 1_000_000  # what takes as long was waiting for a processor
+
+
+class Store:
+    """Takes spans from any thread, and what is said once; a killed program leaves both.
+
+    A row is (start, duration, thread, session, kind, word, bytes, prediction); times are
+    perf_counter's nanoseconds, session and prediction -1 for none. It is kept as it is put
+    down. Facts are, too, but for more than 64 in 0.2 s and what is sampled at that pace.
+    calls: how many there were; own_ns: what recording took of `timed` of them.
+    keep: how many spans stay on disk at the least; older ones are dropped.
+    """
+
+    def __init__(self, folder: Path, keep: int) -> None:
+        self._folder, self._keep = folder, keep
+        self._begin(None)
+        if hasattr(os, "register_at_fork"):
+            forked = weakref.WeakMethod(self._fork)  # or a store would stay for good
+            os.register_at_fork(after_in_child=lambda: (forked() or _nothing)())
+
+    def _begin(self, before: Ring | None) -> None:
+        number = sum(1 for _ in self._folder.glob(f"part-{os.getpid()}-*.facts"))
+        self._stem = f"part-{os.getpid()}-{number}"
+        self._ring = Ring(self._folder / f"{self._stem}.spans", self._keep, before)
+        self.calls = self.timed = self.own_ns = 0
+        self._words: dict[Any, int] = {}
+        self._numbers, self.threads = count(), count(1)  # 0: the runtime's own
+        self._facts: deque[dict[str, Any]] = deque()
+        self._writing, self._closed = threading.Lock(), threading.Event()
+        self._sampled_calls, self._at_once = 0, _AT_ONCE
+        self.here = _Here(self)
+        self.tell(begin=_clocks(), pid=os.getpid(), group=_group(), cores=os.cpu_count())
+        try:
+            self._ring.begin()
+        except OSError as error:
+            self._stop(error)
+        _start(self._flush_often)
+
+    def _fork(self) -> None:
+        """A forked process goes on in files of its own; the parent writes what it had."""
+        told = (*self._kept_facts(), *self._facts)
+        known = [fact for fact in told if "session" in fact]
+        if not self._closed.is_set():
+            self._begin(self._ring)
+            self._facts.extend(known)
+            self.flush()
+
+    def _kept_facts(self) -> list[dict[str, Any]]:
+        path = self._folder / f"{self._stem}.facts"
+        lines = path.read_text("utf-8").splitlines() if path.exists() else []
+        return [json.loads(line) for line in lines if line.endswith("}")]
+
+    def tell(self, **fact: Any) -> None:
+        """Put down what is said once: a session, and what the program uses then; a clock."""
+        self._facts.append(fact)
+        if "session" in fact:
+            self._facts.append(_use())
+        if self._at_once:
+            self._at_once = max(0, self._at_once - 1)
+            self.flush(wait_s=0)  # what interrupts the writer must not wait for it
+
+    def add(self, row: Row) -> None:
+        """Put down one span."""
+        try:
+            self._ring.put(row)
+        except OSError as error:
+            self._stop(error)
+
+    def mark(self, session: int, text: str) -> None:
+        """Put down that something happened to a session, now."""
+        word = self.word(text, lambda: text)
+        self.add((time.perf_counter_ns(), 0, self.here.number, session, "call", word, 0, -1))
+
+    def word(self, key: Any, text: Callable[[], str]) -> int:
+        """Number of a text that is made only when `key` is new; -1 when full."""
+        found = self._words.get(key)
+        if found is None:
+            if len(self._words) >= _MOST_WORDS:
+                return -1
+            found = self._words.setdefault(key, next(self._numbers))
+            self.tell(word=found, text=text())
+        return found
+
+    def flush(self, wait_s: float = -1) -> None:
+        """Write the facts that have come so far; -1 waits for another writer to its end.
+
+        A full disk ends the recording, not the program.
+        """
+        # What came while it was written is written, too: who told it did not wait.
+        while self._facts and self._writing.acquire(timeout=wait_s):
+            try:
+                self._write_facts()
+            except OSError as error:
+                self._stop(error)
+            finally:
+                self._writing.release()
+
+    def close(self) -> None:
+        """Write the last facts; what comes later is not kept."""
+        if not self._closed.is_set():
+            self._tell_end()
+            self.flush()
+            self._end()
+
+    def leave(self) -> None:
+        """Write the last facts of a program that ends without tidying up, if nobody does."""
+        if not self._closed.is_set():
+            self._at_once = 0
+            self._tell_end()
+            self.flush(wait_s=_EVERY_S)
+
+    def _end(self) -> None:
+        self._closed.set()
+        self._ring.close()
+
+    def _stop(self, error: OSError) -> None:
+        if not self._closed.is_set():
+            self._end()
+            if not self._folder.is_dir():  # the program that was recorded is done
+                return
+            sys.stderr.write(f"inspector: the recording stops: {error}\n")
+            if error.errno in _NO_ROOM:
+                self._leave_word()
+
+    def _tell_end(self) -> None:
+        self._sample()
+        self.tell(end=_clocks())
+
+    def _flush_often(self) -> None:
+        closed = self._closed
+        stopped = False
+        while not closed.wait(_EVERY_S):
+            self._at_once = 0
+            self._sample()
+            self.flush()
+            self._at_once = _AT_ONCE
+            if (
+                not stopped
+                and live_progress.progress_requested(self._folder) == live_progress.INTERRUPT
+            ):
+                stopped = True
+                _thread.interrupt_main()  # as Ctrl-C does: it may tidy up, and ends us too
+
+    def _sample(self) -> None:
+        """Put down what the program uses and what it called, unless it called nothing since."""
+        if self.calls != self._sampled_calls:
+            self._sampled_calls = self.calls
+            self.tell(**_use())
+            self.tell(calls=self.calls, timed=self.timed, own_ns=self.own_ns)
+
+    def _leave_word(self) -> None:
+        """An empty file, which even a full disk takes: why no more came."""
+        with suppress(OSError):
+            (self._folder / f"{self._stem}.stopped").touch()
+
+    def _write_facts(self) -> None:
+        facts = [self._facts.popleft() for _ in range(len(self._facts))]
+        if not self._closed.is_set():
+            lines = "".join(json.dumps(fact) + "\n" for fact in facts)
+            path = self._folder / f"{self._stem}.facts"
+            with open(path, "a", encoding="utf-8", opener=open_own) as file:
+                file.write(lines)
+
+
+class _Here(threading.local):
+    """The thread that asks. number: counted from 1, in the order in which they came."""
+
+    def __init__(self, store: Store) -> None:
+        self.number = next(store.threads)
+        name = threading.current_thread().name
+        store.tell(thread=self.number, name=name, native=threading.get_native_id())
+
+
+def _start(writer: Callable[[], None]) -> None:
+    """Start a thread beside the program's: it may join or list all of its, or await signals."""
+    block = getattr(signal, "pthread_sigmask", None)
+    before = block and block(signal.SIG_BLOCK, signal.valid_signals())
+    try:
+        _thread.start_new_thread(writer, ())
+    finally:
+        if block:
+            block(signal.SIG_SETMASK, before)
+
+
+def _nothing() -> None:
+    """What is left to do where a store is gone."""
+
+
+def _group() -> int:
+    """The group of processes that this one is in; 0 where there are none."""
+    return os.getpgrp() if hasattr(os, "getpgrp") else 0
+
+
+def _clocks() -> list[int]:
+    """One moment on three clocks: perf_counter, the system's, the monotonic one."""
+    tries = []
+    for _ in range(20):
+        before = time.perf_counter_ns()
+        wall, steady = time.time_ns(), time.monotonic_ns()
+        after = time.perf_counter_ns()
+        tries.append((after - before, [(before + after) // 2, wall, steady]))
+    return min(tries)[1]
+
+
+def _use() -> dict[str, int]:
+    """What the program uses now: memory, and processor time so far."""
+    now, cpu_ns = time.perf_counter_ns(), time.process_time_ns()
+    return {"sample": now, "memory": _resident_bytes(), "cpu_ns": cpu_ns}
+
+
+def _resident_bytes() -> int:
+    """Memory of this process that is in RAM; 0 where the system does not tell cheaply."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0

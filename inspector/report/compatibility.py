@@ -1,0 +1,60 @@
+"""Which programs open a model, and what those say that refuse it: plain values."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+READER, LOADER, CHECKER, INFERENCE, RUNTIME = PROGRAMS = (
+    "Inspector",
+    "onnx.load",
+    "onnx.checker",
+    "onnx shape inference",
+    "ONNX Runtime",
+)
+
+
+class Outcome(StrEnum):
+    """What became of a program that was given a model."""
+
+    OPENS = "opens"
+    REFUSES = "refuses"
+    SILENT = "no answer"
+    DIED = "died"
+
+
+@dataclass(frozen=True, slots=True)
+class CompatibilityResult:
+    """What one program did with a model.
+
+    program: one of `PROGRAMS`. version: of its package. why: its reason in one sentence, when
+    it did not open the model. took_ns: until it was done; for the others, until it was ended.
+    """
+
+    program: str
+    outcome: Outcome
+    why: str = ""
+    took_ns: int = 0
+    version: str = ""
+
+
+def summarize(verdicts: Iterable[CompatibilityResult]) -> str:
+    """Say who opens it and who does not."""
+    told = tuple(verdicts)
+    fine = [v.program for v in told if v.outcome is Outcome.OPENS]
+    others = [v.program for v in told if v.outcome is not Outcome.OPENS]
+    if not others:
+        return "All of them open it."
+    if not fine:
+        return "None of them opens it."
+    if RUNTIME in fine:
+        do = "does" if len(others) == 1 else "do"
+        said = f"ONNX Runtime opens it; {_join_names(others)} {do} not"
+        return f"{said}: programs that check a model first may refuse it."
+    if others == [RUNTIME]:
+        return "It is sound to all others, but ONNX Runtime does not open it."
+    return f"Only {_join_names(fine)} {'opens' if len(fine) == 1 else 'open'} it."
+
+
+def _join_names(names: list[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

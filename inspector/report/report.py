@@ -1,0 +1,638 @@
+"""The performance report: what was asked for, what came back; save and load."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from math import prod
+from pathlib import Path
+from typing import Any, get_args
+from weakref import WeakKeyDictionary
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.errors import UnreadableFile
+from inspector.platform import files, saved_json
+from inspector.report.environment import BUSY_CPU_SHARE
+from inspector.report.environment import Environment as Environment
+from inspector.report.environment import MemoryUse as MemoryUse
+from inspector.report.environment import SystemLoad as SystemLoad
+from inspector.report.environment import WeightPrepacking as WeightPrepacking
+from inspector.report.findings import Advice
+from inspector.report.layer_timing import Profiling as Profiling
+from inspector.report.layer_timing import TimeSpread as TimeSpread
+from inspector.report.roofline import Ceiling as Ceiling
+from inspector.report.roofline import LayerWork as LayerWork
+from inspector.report.roofline import Roofline as Roofline
+from inspector.report.run_spec import DEFAULT_SPEC as DEFAULT_SPEC
+from inspector.report.run_spec import Dimension as Dimension
+from inspector.report.run_spec import InputSource as InputSource
+from inspector.report.run_spec import ProviderOption as ProviderOption
+from inspector.report.run_spec import RunSpec as RunSpec
+from inspector.report.support_marks import Mark as Mark
+from inspector.report.support_marks import Rule as Rule
+from inspector.report.support_marks import Source as Source
+from inspector.report.support_marks import Status as Status
+from inspector.statistics.cpu_speed import CoreUse, CountedPredictions, select_full_speed
+from inspector.statistics.cpu_speed import CpuSpeed as CpuSpeed
+from inspector.tensors.agreement import CheckedOutput
+from inspector.tensors.difference import Difference
+from inspector.trace import trace_file
+from inspector.trace.trace import COLUMNS, Column, Kind, Trace, from_columns
+from inspector.trace.trace_file import SavedTrace
+from inspector.units import clip, duration, share
+
+# What a provider's own profiler says of a layer inside a part that the provider compiled.
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderProfile:
+    """Of a layer, or of several that the provider made one of: shown at the first of them.
+
+    amount: per prediction. whole: of all that the provider does for the model, what comes in
+    and goes out included. Both in `unit`: "cycles" of the device, or "ns".
+    source: whose profiler says so.
+    """
+
+    amount: int
+    whole: int
+    unit: str
+    source: str
+
+    @property
+    def words(self) -> str:
+        """ "16,668 of 183,527 cycles, 9.1 %, by QNN's own profiler"."""
+        if self.unit == "ns":
+            numbers = f"{duration(self.amount)} of {duration(self.whole)}"
+        else:
+            numbers = f"{self.amount:,} of {self.whole:,} {self.unit}"
+        return f"{numbers}, {share(self.amount, self.whole)}, by {self.source}"
+
+
+# Latency against load: what one session does with several predictions at once.
+
+
+@dataclass(frozen=True, slots=True)
+class Throughput:
+    """What one session did with so many predictions at once.
+
+    elapsed_ns: from the first start to the last end. prediction_ns: each of them, by thread.
+    """
+
+    concurrency: int
+    elapsed_ns: int
+    prediction_ns: tuple[int, ...]
+
+    @property
+    def per_second(self) -> float:
+        """Predictions in a second, all threads together."""
+        return 1e9 * len(self.prediction_ns) / self.elapsed_ns if self.elapsed_ns else 0.0
+
+    def quantile_ns(self, q: float) -> int:
+        """Quantile of the predictions, q from 0 to 1."""
+        return int(np.quantile(self.prediction_ns, q)) if self.prediction_ns else 0
+
+
+# Turns that the predictions of two processes took: what the machine did was the same.
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOrder:
+    """The turns in which the predictions of a report were made, in their order.
+
+    id: the same in all reports that were measured together; empty where nothing took turns.
+    numbers: of each turn among those of all sides: who was next has the next number.
+    lengths: predictions in each.
+    """
+
+    id: str = ""
+    numbers: tuple[int, ...] = ()
+    lengths: tuple[int, ...] = ()
+
+
+class PredictionFilter(StrEnum):
+    """Which predictions of both sides are counted."""
+
+    FULL_SPEED = "at full CPU speed"
+    HAD_CORE = "that had a core all the time"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class RatioEstimate:
+    """How many times as long the other side took in one pair of process starts.
+
+    ratio: median over pairs of neighboring turns. error: standard error of its logarithm.
+    filter: which predictions of both sides were counted. first_ns: median of those of the
+    first side.
+    """
+
+    ratio: float
+    error: float
+    filter: PredictionFilter
+    first_ns: float
+
+
+def join_turns(parts: Sequence[TurnOrder]) -> TurnOrder:
+    """The turns of several starts as one; none where they were not all measured together."""
+    ids = {part.id for part in parts}
+    if len(ids) != 1 or "" in ids:
+        return TurnOrder()
+    return TurnOrder(
+        ids.pop(),
+        tuple(number for part in parts for number in part.numbers),
+        tuple(length for part in parts for length in part.lengths),
+    )
+
+
+SCHEMA = "report/1"
+_HINTS_FOR_OTHER_KINDS = {  # what to do with files of ours that hold something else
+    "report": "Update Inspector, or save the report again.",
+    "sweep": "`inspector export --format svg --plot heat` draws what `inspector sweep` saved.",
+    "tuning": "It is what `inspector tune` found; measure with these settings for a report.",
+    "comparison": "Compare the two reports that it was made of.",
+}
+_EXPORT_AGAIN = "Export it again from where it came."
+_FORMAT = saved_json.Format("report", SCHEMA, _EXPORT_AGAIN, _HINTS_FOR_OTHER_KINDS)
+LIMIT_BYTES, MAX_SPANS = 256 << 20, 100_000
+# More than a profile can hold: the runtime keeps a million events at most, some a prediction.
+_MAX_PROFILED_RUNS = 1_000_000
+# What times of layers are on a device that works on its own.
+SUBMISSION, ON_DEVICE, SYNCHRONIZED = TIMINGS = ("submission", "device", "synchronized")
+COPIES_BACK = ("MemcpyToHost",)  # the runtime's node that waits for a device
+SPANS_NOTE = "The timeline is in a file of its own, to be kept beside this report (.trace.npz)."
+
+
+# Their kernels are submitted, and run on while the next one is; others run on the caller.
+_ASYNCHRONOUS_PROVIDERS = frozenset({
+    "WebGpuExecutionProvider", "CUDAExecutionProvider", "TensorrtExecutionProvider",
+    "NvTensorRTRTXExecutionProvider", "DmlExecutionProvider", "ROCMExecutionProvider",
+    "MIGraphXExecutionProvider", "CANNExecutionProvider",
+})  # fmt: skip
+
+
+# Notes that say why a measurement is incomplete, of the last thing that ended it.
+_EARLY_END_NOTE = re.compile(r"^The measurement ended early|^(Start|Turn) \d+ of \d+ failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A compute unit that the runtime names here.
+
+    id: what RunSpec and the command line call it ("cpu", "webgpu:0").
+    kind: "cpu", "gpu" or "npu". provider: the execution provider that drives it.
+    source: where it comes from: package and version.
+    problem: why it cannot be used though it is installed; empty when it can.
+    """
+
+    id: str
+    name: str
+    kind: str
+    provider: str
+    vendor: str = ""
+    source: str = ""
+    problem: str = ""
+    hint: str = ""
+
+    @property
+    def asynchronous(self) -> bool:
+        """Whether work is handed over to it, so that nobody times its kernels until done."""
+        return self.provider in _ASYNCHRONOUS_PROVIDERS
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How one layer relates to one device, how that is known, and why it is so.
+
+    rule: what forbids it, where that is known.
+    """
+
+    mark: Mark
+    source: Source
+    reason: str = ""
+    rule: Rule = Rule.NONE
+
+    @property
+    def words(self) -> str:
+        """Return the mark in words; only a device that is here can be passed over."""
+        passed_over = self.source is not Source.TABLE and self.mark is Mark.SUPPORTED
+        return "Supported, not chosen" if passed_over else self.mark.words
+
+    @property
+    def known_by(self) -> str:
+        """Return how the mark is known, as " (measured)"; "" where the reason says it."""
+        explained = self.source is Source.TABLE and self.reason
+        return "" if explained else f" ({self.source.value})"
+
+
+@dataclass(frozen=True, slots=True)
+class LayerUse:
+    """What became of one layer of the model.
+
+    index: its place in Model.layers. operator: the model's, executed_as: the runtime's.
+    into: for a fused, merged or compiled layer, the index of the layer whose span holds its
+        time: a group has one time, and it is never split by guess.
+    ran_on: id of the device; None when it did not run by itself.
+    time_ns: self time per prediction, the median over those of `Profiling.used` (a low
+        quantile where the CPU was busy, see `Profiling`), without what the profiler costs;
+        None without own time. spread: of these; None in reports of earlier versions, whose
+        time is a mean over the middle half of the profiled predictions.
+    calls: executions per prediction; more than one inside a loop.
+    output: type and shape of the first output, as far as known ("float32 1×64×56×56").
+    computed_in: type of the first output of its own kernel, which may be another.
+    value: name of its first output. reads: layers whose outputs it takes.
+    inside: of a compiled layer, what the provider's own profiler counts for it.
+    submitted_ns: on a device whose times are submissions only, how long handing the layer over
+        took; `time_ns` is None then, for nobody knows how long the device worked.
+    """
+
+    index: int
+    name: str
+    operator: str
+    status: Status
+    ran_on: str | None
+    time_ns: int | None
+    devices: dict[str, Support] = field(default_factory=dict)
+    into: int | None = None
+    executed_as: str = ""
+    calls: float = 0.0
+    output: str = ""
+    parent: int | None = None
+    computed_in: str = ""
+    value: str = ""
+    reads: tuple[int, ...] = ()
+    inside: ProviderProfile | None = None
+    spread: TimeSpread | None = None
+    submitted_ns: int | None = None
+
+    @property
+    def noisy(self) -> bool:
+        """Whether its time scatters too much to conclude anything from it."""
+        return self.spread is not None and self.spread.noisy
+
+
+@dataclass(frozen=True, slots=True)
+class InsertedNode:
+    """A node that the runtime put in: a cast, a layout change, a copy between devices.
+
+    before, after: indices of the layers on both sides, where they are known. time_ns, spread:
+    as of layers; 0 where only the submission was timed, or a wait for layers that a device
+    timed itself, which is `submitted_ns` then.
+    """
+
+    name: str
+    operator: str
+    kind: str
+    device: str
+    time_ns: int
+    size_bytes: int = 0
+    after: int | None = None
+    before: int | None = None
+    spread: TimeSpread | None = None
+    submitted_ns: int | None = None
+
+    @property
+    def noisy(self) -> bool:
+        """Whether its time scatters too much to conclude anything from it."""
+        return self.spread is not None and self.spread.noisy
+
+
+@dataclass(frozen=True, slots=True)
+class LoadPhase:
+    """A stretch of loading; inside: the phase that it is part of, if any."""
+
+    name: str
+    duration_ns: int
+    inside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelIdentity:
+    """Which model was measured; the hash names it, the rest is for people."""
+
+    name: str
+    sha256: str
+    size_bytes: int
+    parameters: int
+    layers: int
+    opset: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class PerformanceReport:
+    """A finished measurement. All samples in the order they were taken, in nanoseconds.
+
+    prediction_ns, prediction_cpu_ns: wall and processor time of each clean prediction.
+    created: when, ISO 8601 with the zone. kernel_ns: sum of the times of layers and inserted
+        nodes.
+    trace: the profiled pass: loading and the profiled predictions.
+    predicted: absent devices that layers have marks of, from tables.
+    loads_ns: every load in its order, `load_ns` the first: the others find the file and the
+        runtime warm. load_phases: of one more load, with the runtime's log if `spec.phases`,
+        else of the profiled pass, as far as its profile tells. warmup_ns: before the others.
+    first_predictions_ns: after every load. compilations_ns: by a provider, before loading what
+        it kept, if `spec.load_from` is "compiled".
+    throughput: latency against load, one for each of `spec.concurrency`.
+    outputs: what the answer is worth, if `spec.check`.
+    start_lengths: predictions of each start of the process, in their order; empty for one.
+    start_layers_ns: own time of each of `layers` in the middle profiled prediction of each
+        start, the first included, which alone is in `trace`; empty for one.
+    pace: the processor's, timed between the predictions; empty where another device took part.
+    advised: findings that take the model, which is not in the report.
+    turns: those in which the predictions were made, if another model had the others.
+    profiling: which predictions were profiled, and what one consists of beside kernels.
+    layer_timing: what the times of layers are, by the id of a device that works on its own:
+        one of TIMINGS. Layers on other devices are done when the call of their kernel returns.
+    complete: False when the measurement ended early; `notes` say why and all else odd.
+    """
+
+    model: ModelIdentity
+    spec: RunSpec
+    environment: Environment
+    created: str
+    load_ns: int
+    first_prediction_ns: int
+    prediction_ns: tuple[int, ...]
+    prediction_cpu_ns: tuple[int, ...]
+    memory: MemoryUse
+    devices: tuple[Device, ...]
+    layers: tuple[LayerUse, ...]
+    inserted: tuple[InsertedNode, ...]
+    kernel_ns: int
+    trace: Trace
+    complete: bool = True
+    notes: tuple[str, ...] = ()
+    predicted: tuple[Device, ...] = ()
+    surroundings: SystemLoad = field(default_factory=SystemLoad)
+    loads_ns: tuple[int, ...] = ()
+    load_phases: tuple[LoadPhase, ...] = ()
+    warmup_ns: tuple[int, ...] = ()
+    throughput: tuple[Throughput, ...] = ()
+    outputs: tuple[CheckedOutput, ...] = ()
+    first_predictions_ns: tuple[int, ...] = ()
+    compilations_ns: tuple[int, ...] = ()
+    roofline: Roofline = field(default_factory=Roofline)
+    start_lengths: tuple[int, ...] = ()
+    start_layers_ns: tuple[tuple[int | None, ...], ...] = ()
+    pace: CpuSpeed = field(default_factory=CpuSpeed)
+    advised: tuple[Advice, ...] = ()
+    turns: TurnOrder = field(default_factory=TurnOrder)
+    profiling: Profiling = field(default_factory=Profiling)
+    layer_timing: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def paced(self) -> CountedPredictions:
+        """The clean predictions that numbers are taken from: those at full pace, if enough."""
+        return counted_predictions(self, 0)
+
+    @property
+    def early_end(self) -> str:
+        """Return a sentence about why the measurement is incomplete; empty if it is whole."""
+        if self.complete:
+            return ""
+        reasons = (note for note in reversed(self.notes) if _EARLY_END_NOTE.search(note))
+        return f"Incomplete. {next(reasons, 'The measurement ended early.')}"
+
+    @property
+    def asked(self) -> tuple[Device, ...]:
+        """All devices that layers have marks of: those of the session, then the predicted."""
+        return (*self.devices, *self.predicted)
+
+    @property
+    def median_ns(self) -> int:
+        """The middle clean prediction at full pace; it shrugs off hiccups, unlike the mean."""
+        return self.quantile_ns(0.5)
+
+    @property
+    def profiled_runs(self) -> int:
+        """How many predictions were profiled."""
+        return self.profiling.runs or self.spec.profiled_runs
+
+    def quantile_ns(self, q: float) -> int:
+        """Quantile of `paced`, q from 0 to 1, linear between samples; 0 of none."""
+        samples = self.paced.samples_ns
+        return int(np.quantile(samples, q)) if samples else 0
+
+    def layer_samples_ns(self, index: int) -> NDArray[np.int64]:
+        """Self time of a layer in each profiled prediction, from the trace: int64 (runs,)."""
+        selected = (self.trace.layer == index) & (self.trace.run >= 0)
+        runs, times = self.trace.run[selected], self.trace.self_ns()[selected]
+        length = max(self.profiled_runs, int(runs.max()) + 1 if len(runs) else 0)
+        return np.bincount(runs, times, minlength=length).astype(np.int64)
+
+
+# A window reads it repeatedly; weak keys free a closed report together with its trace.
+_COUNTED_CACHE: WeakKeyDictionary[PerformanceReport, dict[int, CountedPredictions]] = (
+    WeakKeyDictionary()
+)
+
+
+def core_use(spec: RunSpec, others: float | None) -> CoreUse:
+    """Return which cores predictions use. others: share of them that other programs use."""
+    if spec.alone:
+        return CoreUse.ONE
+    return CoreUse.SHARED if (others or 0) > BUSY_CPU_SHARE else CoreUse.ALL
+
+
+def counted_predictions(report: PerformanceReport, reference_ns: int) -> CountedPredictions:
+    """Return the predictions that statistics are computed from, cached.
+
+    reference_ns: duration of a CPU probe at full speed; 0 for the report's own value.
+    """
+    known = _COUNTED_CACHE.setdefault(report, {})
+    if reference_ns not in known:
+        known[reference_ns] = _count_predictions(report, reference_ns)
+    return known[reference_ns]
+
+
+def _count_predictions(report: PerformanceReport, reference_ns: int) -> CountedPredictions:
+    wall, cpu, lengths = report.prediction_ns, report.prediction_cpu_ns, report.start_lengths
+    cores = core_use(report.spec, report.surroundings.others)
+    return select_full_speed(report.pace, wall, cpu, lengths, cores, reference_ns)
+
+
+def to_json(report: PerformanceReport) -> bytes:
+    """Write a report as report/1: one object, the trace as columns of integers."""
+    names = report.__dataclass_fields__
+    body = {"schema": SCHEMA} | {name: getattr(report, name) for name in names}
+    return msgspec.json.encode(body, enc_hook=_encode_column) + b"\n"
+
+
+def from_json(body: bytes, name: str) -> PerformanceReport:
+    """Read report/1; fields of later versions are ignored.
+
+    Raises UnreadableFile: not a report, a newer schema, or damaged.
+    """
+    return saved_json.decode(body, PerformanceReport, _FORMAT, name, _validate, _decode_column)
+
+
+def separate_submissions(report: PerformanceReport) -> PerformanceReport:
+    """Return a report in which no time of a submission passes for the time of a layer.
+
+    Devices that work on their own are done later than the call that hands a layer over. Unless
+    `layer_timing` says where the times come from, those of their layers become `submitted_ns`,
+    and copies back, which wait for all work before, become waits.
+    """
+    untold = {
+        device.id
+        for device in report.devices
+        if device.asynchronous and device.id not in report.layer_timing
+    }
+    if not untold:
+        return report
+    layers = tuple(
+        replace(use, time_ns=None, spread=None, submitted_ns=use.time_ns)
+        if use.ran_on in untold and use.time_ns is not None
+        else use
+        for use in report.layers
+    )
+    inserted = tuple(
+        as_submission(node) if node.device in untold else node for node in report.inserted
+    )
+    times = [use.time_ns or 0 for use in layers] + [node.time_ns for node in inserted]
+    return replace(
+        report,
+        layers=layers,
+        inserted=inserted,
+        kernel_ns=sum(times),
+        layer_timing=report.layer_timing | dict.fromkeys(sorted(untold), SUBMISSION),
+    )
+
+
+def as_submission(node: InsertedNode, layers_are_timed: bool = False) -> InsertedNode:
+    """Return an inserted node of a device that works on its own, as what it is.
+
+    layers_are_timed: by the device itself, so that what a wait takes is in their times already.
+    """
+    waits = node.operator in COPIES_BACK
+    kind = str(Kind.WAIT) if waits else node.kind
+    if waits and not layers_are_timed:
+        return replace(node, kind=kind)
+    return replace(node, kind=kind, time_ns=0, spread=None, submitted_ns=node.time_ns)
+
+
+def _validate(report: PerformanceReport) -> PerformanceReport:
+    """Return a decoded report whose counts and indices fit. Raises ValueError."""
+    if not 0 <= report.profiled_runs <= _MAX_PROFILED_RUNS:  # sizes an array for each layer
+        raise ValueError(f"it holds {clip(str(report.profiled_runs), 20)} profiled predictions")
+    _expect_indices(report)
+    _expect_lengths(report)
+    for output in report.outputs:
+        _expect_error_position(output.difference)
+    trace = report.trace
+    columns: dict[str, Column] = {key: getattr(trace, key) for key in COLUMNS}
+    beside = trace.counters, trace.flows, trace.moments
+    trace = from_columns(trace.tracks, trace.names, columns, *beside)
+    _expect_spans(report, trace)
+    return separate_submissions(replace(report, trace=trace))
+
+
+def _expect_indices(report: PerformanceReport) -> None:
+    """Raise ValueError where an index leads out of what it points into."""
+    expect, uses, nodes = saved_json.expect_indices, report.layers, report.inserted
+    layer_indices = [use.index for use in uses]
+    expect("index of a layer", layer_indices, len(uses))
+    if len(set(layer_indices)) < len(uses):
+        raise ValueError("two of its layers have the same index")
+    expect("into of a layer", (use.into for use in uses), len(uses))
+    expect("parent of a layer", (use.parent for use in uses), len(uses))
+    expect("reads of a layer", (index for use in uses for index in use.reads), len(uses))
+    expect("after of an inserted node", (node.after for node in nodes), len(uses))
+    expect("before of an inserted node", (node.before for node in nodes), len(uses))
+    expect("index of the roofline", (one.index for one in report.roofline.layers), len(uses))
+    # Advice is about the model, too, which has layers though none were profiled.
+    layer_count = len(uses) or report.model.layers
+    expect(
+        "advised layers", (index for one in report.advised for index in one.layers), layer_count
+    )
+    expect("profiling.used", report.profiling.used, report.profiling.runs)
+    if report.prediction_ns:  # a report may keep its summary alone
+        expect("pace.before", report.pace.before, len(report.prediction_ns) + 1)
+
+
+def _expect_lengths(report: PerformanceReport) -> None:
+    """Raise ValueError where lists that belong together differ, or lengths add up to more."""
+    turns, predictions = report.turns, len(report.prediction_ns)
+    if len(turns.numbers) != len(turns.lengths):
+        raise ValueError("its turns have another count of numbers than of lengths")
+    for name, lengths in (("turns", turns.lengths), ("starts", report.start_lengths)):
+        if sum(lengths) > predictions:
+            raise ValueError(f"its {name} have more predictions than it has")
+    if len(report.pace.before) != len(report.pace.probes_ns):
+        raise ValueError("its pace has another count of places than of probes")
+
+
+def _expect_error_position(found: Difference | None) -> None:
+    """Raise ValueError where the place of the largest error is not in the tensor."""
+    if found is not None and found.where is not None:
+        saved_json.expect_indices("where of an output", [found.where], found.count)
+        if found.count != prod(found.reference_shape):
+            raise ValueError("an output has another count of elements than its shape")
+
+
+def _expect_spans(report: PerformanceReport, trace: Trace) -> None:
+    """Raise ValueError where spans are of layers or predictions that there are not."""
+    runs = max(report.profiled_runs, len(trace))
+    for name, column, end in (("layer", trace.layer, len(report.layers)),
+                              ("run", trace.run, runs)):  # fmt: skip
+        if int(column.max(initial=-1)) >= end:
+            raise ValueError(f"a span has {name} {int(column.max())}, and there are {end:,}")
+
+
+def save(report: PerformanceReport, path: Path) -> None:
+    """Write a report whole or not at all. Raises NotSaved; an earlier file stays then.
+
+    Above MOST_SPANS the spans go into a file of columns beside it.
+    """
+    if len(report.trace) <= MAX_SPANS:
+        files.write_atomic(path, to_json(report))
+        return
+    spans = trace_file.to_bytes(SavedTrace(report.trace, of=_identity(report)))
+    bare = trace_file.without_spans(report.trace)
+    summary = replace(report, trace=bare, notes=(*report.notes, SPANS_NOTE))
+    files.write_together([(spans_path(path), (spans,)), (path, (to_json(summary),))])
+
+
+def load(path: Path) -> PerformanceReport:
+    """Read a report from a file, and its spans beside it. Raises UnreadableFile."""
+    report = from_json(files.read_capped(path, LIMIT_BYTES), path.name)
+    if SPANS_NOTE not in report.notes or not files.is_file(spans_path(path)):
+        return report
+    spans = trace_file.load(spans_path(path))
+    if spans.of != _identity(report):
+        return report
+    try:
+        _expect_spans(report, spans.trace)
+    except ValueError as error:
+        what = f"Could not open {spans_path(path).name}"
+        raise UnreadableFile(
+            what, f"it does not fit its report: {error}", _EXPORT_AGAIN
+        ) from error
+    notes = tuple(note for note in report.notes if note != SPANS_NOTE)
+    return replace(report, trace=spans.trace, notes=notes)
+
+
+def spans_path(path: Path) -> Path:
+    """Where the spans of a report are that has too many for its own file."""
+    return path.with_name(path.name.removesuffix(".json") + trace_file.SUFFIX)
+
+
+def _identity(report: PerformanceReport) -> str:
+    return f"{report.model.sha256} {report.created}"
+
+
+def _encode_column(value: Any) -> list[int]:
+    """What JSON writes for a column; nothing else of a report is foreign to it."""
+    if isinstance(value, np.ndarray):
+        numbers: list[int] = value.tolist()
+        return numbers
+    raise NotImplementedError(f"{type(value)} has no place in a report")
+
+
+def _decode_column(kind: Any, value: Any) -> NDArray[Any]:
+    # The type itself cannot be compared: what NDArray stands for changes with numpy.
+    if get_args(get_args(kind)[-1]) == (np.float64,):
+        return np.array(msgspec.convert(value, list[float]), np.float64)
+    return np.array(msgspec.convert(value, list[int]), np.int64)

@@ -1,0 +1,350 @@
+"""A sweep: one measurement for each combination of settings, and what came of each."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from itertools import product
+from math import prod
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from inspector.errors import BadInput
+from inspector.platform import files, saved_json
+from inspector.report.report import Dimension, Environment, ModelIdentity, RunSpec, Throughput
+from inspector.units import clip
+
+SCHEMA = "sweep/1"
+LIMIT_BYTES, MAX_CELLS = 256 << 20, 5000
+MAX_ROUNDS = 1000  # of a file: each is a pass over all cells
+_FORMAT = saved_json.Format(
+    "sweep",
+    SCHEMA,
+    "Measure it again.",
+    {"": "Heat, lines and choice are plots of what `inspector sweep` saved."},
+)
+MODEL, DEVICE, DIMENSION_PREFIX = "model", "device", "dim:"
+FINALIST_COUNT = 3
+MAX_WAIT_SECONDS = 1.0  # seconds that a measurement waits at most for the processor's full pace
+SETTINGS = (
+    "optimization", "threads", "inter_threads", "execution_mode", "spinning", "arena",
+    "memory_pattern", "binding",
+)  # fmt: skip
+Value = str | int | bool
+CellIndex = tuple[int, ...]
+
+
+class CellState(StrEnum):
+    """What became of a cell."""
+
+    PENDING = "pending"
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A setting and the values it takes.
+
+    name: "model", "device", "dim:NAME" for a free axis, or a field of RunSpec.
+    """
+
+    name: str
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One measurement of a cell, in a process of its own; fields as in PerformanceReport.
+
+    prediction_ns: those at the processor's full pace where there are enough, else all.
+    model_bytes: what the model added to the process at its highest.
+    full: enough were at full pace, or nobody can tell.
+    """
+
+    load_ns: int
+    first_prediction_ns: int
+    prediction_ns: tuple[int, ...]
+    model_bytes: int
+    throughput: tuple[Throughput, ...] = ()
+    stolen: float | None = None
+    others: float | None = None
+    full: bool = True
+
+
+def full_speed_rounds(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
+    """The rounds that can be compared: those at full pace, or all where none was."""
+    return tuple(each for each in rounds if each.full) or rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A combination of settings. at: which value of each axis. why: it failed or is skipped."""
+
+    at: CellIndex
+    state: CellState = CellState.PENDING
+    why: str = ""
+    rounds: tuple[Round, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How near the answers of a model are to those of the first one of a sweep.
+
+    psnr: of its outputs in decibels, the least of them; None where they are equal or cannot be
+        held against each other. same_top: whether the highest class is the same. why: there
+        is no answer.
+    """
+
+    psnr: float | None = None
+    equal: bool = False
+    same_top: bool | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """All cells of some axes, measured `rounds` times each in an order that `seed` decides.
+
+    spec: the settings that no axis sets. agreements: one for each model, or none. confirm: how
+    many more rounds the FINALIST_COUNT best cells of each model get, since the best of many is
+    partly luck. ended: why it stopped early; empty while it runs and when it is complete.
+    """
+
+    models: tuple[ModelIdentity, ...]
+    spec: RunSpec
+    axes: tuple[Axis, ...]
+    cells: tuple[Cell, ...]
+    rounds: int = 2
+    confirm: int = 0
+    seed: int = 0
+    created: str = ""
+    environment: Environment | None = None
+    agreements: tuple[Agreement, ...] = ()
+    ended: str = ""
+
+    def value(self, cell: Cell, axis: str) -> Value | None:
+        """What a cell has on an axis; None where the sweep has no such axis."""
+        places = (i for i, each in enumerate(self.axes) if each.name == axis)
+        place = next(places, None)
+        return None if place is None else self.axes[place].values[cell.at[place]]
+
+    def model_of(self, cell: Cell) -> int:
+        """Index into `models`."""
+        places = (i for i, axis in enumerate(self.axes) if axis.name == MODEL)
+        place = next(places, None)
+        return 0 if place is None else cell.at[place]
+
+    def spec_of(self, cell: Cell) -> RunSpec:
+        """What a cell measures."""
+        spec = self.spec
+        for axis, place in zip(self.axes, cell.at, strict=True):
+            spec = _with_value(spec, axis.name, axis.values[place])
+        return spec
+
+    @cached_property
+    def by_place(self) -> dict[CellIndex, Cell]:
+        """Cells by their place."""
+        return {cell.at: cell for cell in self.cells}
+
+    def order(self) -> tuple[CellIndex, ...]:
+        """What is left to measure, one entry a round; each round goes in another order.
+
+        Drift of the machine then falls on all cells alike, not on the last ones.
+        """
+        remaining: list[CellIndex] = []
+        for number in range(self.rounds):
+            places = [cell.at for cell in self.cells]
+            Random(f"{self.seed} {number}").shuffle(places)
+            remaining += [
+                place
+                for place in places
+                if self.by_place[place].state is CellState.PENDING
+                and len(self.by_place[place].rounds) <= number
+            ]
+        return tuple(remaining)
+
+    def last_order(self, finalists: Sequence[CellIndex]) -> tuple[CellIndex, ...]:
+        """What is left to measure of the finalists, in turns; first all else is measured."""
+        remaining: list[CellIndex] = []
+        for number in range(self.rounds, self.rounds + self.confirm):
+            places = [p for p in finalists if len(self.by_place[p].rounds) <= number]
+            Random(f"{self.seed} {number}").shuffle(places)
+            remaining += places
+        return tuple(remaining)
+
+    def put(self, cell: Cell) -> "Sweep":
+        """The same sweep with another cell in its place."""
+        return replace(
+            self, cells=tuple(cell if old.at == cell.at else old for old in self.cells)
+        )
+
+    def measured(self, place: CellIndex, round_: Round) -> "Sweep":
+        """The sweep after one more measurement."""
+        cell = self.by_place[place]
+        rounds = (*cell.rounds, round_)
+        state = CellState.DONE if len(rounds) >= self.rounds else CellState.PENDING
+        return self.put(replace(cell, rounds=rounds, state=state))
+
+    def failed(self, place: CellIndex, why: str) -> "Sweep":
+        """The sweep where a cell could not be measured."""
+        return self.put(replace(self.by_place[place], state=CellState.FAILED, why=why))
+
+
+def plan(
+    models: Sequence[ModelIdentity],
+    spec: RunSpec,
+    axes: Sequence[Axis],
+    rounds: int = 2,
+    seed: int = 0,
+    confirm: int = 0,
+) -> Sweep:
+    """Lay out all cells; those that would measure nothing new are skipped, with the reason.
+
+    Several models make an axis of their own, the first. Raises BadInput: no cell, too many,
+    or an axis that is none.
+    """
+    setting_axes = [axis for axis in axes if axis.name != MODEL]
+    for axis in setting_axes:
+        _check_axis(axis)
+    names = tuple(model.name for model in models)
+    all_axes = (Axis(MODEL, names), *setting_axes) if len(models) > 1 else tuple(setting_axes)
+    if len({axis.name for axis in all_axes}) < len(all_axes):
+        raise BadInput("Could not plan the sweep", "an axis came twice")
+    places = list(product(*(range(len(axis.values)) for axis in all_axes)))
+    if len(places) > MAX_CELLS:
+        why = f"that would be {len(places):,} cells, and {MAX_CELLS:,} are the most"
+        raise BadInput("Could not plan the sweep", why, "Leave values out.")
+    empty = Sweep(
+        tuple(models), spec, all_axes, tuple(map(Cell, places)), rounds, confirm, seed
+    )
+    return replace(empty, cells=tuple(_skip_duplicates(empty)))
+
+
+def count_cells(axes: Sequence[Axis], spec: RunSpec, models: int = 1) -> int:
+    """How many cells `plan` would have to measure, those that it skips left out."""
+    values = {axis.name: axis.values for axis in axes}
+    inter, modes = (
+        len(values.pop("inter_threads", (0,))),
+        values.pop("execution_mode", (spec.execution_mode,)),
+    )
+    parallel = sum(mode != "sequential" for mode in modes)
+    return models * prod(map(len, values.values())) * (len(modes) + parallel * (inter - 1))
+
+
+def resume(planned: Sweep, earlier: Sweep) -> Sweep:
+    """A plan with the cells that an earlier sweep has finished: same model, same settings."""
+    known = {
+        (earlier.models[earlier.model_of(cell)].sha256, earlier.spec_of(cell)): cell
+        for cell in earlier.cells
+        if cell.rounds
+    }
+    cells = []
+    for cell in planned.cells:
+        key = (planned.models[planned.model_of(cell)].sha256, planned.spec_of(cell))
+        old = known.get(key) if cell.state is CellState.PENDING else None
+        if old is not None:
+            state = CellState.DONE if len(old.rounds) >= planned.rounds else CellState.PENDING
+            cell = replace(cell, rounds=old.rounds, state=state)
+        cells.append(cell)
+    same = [m.sha256 for m in planned.models] == [m.sha256 for m in earlier.models]
+    return replace(planned, cells=tuple(cells), agreements=earlier.agreements if same else ())
+
+
+def to_json(sweep: Sweep) -> bytes:
+    """Write a sweep as sweep/1, one object."""
+    names = sweep.__dataclass_fields__
+    return (
+        msgspec.json.encode({"schema": SCHEMA} | {n: getattr(sweep, n) for n in names}) + b"\n"
+    )
+
+
+def from_json(body: bytes, name: str) -> Sweep:
+    """Read sweep/1. Raises UnreadableFile: not a sweep, a newer schema, or damaged."""
+    return saved_json.decode(body, Sweep, _FORMAT, name, _validate)
+
+
+def _validate(sweep: Sweep) -> Sweep:
+    """Return a decoded sweep whose cells fit its axes, and these RunSpec. Raises ValueError."""
+    if not sweep.models or len(sweep.agreements) not in (0, len(sweep.models)):
+        raise ValueError("it has no models, or another count of agreements than of models")
+    if sweep.rounds + sweep.confirm > MAX_ROUNDS:
+        raise ValueError(f"it has {sweep.rounds + sweep.confirm:,} rounds")
+    for axis in sweep.axes:
+        _expect_values(axis, len(sweep.models))
+    if len({axis.name for axis in sweep.axes}) < len(sweep.axes):
+        raise ValueError("an axis comes twice")
+    # The axes of a file of 1 kB can span 2^100 cells: count before laying them out.
+    lengths = tuple(len(axis.values) for axis in sweep.axes)
+    fine = prod(lengths) == len(sweep.cells)
+    places = sorted(cell.at for cell in sweep.cells)
+    if not fine or places != sorted(product(*map(range, lengths))):
+        raise ValueError("its cells do not fit its axes")
+    return sweep
+
+
+def _expect_values(axis: Axis, models: int) -> None:
+    """Raise ValueError where an axis has values that its setting cannot have."""
+    try:
+        if axis.name != MODEL:
+            _check_axis(axis)
+    except BadInput as error:
+        raise ValueError(f"axis '{clip(axis.name, 40)}': {error.why}") from error
+    if axis.name.startswith(DIMENSION_PREFIX):
+        kind: type = int
+    else:
+        kind = type(getattr(RunSpec(), axis.name)) if axis.name in SETTINGS else str
+    if any(type(value) is not kind for value in axis.values):
+        raise ValueError(f"axis '{clip(axis.name, 40)}' has values of another type")
+    if axis.name == MODEL and len(axis.values) > models:
+        raise ValueError("its cells do not fit its models")
+
+
+def save(sweep: Sweep, path: Path) -> None:
+    """Write a sweep whole or not at all. Raises NotSaved; an earlier file stays then."""
+    files.write_atomic(path, to_json(sweep))
+
+
+def load(path: Path) -> Sweep:
+    """Read a sweep from a file. Raises UnreadableFile."""
+    return from_json(files.read_capped(path, LIMIT_BYTES), path.name)
+
+
+def _check_axis(axis: Axis) -> None:
+    known = axis.name in (DEVICE, *SETTINGS) or axis.name.startswith(DIMENSION_PREFIX)
+    what = f"Could not sweep {clip(axis.name, 60)}"
+    if not known:
+        raise BadInput(what, "there is no such setting")
+    if not axis.values or len(set(axis.values)) < len(axis.values):
+        raise BadInput(what, "it needs different values, at least one")
+
+
+def _with_value(spec: RunSpec, name: str, value: Value) -> RunSpec:
+    if name == MODEL:
+        return spec
+    if name == DEVICE:
+        devices = tuple(str(value).split("+"))
+        return replace(spec, devices=devices)
+    if name.startswith(DIMENSION_PREFIX):
+        free = name.removeprefix(DIMENSION_PREFIX)
+        rest = tuple(each for each in spec.dimensions if each.name != free)
+        return replace(spec, dimensions=(*rest, Dimension(free, int(value))))
+    changed: dict[str, Any] = {name: value}
+    return replace(spec, **changed)
+
+
+def _skip_duplicates(sweep: Sweep) -> Iterator[Cell]:
+    """Leave out what would measure again what another cell measures."""
+    first = next((a.values[0] for a in sweep.axes if a.name == "inter_threads"), None)
+    for cell in sweep.cells:
+        inter = sweep.value(cell, "inter_threads")
+        sequential = sweep.spec_of(cell).execution_mode == "sequential"
+        if sequential and inter is not None and inter != first:
+            why = "One operator after the other: inter-op threads have nothing to do."
+            yield replace(cell, state=CellState.SKIPPED, why=why)
+        else:
+            yield cell

@@ -1,0 +1,415 @@
+"""What a child process may do while it works on a stranger's file. Linux only, no root.
+
+Landlock rules say which files it may read, a seccomp filter which system calls it may make,
+limits of the process itself what it may take; all through the C library. What a confined
+child can still read and do, and what was tried against it: docs/confinement.md.
+Sources: the kernel's documentation of Landlock (ABI 1 to 7) and seccomp.
+"""
+
+import ctypes
+import json
+import os
+import platform
+import signal
+import socket
+import struct
+import sys
+import sysconfig
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from inspector.platform.files import resource
+
+FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT = "full", "memory and lifetime", "none"
+CONFINEMENTS = (FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT)
+
+# What each level means, for the window; the table in docs/confinement.md says it in full.
+MEANINGS = {
+    FULL: "a model reads its own folder and the system's libraries, and nothing else",
+    MEMORY_AND_LIFETIME: "a limit on memory, no core file, no new rights, ends with the parent",
+    NO_CONFINEMENT: "a process of its own, and nothing keeps it from your files",
+}
+
+LINUX = sys.platform.startswith("linux")
+# Number of an inherited socket, over which the child hands its parent the right to answer the
+# calls that its filter stops (`inspector.sandbox.denied_call_log`).
+LISTENER_VARIABLE = "INSPECTOR_DENIED_CALLS_SOCKET"
+_PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
+_FIRST_TO_END = "900"  # of 1000: the kernel ends the engine before the window
+
+
+def live_and_die_with(parent: int, memory_bytes: int) -> str:
+    """End with the parent, leave no core file, take no more memory than allowed.
+
+    Returns the confinement that is in force now; NO_CONFINEMENT on other systems, where the
+    end of the pipe still ends this process.
+    """
+    if not LINUX:
+        return NO_CONFINEMENT
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(0)  # it ended before the line above
+    return take_no_more_than(memory_bytes)
+
+
+def take_no_more_than(memory_bytes: int) -> str:
+    """Leave no core file, gain no rights, take no more memory than allowed.
+
+    Returns the confinement that is in force now.
+    """
+    if not LINUX:
+        return NO_CONFINEMENT
+    import resource as limits  # not on Windows
+
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    limits.setrlimit(limits.RLIMIT_CORE, (0, 0))
+    _, hard = limits.getrlimit(limits.RLIMIT_DATA)
+    allowed = memory_bytes if hard == limits.RLIM_INFINITY else min(memory_bytes, hard)
+    limits.setrlimit(limits.RLIMIT_DATA, (allowed, hard))
+    try:
+        Path("/proc/self/oom_score_adj").write_text(_FIRST_TO_END, "ascii")
+    except OSError as error:  # some containers keep it from their processes
+        print(f"oom_score_adj: {error}", file=sys.stderr)  # noqa: T201 - the child's log
+    return MEMORY_AND_LIFETIME
+
+
+def close_the_doors(readable: Iterable[str] = (), folder: str = "") -> str:
+    """Allow reading of a model and of the program, writing into one folder, nothing else.
+
+    No network, no other program, no other process, no change of a file's mode, owner or time.
+    Binds this thread and those it starts, for good: call it while the process has one thread.
+    Returns the confinement in force. readable: files and folders. folder: none when empty.
+    """
+    machine = platform.machine()
+    if not LINUX or machine not in _ARCHITECTURES:
+        return MEMORY_AND_LIFETIME if LINUX else NO_CONFINEMENT
+    listener = os.environ.pop(LISTENER_VARIABLE, "")
+    try:
+        _restrict_files([*_SYSTEM, *_interpreter(), *readable], [folder] if folder else [])
+        _allow_calls(machine, int(listener) if listener.isdecimal() else None)
+    except OSError as error:
+        print(f"confinement: {error}", file=sys.stderr)  # noqa: T201 - the child's log
+        return MEMORY_AND_LIFETIME
+    return FULL
+
+
+def available() -> tuple[str, str]:
+    """Return the level that a prediction on the CPU gets on this system, and why not more."""
+    if not LINUX:
+        return NO_CONFINEMENT, "Inspector confines processes on Linux only"
+    machine = platform.machine()
+    if machine not in _ARCHITECTURES:
+        return MEMORY_AND_LIFETIME, f"no list of system calls for {machine}"
+    if not landlock_version():
+        return MEMORY_AND_LIFETIME, "this kernel has no Landlock (Linux 5.13), or it is off"
+    return FULL, ""
+
+
+def landlock_version() -> int:
+    """Return the version of Landlock's interface that this kernel has; 0 for none."""
+    if not LINUX:
+        return 0
+    version = ctypes.c_uint32(1)
+    try:
+        return _call(_CREATE_RULESET, None, ctypes.c_size_t(0), version, name="landlock")
+    except OSError:
+        return 0
+
+
+def environment(given: Mapping[str, str], **added: str) -> dict[str, str]:
+    """Return what a child gets of the environment: what programs need to run, by name.
+
+    Tokens, passwords and addresses that a shell or a build server keeps in other variables
+    stay with the parent. added: set on top of that.
+    """
+    upper = str.upper if os.name == "nt" else str  # Windows does not tell cases apart
+    return {
+        name: value
+        for name, value in given.items()
+        if upper(name) in _VARIABLES or upper(name).startswith(_VARIABLE_PREFIXES)
+    } | added
+
+
+# The C library, Python, temporary folders; what Windows needs to start a process at all.
+_VARIABLE_NAMES = (
+    "PATH HOME USER LOGNAME LANG LANGUAGE TZ TMPDIR TEMP TMP LD_LIBRARY_PATH LD_PRELOAD "
+    "DYLD_LIBRARY_PATH DYLD_FALLBACK_LIBRARY_PATH MALLOC_ARENA_MAX GLIBC_TUNABLES "
+    "XDG_CACHE_HOME XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY XAUTHORITY VIRTUAL_ENV "
+    "SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA "
+    "PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 COMMONPROGRAMFILES "
+    "NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE PROCESSOR_IDENTIFIER PROCESSOR_LEVEL "
+    "PROCESSOR_REVISION OS"
+)
+_VARIABLES = frozenset(_VARIABLE_NAMES.split())
+# Settings of Python, runtimes, drivers of devices, math libraries and coverage tools.
+_VARIABLE_PREFIXES = (
+    "LC_", "PYTHON", "INSPECTOR_", "ORT_", "OMP_", "KMP_", "GOMP_", "MKL_", "OPENBLAS_",
+    "VECLIB_", "CUDA_", "CUDNN_", "NVIDIA_", "TENSORRT_", "HIP_", "ROCR_", "HSA_", "MIGRAPHX_",
+    "VK_", "OPENVINO_", "OV_", "QNN_", "ZE_", "ONEAPI_", "SYCL_", "DAWN_", "WINE", "COV_",
+    "COVERAGE_",
+)  # fmt: skip
+
+
+_libc = ctypes.CDLL(None, use_errno=True) if LINUX else None
+
+# What a Python program and the C library read of the system while they run: libraries, time
+# zones, and what the machine is. Not the programs, manuals and settings below /usr and /etc.
+_SYSTEM = (
+    "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
+    "/usr/share/zoneinfo", "/usr/lib/locale", "/etc/ld.so.cache", "/etc/localtime",
+    "/etc/os-release", "/sys/devices/system", "/sys/fs/cgroup", "/sys/kernel/mm",
+    "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/loadavg",
+    "/proc/uptime", "/proc/version", "/proc/sys/vm", "/proc/sys/kernel",
+    "/dev/urandom", "/dev/random", "/dev/zero",
+)  # fmt: skip
+_ALSO_WRITABLE = ("/dev/null",)
+
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+_MAKE_CHAR, _MAKE_SOCK, _MAKE_FIFO = 1 << 6, 1 << 9, 1 << 10
+_MAKE_BLOCK, _MAKE_SYM = 1 << 11, 1 << 12
+_REFER, _TRUNCATE, _IOCTL_DEV = 1 << 13, 1 << 14, 1 << 15
+_ABI_1_FILES = (1 << 13) - 1
+_NET_BIND_AND_CONNECT = _SCOPE_SOCKETS_AND_SIGNALS = 0b11
+_RULE_PATH_BENEATH = 1
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on every architecture
+
+# What a confined child may ask of the kernel; every other call fails with EPERM. Recorded over
+# the test suite, then completed with the calls of the same kind that another version of the
+# C library, of Python or of the runtime makes instead. Numbers: `tools/system_calls.py`.
+_FILES_AND_PIPES = (
+    "read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 sendfile "
+    "copy_file_range open openat openat2 close close_range lseek stat fstat lstat newfstatat "
+    "statx statfs fstatfs access faccessat faccessat2 readlink readlinkat getdents getdents64 "
+    "getcwd chdir fchdir mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 umask "
+    "fsync fdatasync ftruncate fallocate fadvise64 readahead sync_file_range dup dup2 dup3 "
+    "pipe pipe2 eventfd2 poll ppoll select pselect6 epoll_create1 epoll_ctl epoll_wait "
+    "epoll_pwait epoll_pwait2"
+)
+_MEMORY = (
+    "mmap mprotect munmap mremap msync mincore madvise brk membarrier mbind set_mempolicy "
+    "get_mempolicy"
+)
+_THREADS_AND_SIGNALS = (
+    "futex futex_waitv futex_wake futex_wait futex_requeue sched_yield sched_getaffinity "
+    "sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min "
+    "sched_rr_get_interval getpriority set_tid_address set_robust_list rseq getcpu arch_prctl "
+    "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend "
+    "sigaltstack restart_syscall pause alarm getitimer setitimer exit exit_group wait4 waitid"
+)
+_TIME_AND_FACTS = (
+    "clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage "
+    "getrlimit sysinfo uname getrandom getpid gettid getppid getpgrp getpgid getsid getuid "
+    "geteuid getgid getegid getgroups getresuid getresgid"
+)
+# To hand over the listener. No call that makes or receives a socket is allowed, and it is
+# the only one that the process has.
+_HANDING_OVER = "sendmsg"
+_ALLOWED = " ".join(
+    (_FILES_AND_PIPES, _MEMORY, _THREADS_AND_SIGNALS, _TIME_AND_FACTS, _HANDING_OVER)
+).split()
+
+# Calls that are allowed with some values of one argument: its place, the values.
+_F_OF_FILES_AND_LOCKS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1031, 1032, 1033, 1034)
+_TCGETS, _TIOCGWINSZ, _FIONREAD, _FIONBIO, _FIONCLEX, _FIOCLEX = (
+    0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451,
+)  # fmt: skip
+_PR_SET_NAME, _PR_GET_NAME, _PR_SET_VMA = 15, 16, 0x53564D41
+_SOME_VALUES: dict[str, tuple[int, tuple[int, ...]]] = {
+    # Not F_SETOWN and F_SETSIG, which send signals to other processes.
+    "fcntl": (1, _F_OF_FILES_AND_LOCKS),
+    # Not those of terminals (TIOCSTI types into them), nor those that answer the listener.
+    "ioctl": (1, (_TCGETS, _TIOCGWINSZ, _FIONREAD, _FIONBIO, _FIONCLEX, _FIOCLEX)),
+    # Not PR_SET_PDEATHSIG, with which it would outlive its parent, nor PR_SET_PTRACER.
+    "prctl": (0, (_PR_SET_NAME, _PR_GET_NAME, _PR_SET_VMA)),
+}
+# The runtime binds its own threads to cores: who listens lets it where the thread is its own.
+OWN_THREADS_ONLY = "sched_setaffinity"
+
+_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
+_CLONE_THREAD = 0x00010000
+_X32_CALLS = 0x40000000
+_EPERM, _ENOSYS = 1, 38
+_ALLOW, _NOTIFY, _ERRNO, _KILL_PROCESS = 0x7FFF0000, 0x7FC00000, 0x00050000, 0x80000000
+_FILTER_MODE = 1
+# TSYNC: all threads; NEW_LISTENER: returns a descriptor that hears of calls that are stopped;
+# TSYNC_ESRCH: needed for both at once (Linux 5.7).
+_ON_ALL_THREADS, _WITH_LISTENER = 1 << 0, (1 << 0) | (1 << 3) | (1 << 4)
+
+
+@cache
+def system_calls(machine: str) -> Mapping[str, int]:
+    """Return the numbers of Linux's system calls by name, for "x86_64" or "aarch64"."""
+    text = resource("confinement", "system_calls.json").read_bytes()
+    tables: dict[str, dict[str, int]] = json.loads(text)
+    return tables[machine]
+
+
+def _interpreter() -> list[str]:
+    """Where Python and its packages lie, and our own package: the paths imports look at."""
+    package = Path(__file__).resolve().parents[1]
+    standard = [path for key, path in sysconfig.get_paths().items() if "lib" in key]
+    own = [str(package), str(resource().resolve()), os.path.join(sys.base_prefix, "lib")]
+    virtual = os.path.join(sys.prefix, "pyvenv.cfg")
+    beside = {str(package.parent), os.getcwd()}  # a checkout has more in it than the package
+    searched = [place for place in sys.path if place and os.path.realpath(place) not in beside]
+    places = dict.fromkeys([*standard, *own, virtual, *searched])
+    return [place for place in places if os.path.exists(place)]
+
+
+def _prctl(option: int, value: int) -> None:
+    zero = ctypes.c_ulong(0)
+    _checked(_clib().prctl(option, ctypes.c_ulong(value), zero, zero, zero), "prctl")
+
+
+def _restrict_files(readable: Iterable[str], writable: Iterable[str]) -> None:
+    version = ctypes.c_uint32(1)
+    abi = _call(_CREATE_RULESET, None, ctypes.c_size_t(0), version, name="landlock")
+    handled = _ABI_1_FILES
+    handled |= (_REFER if abi >= 2 else 0) | (_TRUNCATE if abi >= 3 else 0)
+    handled |= _IOCTL_DEV if abi >= 5 else 0
+    network = _NET_BIND_AND_CONNECT if abi >= 4 else 0
+    scope = _SCOPE_SOCKETS_AND_SIGNALS if abi >= 6 else 0
+    size = 24 if abi >= 6 else 16 if abi >= 4 else 8
+    attributes = struct.pack("=QQQ", handled, network, scope)
+    nothing = ctypes.c_uint32(0)
+    rules = _call(
+        _CREATE_RULESET, attributes, ctypes.c_size_t(size), nothing, name="landlock rules"
+    )
+    try:
+        read = _READ_FILE | _READ_DIR
+        special = _MAKE_CHAR | _MAKE_BLOCK | _MAKE_SOCK | _MAKE_FIFO | _MAKE_SYM
+        write = handled & ~(special | _EXECUTE | _IOCTL_DEV)
+        for place in readable:
+            _allow(rules, place, read, handled)
+        for place in (*writable, *_ALSO_WRITABLE):
+            _allow(rules, place, write, handled)
+        _call(_RESTRICT_SELF, ctypes.c_int(rules), nothing, name="landlock restriction")
+    finally:
+        os.close(rules)
+
+
+def _allow(rules: int, place: str, access: int, handled: int) -> None:
+    """Permit access to a file or to all below a folder; what is not there needs no rule."""
+    try:
+        descriptor = os.open(place, os.O_PATH | os.O_CLOEXEC)
+    except (FileNotFoundError, PermissionError):
+        return
+    try:
+        if not os.path.isdir(place):
+            access &= handled & (_EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV)
+        rule = struct.pack("=Qi", access, descriptor)
+        kind, nothing = ctypes.c_int(_RULE_PATH_BENEATH), ctypes.c_uint32(0)
+        _call(_ADD_RULE, ctypes.c_int(rules), kind, rule, nothing, name=f"rule for {place}")
+    finally:
+        os.close(descriptor)
+
+
+def _allow_calls(machine: str, listener: int | None) -> None:
+    """Refuse every system call but those that are allowed.
+
+    listener: a socket on which the parent gets a descriptor that names refused calls to it.
+    """
+    if listener is not None:
+        # Looked at before the filter is there: from then on a call that is refused waits for
+        # the parent, which has nothing to answer on before it has the descriptor.
+        parent = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, listener)
+        try:
+            descriptor = _install(machine, _NOTIFY, _WITH_LISTENER)
+        except OSError:  # before Linux 5.7
+            parent.close()
+        else:
+            socket.send_fds(parent, [b"1"], [descriptor])
+            os.close(descriptor)
+            parent.close()
+            return
+    _install(machine, _ERRNO | _EPERM, _ON_ALL_THREADS)
+
+
+def _install(machine: str, refusal: int, flags: int) -> int:
+    program = b"".join(_filter(machine, refusal))
+    code = ctypes.create_string_buffer(program, len(program))
+    header = _Program(len(program) // _STEP_BYTES, ctypes.cast(code, ctypes.c_void_p))
+    return _call(
+        system_calls(machine)["seccomp"],
+        ctypes.c_uint(_FILTER_MODE),
+        ctypes.c_uint(flags),
+        ctypes.byref(header),
+        name="seccomp",
+    )
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
+
+
+_STEP_BYTES = 8
+# Operations of classic BPF, and offsets in struct seccomp_data.
+_LOAD, _IF_EQUAL, _IF_AT_LEAST, _RETURN, _AND = 0x20, 0x15, 0x35, 0x06, 0x54
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+
+
+def _filter(machine: str, refusal: int) -> Iterable[bytes]:
+    """Yield a BPF program: what is allowed passes, all else ends with `refusal`."""
+    number = system_calls(machine)
+    refuse, allow = _step(_RETURN, refusal), _step(_RETURN, _ALLOW)
+    yield _step(_LOAD, _ARCHITECTURE)
+    yield _step(_IF_EQUAL, _ARCHITECTURES[machine], 1, 0) + _step(_RETURN, _KILL_PROCESS)
+    yield _step(_LOAD, _NUMBER)
+    yield _step(_IF_AT_LEAST, _X32_CALLS, 0, 1) + refuse
+    # The flags of clone3 lie in memory, out of sight; the C library then takes clone.
+    yield _step(_IF_EQUAL, number["clone3"], 0, 1) + _step(_RETURN, _ERRNO | _ENOSYS)
+    for name in _ALLOWED:
+        if name in number:  # aarch64 lacks the older ones
+            yield _step(_IF_EQUAL, number[name], 0, 1) + allow
+    for name, (place, values) in _SOME_VALUES.items():
+        yield _if_call(number[name], _if_argument(place, values, allow, refuse))
+    for name in ("kill", "tgkill"):  # abort() ends the process this way
+        yield _if_call(number[name], _if_argument(0, (os.getpid(),), allow, refuse))
+    # Limits may be read, and not even those of the process itself changed.
+    own, unchanged = _if_argument(0, (0,), b"", refuse), _if_argument(2, (0,), b"", refuse)
+    high = _step(_LOAD, _FIRST_ARGUMENT + 2 * 8 + 4) + _step(_IF_EQUAL, 0, 1, 0) + refuse
+    yield _if_call(number["prlimit64"], own + unchanged + high + allow)
+    thread = _step(_LOAD, _FIRST_ARGUMENT) + _step(_AND, _CLONE_THREAD)
+    thread += _step(_IF_EQUAL, _CLONE_THREAD, 1, 0) + refuse + allow
+    yield _if_call(number["clone"], thread)
+    yield refuse
+
+
+def _if_call(number: int, then: bytes) -> bytes:
+    """Do `then`, which returns, where the call is this one."""
+    return _step(_IF_EQUAL, number, 0, len(then) // _STEP_BYTES) + then
+
+
+def _if_argument(place: int, values: Iterable[int], then: bytes, otherwise: bytes) -> bytes:
+    """Compare the low half of an argument: `then` for one of the values, else `otherwise`.
+
+    An empty `then` goes on behind this.
+    """
+    code = _step(_LOAD, _FIRST_ARGUMENT + 8 * place)
+    for value in values:
+        if then:
+            code += _step(_IF_EQUAL, value, 0, 1) + then
+        else:
+            return code + _step(_IF_EQUAL, value, 1, 0) + otherwise
+    return code + otherwise
+
+
+def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack("=HBBI", code, if_true, if_false, value)
+
+
+def _call(number: int, *arguments: object, name: str) -> int:
+    return _checked(_clib().syscall(ctypes.c_long(number), *arguments), name)
+
+
+def _checked(result: int, name: str) -> int:
+    if result < 0:
+        error = ctypes.get_errno()
+        raise OSError(error, f"{name}: {os.strerror(error)}")
+    return result
+
+
+def _clib() -> ctypes.CDLL:
+    assert _libc is not None
+    return _libc

@@ -1,0 +1,70 @@
+"""A decoder: `python -m inspector.sandbox.decoding pictures|sounds|texts`. Asked by stdin.
+
+It opens no file: the bytes come through the pipe, and the system lets it do little else than
+answer. What a damaged or hostile file breaks, it breaks here.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from io import BufferedIOBase, BufferedReader, FileIO
+
+import msgspec
+
+from inspector.errors import InspectorError, UnreadableFile
+from inspector.sandbox import confinement
+from inspector.sandbox.decoding import channel
+from inspector.sandbox.decoding.channel import KINDS, MEMORY_BYTES, SECONDS, Answered, Asked
+
+Answer = Callable[[Asked, memoryview], tuple[Answered, bytes | memoryview]]
+
+
+def main() -> None:
+    """Keep the pipes for messages, load the one library, close the doors, answer."""
+    kind = KINDS[KINDS.index(sys.argv[1])]
+    told, answers = os.dup(0), os.dup(1)
+    os.dup2(2, 1)  # stderr is the log, also for libraries that print
+    if sys.platform == "win32":
+        import msvcrt
+
+        for descriptor in (told, answers):
+            msvcrt.setmode(descriptor, os.O_BINARY)
+    confinement.take_no_more_than(MEMORY_BYTES)
+    reader = import_module(f"inspector.sandbox.decoding.{kind}")
+    confinement.close_the_doors()
+    with BufferedReader(FileIO(told)) as pipe:
+        _answer_all(pipe, answers, reader.answer)
+
+
+def _answer_all(pipe: BufferedIOBase, answers: int, answer: Answer) -> None:
+    while True:
+        try:
+            words = channel.words(pipe)
+        except EOFError:
+            return
+        asked = msgspec.json.decode(words, type=Asked)
+        body = channel.body(pipe, asked.size_bytes)
+        _allow(SECONDS)
+        try:
+            said, array = answer(asked, body.data)
+        except InspectorError as error:
+            problem = (type(error).__name__, error.what, error.why, error.hint)
+            said, array = Answered(problem), b""
+        except MemoryError:
+            what = f"Could not open {asked.name}"
+            problem = (UnreadableFile.__name__, what, "it takes more memory than allowed", "")
+            said, array = Answered(problem), b""
+        _allow(0)
+        channel.send(answers, said, array)
+
+
+def _allow(seconds: int) -> None:
+    """Let the system end this process after so many seconds of work, even inside a library."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,264 @@
+"""A decoder process, seen by whoever asks it: started when first needed, kept warm, restarted.
+
+One for each of `channel.KINDS`, shared by the whole program: it takes a quarter of a second to
+start, and nothing that it was asked matters to the next question.
+"""
+
+import atexit
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache
+from io import BufferedIOBase
+from math import prod
+from pathlib import Path
+from time import sleep
+from typing import IO
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.errors import BadInput, InspectorError, UnreadableFile
+from inspector.platform.work_limits import Allowance
+from inspector.sandbox import confinement
+from inspector.sandbox.decoding import channel
+from inspector.sandbox.decoding.channel import SECONDS, Answered, Asked
+from inspector.sandbox.denied_call_log import DeniedCalls
+
+# A watch over questions that may take too long: one thread, and none where nobody asks.
+
+
+_LEAST_SECONDS = 0.05  # between two looks at a process that is nearly late
+
+
+class Watch:
+    """Calls the given `end` of a question that takes longer than so many seconds of work.
+
+    Its thread sleeps through many short questions, so that none of them has to wake it or to
+    start another; it ends once it finds nothing under way. Questions come one by one.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._lock = threading.Lock()  # guards all below
+        self._thread: threading.Thread | None = None
+        self._allowance, self._pid, self._late = Allowance(seconds), 0, False
+        self._end: Callable[[], object] | None = None
+
+    def begin(self, end: Callable[[], object], pid: int) -> None:
+        """A question begins; pid: of the process that answers it."""
+        with self._lock:
+            self._allowance, self._pid = Allowance(self._seconds), pid
+            self._allowance.look(pid)
+            self._late, self._end = False, end
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._look, name="watch", daemon=True)
+                self._thread.start()
+
+    def ended(self) -> bool:
+        """The question has its answer, or has failed; whether it was too late."""
+        with self._lock:
+            self._end = None
+            return self._late
+
+    def _look(self) -> None:
+        while (rest := self._rest()) > 0:
+            sleep(rest)
+
+    def _rest(self) -> float:
+        """Seconds until something could be too late; 0 where there is nothing to watch."""
+        with self._lock:
+            self._allowance.look(self._pid)
+            rest = max(_LEAST_SECONDS, self._allowance.rest)
+            if self._end is not None and self._allowance.over:
+                self._late = True
+                self._end()
+                self._end = None
+            if self._end is None:
+                self._thread = None
+                return 0.0
+            return rest
+
+
+LIMIT_BYTES = 2 << 30
+_SIGPROF = 27  # with which the system ends a decoder whose time is over
+_PIPE_BYTES = 1 << 20
+_TYPES = {"uint8": np.uint8, "float32": np.float32}
+_ERRORS = {kind.__name__: kind for kind in (BadInput, UnreadableFile)}
+
+
+class Decoder:
+    """One decoder process; its methods may be called from any thread and wait their turn.
+
+    command: what starts it, for tests of its failures.
+    """
+
+    def __init__(
+        self, kind: str, command: Sequence[str] = (), seconds: float = SECONDS
+    ) -> None:
+        own = [sys.executable, "-P", "-m", "inspector.sandbox.decoding", kind]
+        self._command, self._seconds = list(command) or own, seconds
+        self._watch = Watch(seconds)
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log: IO[bytes] | None = None
+        self._denied = DeniedCalls(self._note)
+
+    def start(self) -> None:
+        """Start it now, so that the first question need not wait for that."""
+        with self._lock:
+            self._running()
+
+    def ask(self, asked: Asked, body: bytes, what: str) -> tuple[Answered, NDArray[np.generic]]:
+        """Ask about a file; the array is empty where the answer has none.
+
+        what: says what did not happen if it does not. Raises InspectorError: what the decoder
+        refuses; UnreadableFile: that it crashed, took too long or babbled. The next one works.
+        """
+        asked = msgspec.structs.replace(asked, size_bytes=len(body))
+        with self._lock:
+            process = self._running()
+            self._watch.begin(process.kill, process.pid)
+            try:
+                said, array = _exchange(process, asked, body)
+            except (OSError, EOFError, channel.Garbled, msgspec.MsgspecError) as error:
+                late = self._watch.ended()
+                raise UnreadableFile(what, self._ended(process, error, not late)) from error
+            finally:
+                self._watch.ended()
+        if said.problem:
+            raise _problem(said.problem)
+        return said, array
+
+    def close(self) -> None:
+        """End the process, also from under a question; another one would start a new one."""
+        process = self._process
+        if process is not None:
+            process.kill()
+        with self._lock:
+            if self._process is not None:
+                self._end(self._process)
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        if self._process is not None:
+            self._end(self._process)
+        self._log = tempfile.TemporaryFile("a+b", 0)  # noqa: SIM115 - as long as the process
+        self._denied = DeniedCalls(self._note)
+        with self._denied:
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._log,
+                env=_environment(self._denied.variables()),
+                pass_fds=self._denied.inherited(),
+                start_new_session=True,  # Ctrl+C is for the parent alone
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+            self._denied.follow(self._process.pid)
+        _widen(self._process)
+        return self._process
+
+    def _note(self, line: str) -> None:
+        """Append a line to the decoder's log."""
+        log = self._log
+        if log is not None:
+            with suppress(OSError, ValueError):  # full, or closed meanwhile
+                log.write(line.encode() + b"\n")
+
+    def _ended(self, process: subprocess.Popen[bytes], error: Exception, in_time: bool) -> str:
+        """Why it gave no answer; it has been ended then."""
+        if isinstance(error, OSError | EOFError):
+            try:
+                process.wait(1)  # the pipe ends a moment before the process
+            except subprocess.TimeoutExpired:
+                in_time = True
+        code = process.poll()
+        words = self._last_words()
+        self._end(process)
+        if not in_time or code == -_SIGPROF:
+            return f"reading it took longer than {self._seconds:g} s of work"
+        if isinstance(error, channel.Garbled | msgspec.MsgspecError) or code is None:
+            return "its decoder gave no proper answer"
+        ended = f"its decoder crashed (exit code {code})" if code else "its decoder ended"
+        return f"{ended}; its last words: {words}" if words else ended
+
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        process.kill()
+        process.wait()
+        self._denied.join(1)
+        for pipe in (process.stdin, process.stdout, self._log):
+            if pipe is not None:
+                pipe.close()
+        self._process = None
+
+    def _last_words(self) -> str:
+        if self._log is None:
+            return ""
+        self._log.seek(max(0, self._log.seek(0, os.SEEK_END) - 4096))
+        lines = self._log.read().decode("utf-8", "replace").split("\n")
+        return units.clip(next((line for line in reversed(lines) if line.strip()), ""), 120)
+
+
+@cache
+def decoder(kind: str) -> Decoder:
+    """The decoder of one of `channel.KINDS` that this program shares."""
+    made = Decoder(kind)
+    atexit.register(made.close)
+    return made
+
+
+def _exchange(
+    process: subprocess.Popen[bytes], asked: Asked, body: bytes
+) -> tuple[Answered, NDArray[np.generic]]:
+    assert process.stdin is not None
+    assert isinstance(process.stdout, BufferedIOBase)
+    channel.send(process.stdin.fileno(), asked, body)
+    said = msgspec.json.decode(channel.words(process.stdout), type=Answered)
+    if not said.dtype:
+        return said, np.zeros(0, np.uint8)
+    kind = np.dtype(_TYPES.get(said.dtype, np.void))
+    size = prod(said.shape) * kind.itemsize
+    if kind.kind == "V" or min(said.shape, default=0) < 0 or size > LIMIT_BYTES:
+        raise channel.Garbled("it announced no proper array")
+    return said, channel.body(process.stdout, size).view(kind).reshape(said.shape)
+
+
+def _problem(problem: tuple[str, ...]) -> InspectorError:
+    kind, what, why, hint = (*problem, "", "", "", "")[:4]
+    return _ERRORS.get(kind, UnreadableFile)(what, why, hint)
+
+
+def _widen(process: subprocess.Popen[bytes]) -> None:
+    """Let the pipes hold more, so that large pictures take fewer turns."""
+    if not sys.platform.startswith("linux"):
+        return
+    import fcntl
+
+    for pipe in (process.stdin, process.stdout):
+        assert pipe is not None
+        try:
+            fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        except OSError:
+            return  # the system allows no more; it only takes longer
+
+
+def _environment(added: dict[str, str]) -> dict[str, str]:
+    root = str(Path(__file__).resolve().parents[3])
+    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return confinement.environment(
+        os.environ,
+        OPENBLAS_NUM_THREADS="1",  # threads of numpy's would escape the confinement
+        TOKENIZERS_PARALLELISM="false",
+        PYTHONPATH=os.pathsep.join(paths),
+        PYTHONDONTWRITEBYTECODE="1",
+        **added,
+    )

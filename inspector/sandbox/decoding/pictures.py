@@ -1,0 +1,77 @@
+"""In the decoder: pictures through Pillow. uint8 (height, width, 1, 3 or 4)."""
+
+import io
+import struct
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from inspector import units
+from inspector.errors import UnreadableFile
+from inspector.sandbox.decoding.channel import Answered, Asked
+
+LIMIT_PIXELS = 100_000_000
+# Not all that Pillow knows: its EPS reader, for one, starts another program on the file.
+_FORMATS = ("PNG", "JPEG", "BMP", "GIF", "WEBP", "TIFF", "PPM", "TGA")
+_BROKEN = (
+    OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, EOFError, struct.error,
+    OverflowError, ZeroDivisionError, AttributeError,
+)  # fmt: skip
+Image.init()  # later no plugin could be looked for
+
+
+def answer(asked: Asked, body: memoryview) -> tuple[Answered, memoryview]:
+    """Decode a picture; see `pixels`."""
+    found = np.ascontiguousarray(pixels(bytes(body), asked.name))
+    return Answered(dtype="uint8", shape=found.shape), found.reshape(-1).data
+
+
+def pixels(body: bytes, name: str) -> NDArray[np.uint8]:
+    """Decode a picture, turned the way its EXIF orientation says.
+
+    Of an animation, the first frame. Sixteen bits a channel are brought to eight.
+    Raises UnreadableFile: damaged, of an unknown format, or larger than LIMIT_PIXELS, which is
+    judged by the size it declares before anything is decoded.
+    """
+    what = f"Could not open {name}"
+    try:
+        with warnings.catch_warnings():  # Pillow warns of what is refused or harmless here
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(body), formats=_FORMATS) as image:
+                _check_size(what, *image.size)
+                return _array(what, ImageOps.exif_transpose(image))
+    except UnidentifiedImageError as error:
+        hint = "Inspector opens PNG, JPEG, BMP, GIF, WebP, TIFF, PPM and TGA."
+        raise UnreadableFile(what, "it is not a picture of a known format", hint) from error
+    except Image.DecompressionBombError as error:
+        raise _too_large(what, "it declares far too many pixels") from error
+    except _BROKEN as error:
+        raise UnreadableFile(
+            what, f"the picture is damaged ({units.clip(str(error))})"
+        ) from error
+
+
+def _check_size(what: str, width: int, height: int) -> None:
+    if width * height > LIMIT_PIXELS:
+        raise _too_large(what, f"it declares {width:,} × {height:,} pixels")
+
+
+def _too_large(what: str, why: str) -> UnreadableFile:
+    limit = f"Inspector opens pictures of up to {units.count(LIMIT_PIXELS)} pixels."
+    return UnreadableFile(what, why, limit)
+
+
+def _array(what: str, image: Image.Image) -> NDArray[np.uint8]:
+    if image.mode == "F":
+        hint = "Save them as .npy instead."
+        raise UnreadableFile(what, "its pixels are floating-point numbers", hint)
+    if image.mode.startswith("I"):
+        sixteen = np.clip(np.asarray(image).astype(np.int64), 0, 65535)
+        return (sixteen // 257).astype(np.uint8)[:, :, None]
+    gray = image.mode in ("1", "L")
+    has_alpha = image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info
+    mode = "RGBA" if has_alpha else "L" if gray else "RGB"
+    found = np.array(image.convert(mode))
+    return found[:, :, None] if found.ndim == 2 else found

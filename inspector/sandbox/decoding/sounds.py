@@ -1,0 +1,51 @@
+"""In the decoder: compressed sounds through the library soundfile, an extra of the package."""
+
+import io
+from typing import Any
+
+import numpy as np
+
+from inspector import units
+from inspector.errors import UnreadableFile
+from inspector.sandbox.decoding.channel import Answered, Asked
+
+LIMIT_SAMPLES, FASTEST = 500_000_000, 1_000_000
+
+
+def _library() -> Any:
+    """The library soundfile; None where it or the C library below it is missing."""
+    try:
+        import soundfile
+    except (ImportError, OSError):
+        return None
+    return soundfile
+
+
+_soundfile = _library()  # later it could not be loaded
+
+
+def answer(asked: Asked, body: memoryview) -> tuple[Answered, memoryview]:
+    """Decode a sound to the mean of its channels, float32 (N,); numbers: rate and channels.
+
+    Raises UnreadableFile: damaged, far too long, or no such library.
+    """
+    what = f"Could not open {asked.name}"
+    if _soundfile is None:
+        raise UnreadableFile(
+            what,
+            "the library 'soundfile' is not installed, which reads compressed sound",
+            'Install it with: pip install "onnx-inspector[sound]", or give a .wav file.',
+        )
+    try:
+        with _soundfile.SoundFile(io.BytesIO(body)) as file:
+            rate, channels, frames = file.samplerate, file.channels, file.frames
+            if not 0 < rate <= FASTEST or frames * channels > LIMIT_SAMPLES:
+                raise UnreadableFile(what, f"it declares {frames:,} samples at {rate:,} Hz")
+            read = file.read(dtype="float32", always_2d=True)
+    except _soundfile.LibsndfileError as error:
+        raise UnreadableFile(
+            what, units.clip(f"the sound is damaged ({error})", 160)
+        ) from error
+    mono = np.ascontiguousarray(read.mean(axis=1, dtype=np.float32))
+    said = Answered(dtype="float32", shape=mono.shape, numbers=(rate, channels))
+    return said, mono.view(np.uint8).data

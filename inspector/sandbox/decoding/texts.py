@@ -1,0 +1,84 @@
+"""In the decoder: tokenizers through the library of that name, an extra of the package."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from inspector import units
+from inspector.errors import BadInput, UnreadableFile
+from inspector.sandbox.decoding.channel import Answered, Asked
+
+KEPT = 4  # tokenizers, the latest ones
+_loaded: dict[str, Any] = {}  # a process that is asked one thing after the other has a memory
+
+
+def _library() -> Any:
+    try:
+        import tokenizers
+    except ImportError:
+        return None
+    return tokenizers
+
+
+_tokenizers = _library()  # later it could not be loaded
+
+
+def answer(asked: Asked, body: memoryview) -> tuple[Answered, bytes]:
+    """Load a tokenizer, or ask the one of that key.
+
+    load: numbers say how many pieces it has. encode: rows of the text, texts its tokens.
+    decode: the text of the numbers. piece: what one number stands for. numbers: of the texts
+    in `text`, one a line, -1 where it has none.
+    Raises BadInput: the library is not installed. UnreadableFile: no tokenizer.
+    """
+    if _tokenizers is None:
+        raise BadInput(
+            "Could not turn the text into tokens",
+            "the library 'tokenizers' is not installed",
+            'Install it with: pip install "onnx-inspector[text]"',
+        )
+    if asked.do == "load":
+        return _load(asked, bytes(body)), b""
+    if asked.key not in _loaded:
+        return Answered(unknown=True), b""
+    return _ASKED[asked.do](_loaded[asked.key], asked), b""
+
+
+def _load(asked: Asked, body: bytes) -> Answered:
+    try:
+        made = _tokenizers.Tokenizer.from_buffer(body)
+    except ValueError as error:
+        why = f"it is no tokenizer ({units.clip(str(error), 120)})"
+        raise UnreadableFile(f"Could not open {asked.name}", why) from error
+    made.no_padding()
+    while len(_loaded) >= KEPT:
+        _loaded.pop(next(iter(_loaded)))
+    _loaded[asked.key] = made
+    return Answered(numbers=(made.get_vocab_size(),))
+
+
+def _encode(tokenizer: Any, asked: Asked) -> Answered:
+    found = tokenizer.encode(asked.text)
+    names = ("ids", "attention_mask", "type_ids")
+    rows = {name: tuple(getattr(found, name)) for name in names}
+    return Answered(rows=rows, texts=tuple(found.tokens))
+
+
+def _decode(tokenizer: Any, asked: Asked) -> Answered:
+    text = tokenizer.decode(list(asked.numbers), skip_special_tokens=not asked.whole)
+    return Answered(texts=(text,))
+
+
+def _piece(tokenizer: Any, asked: Asked) -> Answered:
+    return Answered(texts=(_known(tokenizer, asked.numbers),))
+
+
+def _known(tokenizer: Any, numbers: Sequence[int]) -> str:
+    return tokenizer.id_to_token(numbers[0]) or ""
+
+
+def _numbers(tokenizer: Any, asked: Asked) -> Answered:
+    found = (tokenizer.token_to_id(mark) for mark in asked.text.split("\n"))
+    return Answered(numbers=tuple(-1 if one is None else one for one in found))
+
+
+_ASKED = {"encode": _encode, "decode": _decode, "piece": _piece, "numbers": _numbers}

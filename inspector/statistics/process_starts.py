@@ -1,0 +1,255 @@
+"""Process starts: the scatter between starts exceeds the scatter of samples within one."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from inspector.statistics.bootstrap import (
+    MIN_SAMPLES,
+    RESAMPLES,
+    Samples,
+    Statistic,
+    Times,
+    bootstrap_distribution,
+    median,
+)
+
+# Standard deviation of log medians over process starts of one model, of predictions at full CPU
+# speed: 1.0 % for digits and 1.8 % for squeezenet on two cores; of all predictions it was 14.8
+# and 3.8 % (`python -m benchmarks.verdicts --real 40`).
+START_SPREAD = 0.02
+# Assumed for a single start, whose own spread cannot be seen: squeezenet's starts differed by
+# 2.7 to 3.2 % at another time on the same cores, and a value too small gives false alarms.
+SINGLE_START_SPREAD = 0.035
+# Starts from which on their own scatter is used, and how many starts the prior counts for.
+MIN_STARTS, PRIOR_STARTS = 4, 4
+RECOMMENDED_STARTS = 5  # that messages advise: more than MIN_STARTS, so that one may fail
+# An interval of +-2.5 % detects 5 % nearly always. A narrower one is widened by up to 1.25, but
+# not beyond +-2.5 %: 5 % is still detected, and false alarms become as rare as misses. This
+# also covers sequential stopping when starts happen to agree, and starts that are not normally
+# distributed (`python -m benchmarks.verdicts`: until narrow).
+_MAX_WIDENING, _TARGET_HALF_WIDTH = 1.25, 0.025
+# Half-width at which one in ten differences of 5 % is missed.
+DETECTABLE_HALF_WIDTH = 0.03
+DRAWS = 20_000  # of a parametric distribution, whose ends need more than a bootstrap's
+Z_95 = 1.96  # two-sided 95 % quantile of the normal distribution
+
+
+def split_starts(samples: Times, lengths: Sequence[int]) -> tuple[Times, ...]:
+    """Return the samples of each start; all as one start where the lengths do not fit."""
+    if len(lengths) < 2 or sum(lengths) != len(samples) or min(lengths) < 1:
+        return (samples,)
+    ends = np.cumsum(lengths).tolist()
+    return tuple(samples[end - length : end] for end, length in zip(ends, lengths, strict=True))
+
+
+def pooled_statistic(
+    samples: Times,
+    lengths: Sequence[int] = (),
+    statistic: Statistic = median,
+    least: int = MIN_SAMPLES,
+) -> float:
+    """Return a statistic, at least 1; with enough starts its geometric mean over them."""
+    logs = _start_logs(samples, lengths, statistic, least)
+    if len(logs):
+        return float(np.exp(np.mean(logs)))
+    return positive_statistic(samples, statistic) if len(samples) else 1.0
+
+
+def positive_statistic(samples: Times, statistic: Statistic = median) -> float:
+    """Return a statistic of samples in nanoseconds, at least 1, so that its log exists."""
+    return max(1.0, float(statistic(np.asarray(samples, np.float64))))
+
+
+def statistic_distribution(
+    samples: Times,
+    lengths: Sequence[int] = (),
+    statistic: Statistic = median,
+    seed: int = 0,
+    start_spread: float = SINGLE_START_SPREAD,
+    least: int = MIN_SAMPLES,
+) -> Samples:
+    """Return the distribution of a statistic over other process starts: float64 (draws,).
+
+    With MIN_STARTS or more, each of at least `least` samples, it is drawn from Student's t
+    about the mean of its logarithms over the starts. With fewer it is a bootstrap of all
+    samples, widened by `start_spread`, the standard deviation that one start is taken to have.
+    """
+    logs = _start_logs(samples, lengths, statistic, least)
+    n = len(logs)
+    if n:
+        error = float(np.std(logs, ddof=1)) / n**0.5
+        return _draw_about(logs, error, seed, _chi_scale(n - 1, RESAMPLES))
+    spread = start_spread / len(split_starts(samples, lengths)) ** 0.5
+    factors = np.exp(spread * _generator(seed).normal(size=RESAMPLES))
+    return np.asarray(bootstrap_distribution(samples, statistic, seed) * factors)
+
+
+def joint_distributions(
+    samples: tuple[Times, Times],
+    lengths: tuple[Sequence[int], Sequence[int]] = ((), ()),
+    statistic: Statistic = median,
+    start_spread: float | None = None,
+    least: int = MIN_SAMPLES,
+) -> tuple[Samples, Samples]:
+    """Return joint distributions of a statistic of two sides; draws are paired by index.
+
+    With enough starts on both sides they are those of `joint_distributions_of_logs`.
+
+    start_spread: None for START_SPREAD there, and for ONE_START_SPREAD with too few starts.
+    """
+    pair = tuple(zip(samples, lengths, strict=True))
+    logs = [_start_logs(own, starts, statistic, least) for own, starts in pair]
+    if not all(map(len, logs)):
+        single_spread = SINGLE_START_SPREAD if start_spread is None else start_spread
+        first, second = (
+            statistic_distribution(own, starts, statistic, seed, single_spread, least)
+            for seed, (own, starts) in enumerate(pair)
+        )
+        return first, second
+    prior = START_SPREAD if start_spread is None else start_spread
+    return joint_distributions_of_logs((logs[0], logs[1]), prior)
+
+
+def joint_distributions_of_logs(
+    logs: tuple[Samples, Samples], start_spread: float = START_SPREAD
+) -> tuple[Samples, Samples]:
+    """Return joint distributions from the log statistic of each start on both sides.
+
+    The difference of their means is Student's t with the degrees of freedom of Welch
+    (Biometrika 34, 1947, p. 28), at most twice those of the side with fewer, which finds more
+    than two sides that know nothing of each other. Starts that happen to agree are not believed
+    to: their variance is drawn towards `start_spread`, as if that had been seen in PRIOR_STARTS
+    more (see `shrunk_variance`). Narrow intervals are widened (see _MAX_WIDENING).
+    """
+    free = [len(each) - 1 for each in logs]
+    errors = [_variance(each, start_spread) / len(each) for each in logs]
+    parts = sum(error**2 / own for error, own in zip(errors, free, strict=True))
+    welch = sum(errors) ** 2 / parts if parts else sum(free)
+    degrees = min(welch, 2 * min(free))
+    widening, scale = (
+        _widening_factor(student_t_95(degrees) * sum(errors) ** 0.5),
+        _chi_scale(degrees, DRAWS),
+    )
+    first, second = (
+        _draw_about(each, widening * error**0.5, seed, scale)
+        for seed, (each, error) in enumerate(zip(logs, errors, strict=True))
+    )
+    return first, second
+
+
+def student_t_95(free: float) -> float:
+    """Return the two-sided 95 % quantile of Student's t with 3 or more degrees of freedom.
+
+    Cornish and Fisher's expansion (Abramowitz and Stegun, 26.7.5).
+    """
+    z, one = Z_95, 1 / free
+    return (
+        z
+        + (z**3 + z) / 4 * one
+        + (5 * z**5 + 16 * z**3 + 3 * z) / 96 * one**2
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 * one**3
+    )
+
+
+def widen(half: float) -> float:
+    """Return half of an interval, as a logarithm, after widening (see _MAX_WIDENING)."""
+    return half * _widening_factor(half)
+
+
+def _widening_factor(half: float) -> float:
+    """Return the factor by which an interval with this half-width (a log) is widened."""
+    return min(_MAX_WIDENING, max(1.0, _TARGET_HALF_WIDTH / half)) if half else _MAX_WIDENING
+
+
+def shrunk_variance(observed: Any, degrees: int, prior_spread: float) -> Any:
+    """Return a variance over starts that is raised towards a prior, never lowered.
+
+    Few starts that happen to agree underestimate their scatter: the prior spread counts as if
+    it had been seen in PRIOR_STARTS more starts. A variance above it is used as it is, so that
+    the false alarm rate holds for any scatter. observed: a number, or one of each column.
+    """
+    prior = PRIOR_STARTS * prior_spread**2
+    pooled = (degrees * observed + prior) / (degrees + PRIOR_STARTS)
+    return np.maximum(observed, pooled)
+
+
+def _variance(logs: Samples, start_spread: float) -> float:
+    return float(shrunk_variance(np.var(logs, ddof=1), len(logs) - 1, start_spread))
+
+
+def normal_draws(count: int, generator: np.random.Generator) -> Samples:
+    """Return standard normal draws, each with its mirror image: few give a stable interval."""
+    half = generator.normal(size=count // 2)
+    return np.concatenate((half, -half))
+
+
+def _draw_about(logs: Samples, error: float, seed: int, shrunk: Samples) -> Samples:
+    """Return draws about the mean of logarithms: normal, divided by those of its error."""
+    draws = normal_draws(len(shrunk), _generator(seed))
+    return np.asarray(np.exp(np.mean(logs) + error * draws / shrunk))
+
+
+def _chi_scale(free: float, draws: int) -> Samples:
+    """Return draws of the ratio of a standard error to its true value: chi over sqrt(n)."""
+    half = np.random.default_rng(11).chisquare(free, draws // 2)
+    return np.asarray(np.sqrt(np.concatenate((half, half)) / free))
+
+
+def _generator(seed: int) -> np.random.Generator:
+    """Return a generator independent of the one for samples, and different for each side."""
+    return np.random.default_rng((seed, 7))
+
+
+def precision_advice(
+    starts: Sequence[int],
+    disturbed: bool = False,
+    half_width: float | None = None,
+    measured: Sequence[int] = (),
+) -> str:
+    """Return sentences about what the intervals of a comparison can detect.
+
+    starts: of the process, for each report, that numbers are taken from. disturbed: other work
+    was in the way of one. unsure: half of the widest interval around no difference, as a share;
+    None of none. measured: starts that there were, more where some never reached full pace.
+    """
+    against = (
+        "or inspector measure NEW --against OLD, "
+        "which alternates both until the result is certain."
+    )
+    if min(starts) >= MIN_STARTS:
+        sentence = "The intervals cover variation between process starts."
+        if half_width is None or half_width <= DETECTABLE_HALF_WIDTH:
+            return sentence
+        needed = math.ceil(min(starts) * (half_width / DETECTABLE_HALF_WIDTH) ** 2)
+        return (
+            f"{sentence} At ±{100 * half_width:.1f} % they may miss a difference of 5 %: "
+            f"measure with --starts {needed} on both sides, {against}"
+        )
+    difference = 100 * Z_95 * SINGLE_START_SPREAD * 2**0.5
+    if min(measured, default=0) >= RECOMMENDED_STARTS:
+        usable, total = min(zip(starts, measured, strict=True))
+        return (
+            f"Only {usable} of {total} process starts had enough predictions at full CPU "
+            f"speed; an estimate of run-to-run variation takes {MIN_STARTS}. It is assumed to "
+            f"be about {difference:.1f} %, so that a 5 % change cannot be detected. Close "
+            f"other programs, {against}"
+        )
+    more = ", and more on a busy machine, as here" if disturbed else ""
+    return (
+        f"Run-to-run variation is about {difference:.1f} %{more}, so one start per side cannot "
+        f"detect a 5 % change. Measure with --starts {RECOMMENDED_STARTS} on both "
+        f"sides, {against}"
+    )
+
+
+def _start_logs(
+    samples: Times, lengths: Sequence[int], statistic: Statistic, least: int
+) -> Samples:
+    """Return the log statistic of each start; empty where they are too few or too short."""
+    starts = split_starts(samples, lengths)
+    if len(starts) < MIN_STARTS or min(map(len, starts)) < least:
+        return np.empty(0)
+    return np.asarray(np.log([positive_statistic(one, statistic) for one in starts]))

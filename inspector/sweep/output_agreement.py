@@ -1,0 +1,70 @@
+"""How near the answers of several models are to those of the first."""
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import Cancelled, InspectorError
+from inspector.preview.inputs.feeds import ImageOptions, fed
+from inspector.report.report import RunSpec
+from inspector.report.sweep import Agreement
+from inspector.sweep.runner import sentence
+from inspector.sweep.subjects import Subject, filled
+from inspector.tensors.difference import difference
+
+Array = NDArray[np.generic]
+
+
+def agreements(
+    engine: EngineProcess,
+    models: Sequence[Subject],
+    spec: RunSpec,
+    given: Mapping[str, str],
+    cast: bool = False,
+) -> tuple[Agreement, ...]:
+    """Predict once with each model, the same inputs, and hold the answers against the first.
+
+    A model that fails costs its own answer. Raises Cancelled.
+    """
+    answers: list[tuple[Array | None, ...] | str] = []
+    for subject in models:
+        image = ImageOptions.of(subject.model, cast)
+        try:
+            feeds = fed(filled(subject, spec, given, image))
+            found = engine.predict(subject.path, spec, feeds)
+            answers.append(tuple(output.array for output in found.outputs))
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            answers.append(sentence(error))
+    first = answers[0] if answers else ""
+    return tuple(_against(first, answer) for answer in answers)
+
+
+def _against(
+    first: tuple[Array | None, ...] | str, other: tuple[Array | None, ...] | str
+) -> Agreement:
+    if isinstance(first, str) or isinstance(other, str):
+        return Agreement(why=other if isinstance(other, str) else str(first))
+    if len(first) != len(other):
+        return Agreement(why="The models have another number of outputs.")
+    pairs = [
+        (a, b) for a, b in zip(first, other, strict=True) if a is not None and b is not None
+    ]
+    if not pairs:
+        return Agreement(why="No output is an array.")
+    told = [difference(a, b) for a, b in pairs]
+    problem = next((each.problem for each in told if each.problem), "")
+    if problem:
+        return Agreement(why=problem)
+    known = [each.psnr_db for each in told if each.psnr_db is not None]
+    tops = [each.top1 for each in told if each.top1 is not None]
+    least = min(known, default=None)
+    return Agreement(
+        psnr=least if least is not None and isfinite(least) else None,
+        equal=all(each.unequal == 0 for each in told),
+        same_top=all(top == 1 for top in tops) if tops else None,
+    )

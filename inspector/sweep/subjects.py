@@ -1,0 +1,142 @@
+"""The models of a sweep, and what one of them is measured with."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Event
+
+from inspector.backends.interleaving import Pair, fits_in_memory
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput
+from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.preview.inputs.feeds import Filled, ImageOptions, fed, fill_all
+from inspector.report.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
+from inspector.tensors.element_types import Fed
+from inspector.units import clip
+
+Feeds = Mapping[str, Fed]
+_COURTESY_SECONDS = 0.15  # others who wait for their turn look every tenth of a second
+Measure = Callable[[int, RunSpec], PerformanceReport]
+MeasurePair = Callable[[RunSpec, RunSpec, int], Pair]
+"""Measures two settings whose predictions take turns; the number says which begins."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A model that is open, with its file and its hash; `identity.name` is the file's name."""
+
+    path: Path
+    model: Model
+    identity: ModelIdentity
+
+
+def subjects(paths: Sequence[Path]) -> tuple[Subject, ...]:
+    """Open models. Raises UnreadableFile; BadInput: the same file twice."""
+    opened = tuple(map(_subject, paths))
+    names = [each.identity.name for each in opened]
+    if len({path.resolve() for path in paths}) < len(opened):
+        raise BadInput("Could not plan the sweep", "a model came twice")
+    if len(set(names)) == len(names):
+        return opened
+    whole = [str(Path(path.absolute().parent.name) / path.name) for path in paths]
+    named = zip(opened, whole, strict=True)
+    return tuple(
+        replace(each, identity=replace(each.identity, name=clip(name))) for each, name in named
+    )
+
+
+def filled(
+    subject: Subject, spec: RunSpec, given: Mapping[str, str], image: ImageOptions
+) -> tuple[Filled, ...]:
+    """Fill the inputs of a model for a spec. Raises BadInput, UnreadableFile."""
+    model = subject.model
+    inputs = model.inputs + tuple(info for info in model.defaults if info.name in given)
+    lengths = {dimension.name: dimension.size for dimension in spec.dimensions}
+    return fill_all(inputs, given, lengths, image)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inputs:
+    """What the models of a sweep are fed with.
+
+    given: values of inputs as `feeds.fill_all` takes them. feeds, sources: arrays that are at
+    hand for some inputs of the first model, and what they are; where a spec sets a length of
+    one of their axes, they give way.
+    """
+
+    given: Mapping[str, str] = field(default_factory=dict)
+    cast: bool = False
+    feeds: Feeds = field(default_factory=dict)
+    sources: Sequence[InputSource] = ()
+
+    def of(self, subject: Subject, spec: RunSpec, first: bool) -> tuple[RunSpec, Feeds]:
+        """Return what to measure a model with: the spec with its inputs, without a profiler,
+        and their values. first: whether it is the model that the arrays were made for."""
+        image = ImageOptions.of(subject.model, self.cast)
+        made = filled(subject, spec, self.given, image)
+        lengths = {dimension.name for dimension in spec.dimensions}
+        fixed = {
+            info.name
+            for info in subject.model.inputs
+            if lengths & {axis for axis in info.shape or () if isinstance(axis, str)}
+        }
+        fixed |= set() if first else set(self.feeds)
+        own = {name: array for name, array in self.feeds.items() if name not in fixed}
+        told = {source.name: source for source in self.sources if source.name in own}
+        inputs = tuple(told.get(each.name, InputSource(each.name, each.value)) for each in made)
+        known = {each.name for each in made}
+        taken = fed(made) | {name: value for name, value in own.items() if name in known}
+        return replace(spec, inputs=inputs, profiled_runs=0), taken
+
+
+def measure_function(
+    engine: EngineProcess, models: Sequence[Subject], inputs: Inputs
+) -> Measure:
+    """Return what measures one of the models with a spec, in a fresh process."""
+    pause = Event()
+
+    def measure(number: int, spec: RunSpec) -> PerformanceReport:
+        subject = models[number]
+        pause.wait(_COURTESY_SECONDS)
+        asked, taken = inputs.of(subject, spec, first=not number)
+        return engine.measure(subject.path, subject.identity, asked, taken)
+
+    return measure
+
+
+def pair_function(engine: EngineProcess, subject: Subject, inputs: Inputs) -> MeasurePair:
+    """Return what measures a model with two specs, whose predictions take turns.
+
+    Where memory has no room for both at once, one is measured after the other.
+    """
+    pause = Event()
+    size = max(
+        subject.model.size_bytes, sum(one.size_bytes or 0 for one in subject.model.weights)
+    )
+
+    def measure(first: RunSpec, other: RunSpec, begins: int) -> Pair:
+        pause.wait(_COURTESY_SECONDS)
+        (one, taken), (two, _) = (inputs.of(subject, spec, True) for spec in (first, other))
+        if fits_in_memory((size, size)):
+            pair = one, two
+            return engine.measure_pair(subject.path, subject.identity, pair, taken, begins)
+        sides = [one, two][:: -1 if begins else 1]
+        reports = [engine.measure(subject.path, subject.identity, s, taken) for s in sides]
+        return (reports[begins], reports[1 - begins])
+
+    return measure
+
+
+def _subject(path: Path) -> Subject:
+    model = opening.open_model(path)
+    opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
+    identity = ModelIdentity(
+        clip(path.name),
+        opening.digest(path),
+        model.size_bytes,
+        model.parameters,
+        len(model.layers),
+        ", ".join(opsets),
+    )
+    return Subject(path, model, identity)

@@ -1,1 +1,0 @@
-"""Many measurements in a row: sweeps over settings, and the search for the best ones."""

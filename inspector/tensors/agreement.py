@@ -1,0 +1,103 @@
+"""Whether two tensors agree, and what a report's outputs are worth."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from inspector import units
+from inspector.tensors.difference import Difference
+
+# Of the largest value of a tensor. Rounding adds up over a network of some hundred layers to
+# less than this in a type's own steps; a wrong kernel or a lost scale is far above.
+TOLERANCES = {
+    "float64": 1e-9,
+    "float32": 1e-4,
+    "float16": 2e-2,
+    "bfloat16": 5e-2,
+    "float8e4m3fn": 0.2,
+    "float8e5m2": 0.3,
+}
+QUANTIZED = 0.05  # of models that round to 8 bits and fewer on their way
+_ONE_STEP = ("int8", "uint8", "int4", "uint4")  # quantised values may round to a neighbour
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedOutput:
+    """One output of a measured model beside that of the CPU without any optimisation.
+
+    difference: the CPU's is the reference; None for what is no tensor. tolerance: what an
+    error may be in parts of the largest value, by the types that the model goes through.
+    """
+
+    name: str
+    difference: Difference | None
+    tolerance: float
+
+    @property
+    def over(self) -> bool:
+        """Whether the answer is wrong: beyond the tolerance."""
+        return self.difference is not None and is_over(self.difference, None, self.tolerance)
+
+
+def worst(outputs: Sequence[CheckedOutput]) -> CheckedOutput | None:
+    """The output that is furthest from right; None where none could be compared."""
+    known = [each for each in outputs if each.difference is not None]
+    return max(known, key=_rank, default=None)
+
+
+def words(outputs: Sequence[CheckedOutput]) -> str:
+    """One line about all outputs: 'PSNR 64.2 dB, largest error 0.003'; empty of none."""
+    found = worst(outputs)
+    if found is None or found.difference is None:
+        return ""
+    name = f" of '{units.clip(found.name, 60)}'" if len(outputs) > 1 else ""
+    apart = found.difference
+    if apart.problem:
+        return f"{apart.problem.rstrip('.')}{name}"
+    if apart.unmatched:
+        return f"{apart.unmatched:,} elements{name} are NaN or infinite on one side only"
+    if apart.identical:
+        return "identical"
+    if apart.max_abs is None:
+        return f"{apart.unequal:,} of {units.plural(apart.count, 'element')}{name} differ"
+    return f"PSNR {decibels(apart.psnr_db)}{name}, largest error {apart.max_abs:.3g}"
+
+
+def decibels(value: float | None) -> str:
+    """Write decibels: '64.2 dB'; infinitely many and none at all are signs."""
+    if value is None:
+        return "n/a"
+    return f"{value:.1f} dB" if abs(value) != float("inf") else "∞ dB" if value > 0 else "-∞ dB"
+
+
+def _rank(output: CheckedOutput) -> tuple[bool, bool, float]:
+    apart = output.difference
+    assert apart is not None
+    return output.over, bool(apart.problem or apart.unmatched), apart.relative or 0.0
+
+
+def is_over(found: Difference, own: float | None = None, least: float = 0.0) -> bool:
+    """Whether two tensors differ by more than they may.
+
+    own: what an error may be in parts of the largest value, as the user asked; None for what
+    the coarser type of both allows, and `least`, which what came before allows.
+    NaN and infinity must be in the same places. Whole numbers and truths must be equal, of
+    8 bits and fewer up to one step, unless `own` says otherwise.
+    """
+    if found.problem or found.unmatched:
+        return True
+    relative = found.relative
+    if relative is None:
+        return found.unequal > 0
+    if own is not None:
+        return relative > own
+    types = (found.reference_dtype, found.other_dtype)
+    small = {*types} <= {*_ONE_STEP}
+    if small and found.max_abs is not None and found.max_abs <= 1:
+        return False
+    real = all(name in TOLERANCES for name in types)
+    return relative > max(least, *map(tolerance, types)) if real else relative > 0
+
+
+def tolerance(dtype: str) -> float:
+    """What an error may be by default where a tensor of this type is, or came before."""
+    return TOLERANCES.get(dtype, 0.0)

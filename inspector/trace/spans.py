@@ -1,0 +1,395 @@
+"""Columns of spans on one clock, and what can be asked of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.trace.counters import FLOW_KINDS, Counter, FlowKind, Flows, InstantEvent
+
+# What a span is and where it belongs: lanes, kinds, tracks and layers.
+
+
+class Lane(StrEnum):
+    """The three lanes of a timeline, as Core ML's Instrument names them."""
+
+    ACTIVITY = "activity"  # calls of the runtime's interface, one span each
+    DATA = "data"  # checks, copies, casts, layout changes
+    COMPUTE = "compute"  # kernels, on each unit
+
+
+class Kind(StrEnum):
+    """What a span is; decides its hatching and its words."""
+
+    CALL = "call"
+    CHECK = "check"
+    COPY = "copy"
+    CAST = "cast"
+    LAYOUT = "layout"
+    KERNEL = "kernel"
+    PARTITION = "partition"
+    EVENT = "event"  # whatever another program told
+    WAIT = "wait"  # until a device is done with all before, and what it made is copied back
+
+
+KINDS = tuple(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One group of rows: a lane, and for compute the unit.
+
+    unit: id of the device ("cpu", "webgpu:0"); empty for activity and data.
+    family: what colour it gets: "activity", "data", "cpu", "gpu" or "npu".
+    process, model, thread: names of what it belongs to, by which rows can be grouped anew;
+        empty where there is only one or none is known.
+    """
+
+    lane: Lane
+    name: str
+    unit: str = ""
+    family: str = "cpu"
+    process: str = ""
+    model: str = ""
+    thread: str = ""
+
+
+class NamedLayer(Protocol):
+    """What can be said of a layer beside a timeline, with a report or without one."""
+
+    @property
+    def index(self) -> int: ...  # noqa: D102
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def operator(self) -> str: ...  # noqa: D102
+    @property
+    def into(self) -> int | None: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class TracedLayer:
+    """A layer as a trace alone knows it; `index` is what the spans' `layer` says.
+
+    into: the layer whose spans hold its time; None where it has its own.
+    """
+
+    index: int
+    name: str
+    operator: str
+    into: int | None = None
+
+
+IntArray = NDArray[np.signedinteger[Any]]
+COLUMNS = (
+    "start_ns", "duration_ns", "track", "depth", "kind", "name", "layer", "run", "size_bytes",
+)  # fmt: skip
+WIDE_COLUMNS = ("start_ns", "duration_ns", "size_bytes")
+MAX_DEPTH = 4096
+_MAX_PARENT_LEVELS = 16
+_ROUNDING_NS = 2_000  # start and duration of a profile's event are cut to whole microseconds
+_PARTITION, _LAUNCH = KINDS.index(Kind.PARTITION), FLOW_KINDS.index(FlowKind.LAUNCH)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One span, taken out of the columns; only for few of them at a time."""
+
+    index: int
+    start_ns: int
+    duration_ns: int
+    name: str
+    track: Track
+    depth: int
+    kind: Kind
+    layer: int | None
+    run: int | None
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """N spans, sorted by track, depth and start. Spans of one track and depth never overlap.
+
+    start_ns, duration_ns: int64 (N,), nanoseconds; start counts from the trace's beginning.
+    depth: int16 (N,), nesting. kind: int8 (N,), index into `KINDS`.
+    The others are int16, int32 or int64 (N,), as narrow as what is in them: only products of
+    them can leave their type.
+    track: index into `tracks`. name: index into `names`.
+    layer: index into the model's layers; -1 for none.
+    run: number of the prediction, 0 the first; -1 outside of predictions.
+    size_bytes: bytes moved; 0 where nothing is known to move.
+    counters, flows, moments: on the same clock, and between the same spans.
+    """
+
+    tracks: tuple[Track, ...]
+    names: tuple[str, ...]
+    start_ns: NDArray[np.int64]
+    duration_ns: NDArray[np.int64]
+    track: IntArray
+    depth: IntArray
+    kind: IntArray
+    name: IntArray
+    layer: IntArray
+    run: IntArray
+    size_bytes: IntArray
+    counters: tuple[Counter, ...] = ()
+    flows: Flows = field(default_factory=Flows)
+    moments: tuple[InstantEvent, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.start_ns)
+
+    @property
+    def end_ns(self) -> int:
+        """When the last span ends, in nanoseconds; 0 for an empty trace."""
+        return int((self.start_ns + self.duration_ns).max()) if len(self) else 0
+
+    def parents(self) -> NDArray[np.int64]:
+        """The span directly around each one: int64 (N,), index of a span; -1 for none.
+
+        What only overlaps runs beside it, not inside. Looked for at most 16 rows further out.
+        """
+        parents = np.full(len(self), -1, np.int64)
+        group = self.track.astype(np.int64) * MAX_DEPTH + self.depth
+        keys, starts = np.unique(group, return_index=True)
+        ends = np.append(starts[1:], len(self))[: len(keys)].tolist()
+        rows = dict(zip(keys.tolist(), map(slice, starts.tolist(), ends), strict=True))
+        for key, row in rows.items():
+            orphans = np.arange(row.start, row.stop)
+            for step in range(1, min(int(self.depth[row.start]), _MAX_PARENT_LEVELS) + 1):
+                outer = rows.get(key - step)
+                if outer is not None and len(orphans):
+                    parents[orphans] = self._holders(orphans, outer)
+                    orphans = orphans[parents[orphans] < 0]
+        return parents
+
+    def _holders(self, spans: NDArray[np.int64], outer: slice) -> NDArray[np.int64]:
+        """The span of a row that holds each of some others; -1 for none."""
+        start, stop = self.start_ns[spans], self.start_ns[spans] + self.duration_ns[spans]
+        place = np.searchsorted(self.start_ns[outer], start, "right") - 1 + outer.start
+        reach = self.start_ns[place] + self.duration_ns[place]
+        holds = (place >= outer.start) & (reach > start) & (reach >= stop)
+        return np.where(holds, place, -1)
+
+    def holders(self) -> NDArray[np.int64]:
+        """Return the span that each one runs directly inside: int64 (N,); -1 for none.
+
+        As `parents`, but of a prediction also on other tracks: a call holds the kernels that it
+        runs on the compute lane, a control-flow node those of its body on another device. What
+        a device runs on its own clock, after it was launched, runs beside the call.
+        """
+        parents = self.parents()
+        framed = parents >= 0
+        framed[framed] = self.kind[parents[framed]] == _PARTITION
+        parents[framed] = -1  # partitions frame kernels that a call runs
+        orphans = np.flatnonzero((parents < 0) & (self.run >= 0) & (self.kind != _PARTITION))
+        tracks = [n for n in np.unique(self.track[orphans]).tolist() if not self._launched(n)]
+        for track in tracks:
+            others = [n for n in tracks if n != track and _may_hold(self.tracks, n, track)]
+            spans = orphans[self.track[orphans] == track]
+            if others and len(spans):
+                parents[spans] = self._holders_on(spans, others)
+        return parents
+
+    def _launched(self, track: int) -> bool:
+        """Whether a track is of a device's own clock: arrows of launches lead there."""
+        ends = self.flows.end[self.flows.kind == _LAUNCH] if len(self.flows) else ()
+        return len(ends) > 0 and bool((self.track[ends] == track).any())
+
+    def _holders_on(self, spans: NDArray[np.int64], tracks: list[int]) -> NDArray[np.int64]:
+        """Return the innermost span on other tracks that holds each of some; -1 for none.
+
+        Ends may differ by the two microseconds that a profile's whole ones are off.
+        """
+        best = np.full(len(spans), -1, np.int64)
+        starts = self.start_ns[spans]
+        stops = starts + self.duration_ns[spans]
+        for track in tracks:
+            track_spans = np.flatnonzero((self.track == track) & (self.kind != _PARTITION))
+            for depth in np.unique(self.depth[track_spans]).tolist():
+                row = track_spans[
+                    self.depth[track_spans] == depth
+                ]  # in order of starts, without overlaps
+                place = np.searchsorted(self.start_ns[row], starts, "right") - 1
+                span = row[np.maximum(place, 0)]
+                reach = self.start_ns[span] + self.duration_ns[span] + _ROUNDING_NS
+                holds = (place >= 0) & (reach >= stops) & (self.run[span] == self.run[spans])
+                holds &= self.duration_ns[span] + _ROUNDING_NS > self.duration_ns[spans]
+                nearer = (best < 0) | (self.duration_ns[span] <= self.duration_ns[best])
+                best = np.where(holds & nearer, span, best)
+        return best
+
+    def self_ns(self) -> NDArray[np.int64]:
+        """Return the duration of each span without what runs directly inside: int64 (N,)."""
+        self_ns = self.duration_ns.copy()
+        holders = self.holders()
+        inner = np.flatnonzero(holders >= 0)
+        np.subtract.at(self_ns, holders[inner], self.duration_ns[inner])
+        # Of whole microseconds parts may be longer than what holds them.
+        non_negative: NDArray[np.int64] = np.maximum(self_ns, 0)
+        return non_negative
+
+    def lies_in(self, begin_ns: float, end_ns: float) -> NDArray[np.bool_]:
+        """Spans that lie at least partly in a stretch of time: bool (N,)."""
+        stop = self.start_ns + self.duration_ns
+        reaches: NDArray[np.bool_] = (stop > begin_ns) | (self.start_ns >= begin_ns)
+        return reaches & (self.start_ns < end_ns)
+
+    def within(self, begin_ns: float, end_ns: float) -> "Trace":
+        """The spans that lie at least partly in a stretch of time, whole."""
+        overlapping = self.lies_in(begin_ns, end_ns)
+        return replace(
+            self.taken(np.flatnonzero(overlapping)),
+            counters=tuple(one.within(begin_ns, end_ns) for one in self.counters),
+            moments=tuple(one for one in self.moments if begin_ns <= one.time_ns <= end_ns),
+        )
+
+    def taken(self, spans: NDArray[np.int64]) -> "Trace":
+        """Some spans, in a new order, with the arrows that are left between them."""
+        places = np.full(len(self) if len(self.flows) else 0, -1, np.int64)
+        places[spans if len(places) else []] = np.arange(len(spans) if len(places) else 0)
+        columns = {key: getattr(self, key).take(spans) for key in COLUMNS}
+        return replace(self, flows=self.flows.moved(places), **columns)
+
+    def span(self, index: int) -> Span:
+        """Take out span `index`."""
+        layer, run = int(self.layer[index]), int(self.run[index])
+        return Span(
+            index,
+            int(self.start_ns[index]),
+            int(self.duration_ns[index]),
+            self.names[self.name[index]],
+            self.tracks[self.track[index]],
+            int(self.depth[index]),
+            KINDS[self.kind[index]],
+            layer if layer >= 0 else None,
+            run if run >= 0 else None,
+            int(self.size_bytes[index]),
+        )
+
+
+def _may_hold(tracks: Sequence[Track], outer: int, inner: int) -> bool:
+    """Return whether spans of one track can run inside those of another."""
+    one, other = tracks[outer], tracks[inner]
+    if (one.process, one.model) != (other.process, other.model):
+        return False
+    if one.lane is Lane.ACTIVITY:
+        return other.lane is not Lane.ACTIVITY
+    # Two tracks of one unit are threads that work at the same time.
+    return one.lane is Lane.COMPUTE and other.lane is Lane.COMPUTE and one.unit != other.unit
+
+
+class TraceSource(Protocol):
+    """What a timeline shows: a trace with the layers that its spans belong to."""
+
+    @property
+    def trace(self) -> Trace: ...  # noqa: D102
+    @property
+    def layers(self) -> Sequence[NamedLayer]: ...  # noqa: D102
+
+
+# Columns of any integers -> a trace: checked, sorted, in the types that it has.
+
+
+_MAX_TIME_NS = 1 << 61  # a start and a duration add up to less than 64 bits
+_LIMITS = {
+    "start_ns": (-_MAX_TIME_NS, _MAX_TIME_NS),
+    "duration_ns": (0, _MAX_TIME_NS),
+    "size_bytes": (0, _MAX_TIME_NS),
+    "track": (0, 0),
+    "name": (0, 0),
+    "kind": (0, 0),
+    "depth": (0, MAX_DEPTH),
+    "layer": (-1, 1 << 31),
+    "run": (-1, 1 << 31),
+}
+
+# All others are as narrow as what is in them.
+_FIXED_TYPES: dict[str, type[np.signedinteger[Any]]] = {
+    "start_ns": np.int64, "duration_ns": np.int64, "depth": np.int16, "kind": np.int8,
+}  # fmt: skip
+_NARROW_TYPES = (np.int16, np.int32)
+
+Column = Sequence[int] | IntArray
+
+
+def from_columns(
+    tracks: Sequence[Track],
+    names: Sequence[str],
+    columns: Mapping[str, Column],
+    counters: Sequence[Counter] = (),
+    flows: Flows | None = None,
+    moments: Sequence[InstantEvent] = (),
+) -> Trace:
+    """Build a trace from columns of any integers; sorts them and fixes their types.
+
+    flows: between spans in the order of the columns as they are given.
+    Raises ValueError: columns differ in length, or point out of their table.
+    """
+    columns_by_name = {key: _as_integers(columns[key]) for key in COLUMNS}
+    if {column.shape for column in columns_by_name.values()} != {
+        (len(columns_by_name["start_ns"]),)
+    }:
+        raise ValueError("the columns of a trace differ in length")
+    sizes = {"track": len(tracks), "name": len(names), "kind": len(KINDS)}
+    for key, (low, high) in _LIMITS.items():
+        column, end = columns_by_name[key], sizes.get(key, high)
+        if len(column) and not low <= column.min() <= column.max() < end:
+            raise ValueError(f"column {key} of a trace leaves the range {low} to {end - 1}")
+    if any(not -_MAX_TIME_NS <= one.time_ns < _MAX_TIME_NS for one in moments):
+        raise ValueError("a moment of a trace is out of all time")
+    arrows = (flows or Flows()).checked(len(columns_by_name["start_ns"]))
+    order = _sort_order(columns_by_name)
+    typed = {key: _as_column(key, columns_by_name[key]) for key in COLUMNS}
+    trace = Trace(
+        tuple(tracks), tuple(names), **typed,
+        counters=tuple(map(_sorted_counter, counters)), flows=arrows, moments=tuple(moments),
+    )  # fmt: skip
+    return trace if order is None else trace.taken(order)
+
+
+def _as_integers(column: Column) -> IntArray:
+    """A column as integers, at best as it is: a copy of all would double the memory."""
+    if isinstance(column, np.ndarray) and column.dtype.kind == "i":
+        return column
+    floating = isinstance(column, np.ndarray) and column.dtype.kind == "f"
+    if floating and not np.isfinite(column).all():
+        raise ValueError("a column of a trace holds what is no number")
+    return np.asarray(column, np.int64)
+
+
+def _sort_order(wide: dict[str, IntArray]) -> NDArray[np.int64] | None:
+    """The order by track, depth and start; None where it is that already."""
+    track, depth, start = wide["track"], wide["depth"], wide["start_ns"]
+    later = (track[1:] == track[:-1]) & (depth[1:] == depth[:-1]) & (start[1:] >= start[:-1])
+    deeper = (track[1:] == track[:-1]) & (depth[1:] > depth[:-1])
+    later |= deeper
+    later |= track[1:] > track[:-1]
+    if later.all():
+        return None
+    return np.lexsort((start, depth, track)).astype(np.int64)
+
+
+def _as_column(key: str, column: IntArray) -> IntArray:
+    """A column in the type that it has in a trace; a million spans make the difference."""
+    kind = _FIXED_TYPES.get(key) or _narrowest_type(int(column.max(initial=0)))
+    return np.ascontiguousarray(column, kind)
+
+
+def _narrowest_type(most: int) -> type[np.signedinteger[Any]]:
+    """The type for numbers up to one; the sum of two of them fits it as well."""
+    return next((kind for kind in _NARROW_TYPES if most <= np.iinfo(kind).max // 2), np.int64)
+
+
+def _sorted_counter(counter: Counter) -> Counter:
+    times, values = np.asarray(counter.times_ns, np.int64), np.asarray(counter.values, float)
+    if times.shape != values.shape or times.ndim != 1:
+        raise ValueError("a counter has another number of times than of values")
+    if len(times) and not -_MAX_TIME_NS <= times.min() <= times.max() < _MAX_TIME_NS:
+        raise ValueError("a counter has a time out of all time")
+    order = np.argsort(times, kind="stable")
+    return replace(counter, times_ns=times[order], values=values[order])

@@ -1,0 +1,4 @@
+"""Start of the application, and the tour that runs it without hands.
+
+Start at `application.py`.
+"""

@@ -1,0 +1,143 @@
+"""The window's beginning: one application, one window, the files that were named."""
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
+from PySide6.QtGui import QFileOpenEvent, QIcon
+from PySide6.QtWidgets import QApplication
+
+from inspector import __version__
+from inspector.platform import files, gc_policy
+from inspector.report import library
+from inspector.ui.documents.autosave import Autosave
+from inspector.ui.documents.session_files import SessionFolder
+from inspector.ui.documents.workspace import STANDARD_INPUT, Workspace
+from inspector.ui.widgets.notice import Message
+from inspector.ui.widgets.theme import Theme, load_fonts
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.preloading import Preloader
+
+_PRELOAD_DELAY_MS = 300
+_SWITCH_INTERVAL_S = 0.0001
+_GC_INTERVAL_MS = 200
+
+
+def run(arguments: list[str]) -> int:
+    """Open the window on the named files; returns the exit status when it is closed."""
+    names = _files(arguments)
+    if not _has_display():
+        print(
+            "Could not open the window: no display is available\n"
+            "Use the commands (inspector --help), or set QT_QPA_PLATFORM=offscreen.",
+            file=sys.stderr,
+        )
+        return 1
+    application = make_application()
+    run_gc_on_ui_thread(application)
+    window = make_window(application, settings_file(), library.default_folder())
+    window.first_painted.connect(lambda: window.begin_session(with_files=bool(names)))
+    window.show()
+    paths = [STANDARD_INPUT if name == "-" else Path(name).absolute() for name in names]
+    window.workspace.open_all(paths)
+    QTimer.singleShot(_PRELOAD_DELAY_MS, lambda: Preloader(window))
+    status = application.exec()
+    window.workspace.end()
+    return status
+
+
+def make_application() -> QApplication:
+    """The QApplication with our names, fonts and icon."""
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(application, QApplication), "a window needs more than a core application"
+    application.setApplicationName("Inspector")
+    application.setApplicationVersion(__version__)
+    application.setDesktopFileName("inspector")
+    application.setWindowIcon(QIcon(str(files.resource("icons", "inspector-app.svg"))))
+    load_fonts()
+    sys.setswitchinterval(
+        _SWITCH_INTERVAL_S
+    )  # how long a thread that reads may keep the window waiting
+    return application
+
+
+def run_gc_on_ui_thread(application: QApplication) -> None:
+    """Let Python's collector run in the window's thread alone, for as long as the program."""
+    gc_policy.only_when_asked()
+    clock = QTimer(application, interval=_GC_INTERVAL_MS)
+    clock.timeout.connect(gc_policy.look)
+    clock.start()
+
+
+def make_window(
+    application: QApplication, settings: Path, folder: Path | None = None
+) -> MainWindow:
+    """A window with its theme and workspace; `settings` is the file it remembers itself in.
+
+    folder: of the library, where results and sessions are kept; None keeps none.
+    """
+    stored = QSettings(str(settings), QSettings.Format.IniFormat)
+    aside = None
+    if stored.status() is QSettings.Status.FormatError:  # it would be written over
+        del stored  # Qt shares what it read as long as anybody has it
+        aside = files.set_aside(settings)
+        stored = QSettings(str(settings), QSettings.Format.IniFormat)
+    theme = Theme(str(stored.value("theme", "system")))
+    theme.dress(application)
+    sessions, autosave = None, Autosave()
+    if folder is not None:
+        sessions = SessionFolder(folder / "sessions")
+        autosave = Autosave(library.Library(folder), sessions.id)
+    window = MainWindow(theme, Workspace(stored, autosave=autosave), sessions)
+    if aside is not None:
+        why = f"They were moved to {aside} and the defaults are used."
+        window.notice.say(Message("The settings file was damaged", why))
+    if sys.platform == "darwin":  # nowhere else, since it is asked about every event
+        opener = _OpenEvents(application)
+        opener.asked.connect(window.workspace.open)
+        application.installEventFilter(opener)
+    return window
+
+
+def settings_file() -> Path:
+    """Where the window's state is kept on this system; nothing is where it cannot be."""
+    from platformdirs import user_config_path
+
+    folder = user_config_path("inspector", appauthor=False)
+    with suppress(OSError):  # a home that cannot be written to: it opens as it did first
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder / "window.ini"
+
+
+class _OpenEvents(QObject):
+    """macOS hands a double-clicked file over as an event, not as an argument."""
+
+    asked = Signal(object)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Open the file of a FileOpen event; let all others through."""
+        if isinstance(event, QFileOpenEvent):
+            self.asked.emit(Path(event.file()))
+            return True
+        return False
+
+
+def _files(arguments: list[str]) -> list[str]:
+    if not any(argument.startswith("-") for argument in arguments):
+        return arguments
+    from argparse import ArgumentParser  # only where there is something to parse
+
+    parser = ArgumentParser(
+        prog="inspector", description="Open models, reports and traces in the desktop app."
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a model or a saved report")
+    named: list[str] = parser.parse_args(arguments).files
+    return named
+
+
+def _has_display() -> bool:
+    named = os.environ.get("QT_QPA_PLATFORM")
+    screens = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return bool(named or screens) or not sys.platform.startswith("linux")

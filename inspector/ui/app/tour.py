@@ -1,0 +1,172 @@
+"""The main job without hands: open, preview, measure, export, and a picture of every tab.
+
+`make run` does this where there is no screen, `make pictures` for the README.
+"""
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PySide6.QtCore import (
+    QEventLoop,
+    QMessageLogContext,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+)
+from PySide6.QtWidgets import QApplication
+
+from inspector import units
+from inspector.analysis.measured.layer_outputs import summary
+from inspector.errors import InspectorError
+from inspector.export.registry import Subject, formats_of
+from inspector.platform import files
+from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
+from inspector.ui.documents.document import Document
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.tabs import TABS, Tab
+
+PATIENCE_MS = 300_000
+
+
+def main(arguments: list[str]) -> int:
+    """Make the tour; prints where everything is. 0 when it all worked, else 1."""
+    options = _options(arguments)
+    options.output.mkdir(parents=True, exist_ok=True)
+    qInstallMessageHandler(_tell)
+    application = make_application()
+    run_gc_on_ui_thread(application)
+    with TemporaryDirectory(prefix="inspector-tour-") as folder:
+        window = make_window(application, Path(folder) / "window.ini")
+        width, _, height = options.size.partition("x")
+        window.resize(int(width), int(height))
+        window.show()
+        try:
+            _tour(application, window, options)
+        except InspectorError as error:
+            print(error, file=sys.stderr)
+            return 1
+        finally:
+            window.close()
+    return 0
+
+
+def _tell(kind: QtMsgType, context: QMessageLogContext, message: str | None) -> None:
+    """Pass on what Qt says, but for the one complaint of every window without a screen."""
+    if message and "propagateSizeHints" not in message:
+        print(message, file=sys.stderr)
+
+
+def _tour(application: QApplication, window: MainWindow, options: Namespace) -> None:
+    print(f"Opening {options.model.name}")
+    window.workspace.open(options.model.absolute())
+    document = window.document
+    assert document is not None, "opening shows the document at once"
+    _wait(document, lambda: document.model is not None)
+    print("Previewing")
+    _preview(window, document, options.input)
+    print("Measuring")
+    if options.device:
+        document.set_spec(devices=(options.device,))
+    document.measure()
+    _wait(document, lambda: document.report is not None)
+    _select_slowest(document)
+    print("Stepping through the layers")
+    _step_through(window, document)
+    for theme in options.theme:
+        window.theme.choose(theme)
+        for tab in TABS:
+            window.choose_tab(tab)
+            _settle(application)
+            path = options.output / f"{tab.id}-{theme}.png"
+            window.grab().save(str(path))
+            print(f"  picture  {path}")
+    _export(document, options.output)
+
+
+def _preview(window: MainWindow, document: Document, picture: Path | None) -> None:
+    window.choose_tab(Tab.PREVIEW)
+    view = window.view
+    assert view is not None, "an open document has a view"
+    if picture is not None:
+        view.tab(Tab.PREVIEW).use_picture(picture)  # type: ignore[attr-defined]
+    _wait(document, lambda: document.prediction is not None and document.work is None)
+    assert document.prediction is not None, "waited for it"
+    print(f"  prediction {units.duration(document.prediction.prediction_ns)}")
+
+
+def _step_through(window: MainWindow, document: Document) -> None:
+    window.choose_tab(Tab.ACTIVATIONS)
+    view = window.view
+    assert view is not None, "an open document has a view"
+    tab = view.tab(Tab.ACTIVATIONS)
+    tab.fields.against.show_value("reference")  # type: ignore[attr-defined]
+    tab.run()  # type: ignore[attr-defined]
+    _wait(document, lambda: document.work is None and document.stepping.found is not None)
+    stepping = document.stepping.found
+    assert stepping is not None, "waited for it"
+    print(f"  {' '.join(summary(stepping))}")
+
+
+def _select_slowest(document: Document) -> None:
+    report = document.report
+    assert report is not None, "waited for it"
+    predictions = units.plural(len(report.prediction_ns), "prediction")
+    print(f"  median {units.duration(report.median_ns)} of {predictions}")
+    timed = [use for use in report.layers if use.time_ns]
+    if timed:
+        document.selection.choose(layer=max(timed, key=lambda use: use.time_ns or 0).index)
+
+
+def _export(document: Document, folder: Path) -> None:
+    report = document.report
+    assert report is not None, "waited for it"
+    for form in formats_of(Subject.REPORT):
+        path = folder / f"{Path(document.name).stem}{form.suffix}"
+        files.write_atomic(path, bytes(form.writer(report)))
+        print(f"  report   {path}")
+    print(
+        f"Open {folder / Path(document.name).stem}.html in a browser, or look at the pictures."
+    )
+
+
+def _wait(document: Document, ready: Callable[[], bool]) -> None:
+    """Let the window live until `ready`. Raises the document's failure, or one for silence."""
+    loop = QEventLoop()
+    clock, limit = QTimer(), QTimer()
+    clock.timeout.connect(lambda: loop.quit() if ready() or document.error else None)
+    limit.setSingleShot(True)
+    limit.timeout.connect(loop.quit)
+    clock.start(20)
+    limit.start(PATIENCE_MS)
+    loop.exec()
+    if document.error is not None:
+        raise document.error
+    if not ready():
+        raise InspectorError("The tour stopped", f"nothing came for {PATIENCE_MS // 1000} s")
+
+
+def _settle(application: QApplication) -> None:
+    loop = QEventLoop()
+    QTimer.singleShot(400, loop.quit)
+    loop.exec()
+    application.processEvents()
+
+
+def _options(arguments: list[str]) -> Namespace:
+    parser = ArgumentParser(prog="python -m inspector.ui.app.tour", description=__doc__)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--input", type=Path, help="a picture for the model's input")
+    parser.add_argument("--device", help="where to measure; default: the CPU")
+    parser.add_argument("--output", type=Path, default=Path("out"))
+    parser.add_argument("--size", default="1440x900", metavar="WIDTHxHEIGHT")
+    parser.add_argument("--theme", nargs="+", default=["light", "dark"])
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    sys.exit(main(sys.argv[1:]))

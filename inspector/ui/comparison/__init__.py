@@ -1,1 +1,0 @@
-"""Reports side by side in a window of their own."""

@@ -1,0 +1,79 @@
+"""Which programs open a model: asked off the window's thread, one after the other."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from inspector.errors import Cancelled, InspectorError
+from inspector.ui.background import TaskRunner
+
+if TYPE_CHECKING:
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.model.model import Model
+    from inspector.report.compatibility import CompatibilityResult
+
+
+class CompatibilityCheck(QObject):
+    """What the programs said of one model so far; nobody is asked before `ask`.
+
+    It has an engine of its own: a program that hangs keeps nobody from predicting.
+    """
+
+    changed = Signal()
+    _came = Signal(object)
+
+    def __init__(
+        self,
+        path: Path,
+        model: "Model",
+        start_engine: "Callable[[], EngineProcess]",
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self.found: tuple[CompatibilityResult, ...] = ()
+        self.asking = False
+        self.error: InspectorError | None = None
+        self.model, self._path, self._start_engine = model, path, start_engine
+        self._engine: EngineProcess | None = None
+        self._jobs = TaskRunner(self)
+        self._came.connect(self._take)
+
+    def ask(self) -> None:
+        """Ask all of them, again if need be; `changed` follows each answer and the end."""
+        if not self.asking:
+            self.found, self.asking, self.error = (), True, None
+            self.changed.emit()
+            self._jobs.start(self._ask_all, self._end, self._end)
+
+    def stop(self) -> None:
+        """Give up on those that have not answered."""
+        if self._engine is not None:
+            self._engine.kill()
+
+    def close(self) -> None:
+        """Stop what is under way; `changed` comes no more."""
+        self._jobs.discard_results()
+        self.stop()
+
+    def _ask_all(self) -> None:
+        from inspector.report.compatibility import PROGRAMS
+
+        with self._start_engine() as engine:
+            self._engine = engine
+            try:
+                for program in PROGRAMS:
+                    self._came.emit(engine.verdict(self._path, program))
+            finally:
+                self._engine = None
+
+    def _take(self, verdict: "CompatibilityResult") -> None:
+        self.found = (*self.found, verdict)
+        self.changed.emit()
+
+    def _end(self, error: InspectorError | None) -> None:
+        self.asking = False
+        if not isinstance(error, Cancelled):
+            self.error = error
+        self.changed.emit()

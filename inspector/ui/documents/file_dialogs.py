@@ -1,0 +1,174 @@
+"""Saving a report, a sweep or a comparison in a format the user chose."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from inspector.errors import InspectorError
+from inspector.export.registry import (
+    ExportFormat,
+    Subject,
+    export,
+    format_of,
+    formats_of,
+    picture,
+)
+from inspector.formats.model_formats import file_patterns
+from inspector.platform import files
+from inspector.ui.background import TaskRunner
+
+if TYPE_CHECKING:
+    from inspector.compare.comparison import Comparison
+    from inspector.export.charts.drawing import Drawing
+    from inspector.report.report import PerformanceReport
+    from inspector.report.sweep import Sweep
+
+
+# Something of the window becomes a file that the user named.
+
+
+class Writer(QObject):
+    """Asks where to, and writes off the window's thread."""
+
+    done = Signal(str, str)  # a sentence, and the path of the file
+    failed = Signal(object)  # InspectorError
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._jobs = TaskRunner(self)
+
+    def where(self, title: str, proposed: str, kinds: str = "") -> Path | None:
+        """Let the user choose a file; None where they thought better of it."""
+        name, _ = QFileDialog.getSaveFileName(self._window, title, proposed, kinds)
+        return Path(name) if name else None
+
+    def write(self, path: Path, content: Callable[[], bytes]) -> None:
+        """Write what `content` makes, on another thread; `done` or `failed` follows."""
+
+        def tell(_: None) -> None:
+            self.done.emit(f"Saved {path.name}", str(path))
+
+        def fail(error: InspectorError) -> None:
+            self.failed.emit(error)
+
+        self._jobs.start(lambda: files.write_atomic(path, content()), tell, fail)
+
+
+# Prefixes of the ids that the menus emit; a format of a report has none.
+PICTURE, SWEEP, TRACE = "picture/", "sweep/", "trace/"
+VISIBLE, IMAGE, DRAWING = "visible", "png", "svg"  # forms of a trace that the window makes
+_KINDS = "Images (*.png *.svg)"
+
+
+def trace_forms() -> tuple[ExportFormat, ...]:
+    """Return the formats of traces and, made by the window, pictures of what is visible."""
+    first, *others = formats_of(Subject.TRACE)
+    title = "Chrome trace of the visible range"
+    visible = replace(first, id=VISIBLE, suffix=".part.trace.json", title=title)
+    image = replace(first, id=IMAGE, suffix=".png", title="Image (PNG)")
+    return (first, visible, *others, image)
+
+
+class Exporter(Writer):
+    """Saves reports, sweeps and comparisons."""
+
+    def ask(self, report: "PerformanceReport", form: str) -> None:
+        """Let the user choose a file for a report, and save it there."""
+        plot = form.removeprefix(PICTURE)
+        stem = Path(report.model.name).stem
+        if plot != form:
+            self.ask_for_picture(f"{stem}.{plot}", partial(_report_plot, report, plot))
+            return
+        chosen = format_of(Subject.REPORT, form)
+        path = self.where("Export report", stem + chosen.suffix, chosen.dialog_filter)
+        if path is not None:
+            self.save(report, form, path)
+
+    def ask_for_sweep(self, sweep: "Sweep", form: str) -> None:
+        """Let the user choose a file for a sweep, and save it there.
+
+        form: SWEEP, then the id of a format of sweeps or the name of a plot.
+        """
+        name = form.removeprefix(SWEEP)
+        stem = f"{Path(sweep.models[0].name).stem}.sweep"
+        if name not in [each.id for each in formats_of(Subject.SWEEP)]:
+            self.ask_for_picture(f"{stem}.{name}", partial(_sweep_plot, sweep, name))
+            return
+        chosen = format_of(Subject.SWEEP, name)
+        path = self.where("Export sweep", stem + chosen.suffix, chosen.dialog_filter)
+        if path is not None:
+            self.write(path, lambda: bytes(chosen.writer(sweep)))
+
+    def ask_for_comparison(
+        self, comparison: "Comparison", reports: "tuple[PerformanceReport, ...]", form: str
+    ) -> None:
+        """Let the user choose a file for a comparison of reports, and save it there."""
+        stem = f"{Path(reports[0].model.name).stem}.comparison"
+        chosen = format_of(Subject.COMPARISON, form)
+        title = "Export comparison"
+        path = self.where(title, stem + chosen.suffix, chosen.dialog_filter)
+        if path is not None:
+            self.write(path, lambda: bytes(chosen.writer(comparison, reports)))
+
+    def ask_for_picture(self, stem: str, draw: "Callable[[], Drawing]") -> None:
+        """Let the user choose a file for a plot: SVG where it is called so, else PNG."""
+        path = self.where("Save image", f"{stem}.png", _KINDS)
+        if path is not None:
+            self.save_picture(path, draw)
+
+    def save_picture(self, path: Path, draw: "Callable[[], Drawing]") -> None:
+        """Write a plot to a file; `done` or `failed` follows."""
+
+        form = "svg" if path.suffix.lower() == ".svg" else "png"
+        self.write(path, lambda: picture(draw(), form))
+
+    def save(self, report: "PerformanceReport", form: str, path: Path) -> None:
+        """Write a report in the format with this id; `done` or `failed` follows."""
+        self.write(path, lambda: export(report, form))
+
+
+def _report_plot(report: "PerformanceReport", name: str) -> "Drawing":
+    from inspector.export.charts.report_plots import plot
+
+    return plot(report, name)
+
+
+def _sweep_plot(sweep: "Sweep", name: str) -> "Drawing":
+    from inspector.export.charts.sweep_plot import plot
+
+    return plot(sweep, name)
+
+
+# Which files the user means: chosen in a dialog, dropped, or pasted.
+
+
+_ENDINGS = f"{file_patterns()} *.json *.json.gz *.npz *.pftrace *.zip"
+FILTER = f"Models, reports and traces ({_ENDINGS});;All files (*)"
+
+
+def choose_files(parent: QWidget) -> tuple[Path, ...]:
+    """Ask for files; empty when the user thinks better of it."""
+    from PySide6.QtWidgets import QFileDialog  # its classes cost start-up time
+
+    names, _ = QFileDialog.getOpenFileNames(
+        parent, "Open models, reports and traces", "", FILTER
+    )
+    return tuple(Path(name) for name in names)
+
+
+def paths_in(data: QMimeData | None) -> tuple[Path, ...]:
+    """The files that a drop or the clipboard names, as links or as the text of a path."""
+    if data is None:
+        return ()
+    if data.hasUrls():
+        return tuple(Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile())
+    text = data.text().strip().strip("\"'") if data.hasText() else ""
+    one_line = 0 < len(text) < 4096 and "\n" not in text and "\0" not in text
+    path = files.at_home(Path(text.removeprefix("file://"))) if one_line else None
+    return (path.absolute(),) if path is not None and files.is_file(path) else ()

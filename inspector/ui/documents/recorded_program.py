@@ -1,0 +1,182 @@
+"""A program that is recorded: `inspector record` runs it in a process of its own."""
+
+import os
+import shlex
+import shutil
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+
+from inspector import units
+from inspector.errors import BadInput, InspectorError
+from inspector.platform import files
+from inspector.recorder import live_progress
+
+TICK_MS, _TAIL, _MOST = 200, 40, 4000
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingRequest:
+    """What to record.
+
+    folder: where the program runs. nodes: predictions of each session that are profiled node
+    by node. save_in: folder of the recording; None for the one that the program runs in.
+    """
+
+    command: str
+    folder: Path
+    nodes: int = 0
+    save_in: Path | None = None
+
+    def words(self) -> tuple[str, ...]:
+        """The command in its parts. Raises BadInput: nothing there, or no such program."""
+        try:
+            arguments = tuple(shlex.split(self.command, posix=os.name == "posix"))
+        except ValueError as error:
+            raise self._refused("a quotation mark is not closed") from error
+        if not arguments:
+            raise self._refused("there is no program to run", "For example: python app.py")
+        if not files.is_folder(self.folder):
+            named = units.clip(str(self.folder), 200)
+            raise self._refused(f"there is no folder {named}", "Choose another folder.")
+        if (
+            shutil.which(arguments[0]) is None
+            and shutil.which(self.folder / arguments[0]) is None
+        ):
+            named = units.clip(arguments[0], 80)
+            if files.exists(self.folder / arguments[0]):
+                why, hint = f"{named} is not executable", f"For a script: python {named}"
+                raise self._refused(why, hint)
+            hint = "Check the name, or enter the full path of the program."
+            raise self._refused(f"there is no program {named}", hint)
+        return arguments
+
+    def _refused(self, why: str, hint: str = "Check the command line.") -> BadInput:
+        return BadInput("Could not record", why, hint)
+
+
+class Recording(QObject):
+    """One recording under way; `ended` brings the trace, or `failed` the reason.
+
+    A program that crashes ends like any other: what was recorded until then is kept.
+    calls: those of ONNX Runtime so far. by_signal: interrupt it by a signal to its group, which
+    Windows has not: there a file asks the recorder inside the program for the same.
+    """
+
+    changed = Signal()  # seconds or last lines are others
+    ended = Signal(object)  # Path
+    failed = Signal(object)  # InspectorError
+
+    def __init__(
+        self,
+        wanted: RecordingRequest,
+        trace: Path,
+        parent: QObject | None = None,
+        by_signal: bool = os.name == "posix",
+    ) -> None:
+        super().__init__(parent)
+        self.wanted, self.trace = wanted, trace
+        self.lines: tuple[str, ...] = ()
+        self.stopping = self.calls = 0
+        self._by_signal = by_signal
+        self._place = files.temporary_folder("inspector-recording-", "Could not record")
+        self._begun = time.monotonic()
+        self._process = QProcess(self)
+        self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
+        self._process.readyRead.connect(self._read)
+        self._process.finished.connect(self._finish)
+        self._process.errorOccurred.connect(self._refuse)
+        self._clock = QTimer(self, interval=TICK_MS)
+        self._clock.timeout.connect(self._count)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been running."""
+        return time.monotonic() - self._begun
+
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._process.state() is not QProcess.ProcessState.NotRunning
+
+    def start(self) -> None:
+        """Run the program. Raises BadInput: the command cannot be run."""
+        program = self.wanted.words()
+        nodes = ("--nodes", str(self.wanted.nodes)) if self.wanted.nodes else ()
+        place = ("--place", self._place.name)
+        ours = ("-m", "inspector", "record", "-o", str(self.trace), *place, *nodes, "--")
+        process = self._process
+        process.setWorkingDirectory(str(self.wanted.folder))
+        if os.name == "posix":  # so that an interrupt reaches the program and not us
+            parameters = process.unixProcessParameters()
+            parameters.flags = QProcess.UnixProcessFlag.CreateNewSession
+            process.setUnixProcessParameters(parameters)
+        self._begun = time.monotonic()
+        process.start(sys.executable, [*ours, *program])
+        self._clock.start()
+
+    def stop(self) -> None:
+        """Interrupt the program, which may still tidy up; the second time, end it."""
+        self.stopping += 1
+        number = self._process.processId()
+        if not self.running:
+            return
+        if self._by_signal and self.stopping == 1:
+            os.killpg(number, signal.SIGINT)
+        else:  # never the recorder itself, which then saves what there is
+            word = live_progress.INTERRUPT if self.stopping == 1 else live_progress.END
+            live_progress.request_progress(Path(self._place.name), word)
+        self.changed.emit()
+
+    def close(self) -> None:
+        """End it at once; nobody wants the trace any more."""
+        self._process.blockSignals(True)
+        if self.running and os.name == "posix":
+            os.killpg(self._process.processId(), signal.SIGKILL)
+        self._process.kill()
+        self._process.waitForFinished(2000)
+        self._clock.stop()
+        self._place.cleanup()
+
+    def _count(self) -> None:
+        self.calls = live_progress.calls(Path(self._place.name))
+        self.changed.emit()
+
+    def _read(self) -> None:
+        text = bytes(self._process.readAll().data()).decode("utf-8", "replace")
+        whole = "\n".join(self.lines) + text
+        lines = whole.split("\n")
+        self.lines = tuple(line[-_MOST:] for line in lines[-_TAIL:])
+        self.changed.emit()
+
+    def _finish(self) -> None:
+        self._clock.stop()
+        self._read()
+        self._place.cleanup()
+        if files.is_file(self.trace):
+            self.ended.emit(self.trace)
+        else:
+            self.failed.emit(self._failure())
+
+    def _refuse(self, error: QProcess.ProcessError) -> None:
+        if error is QProcess.ProcessError.FailedToStart:
+            self._clock.stop()
+            why = self._process.errorString()
+            self.failed.emit(InspectorError("Could not record", why, "Try again."))
+
+    def _failure(self) -> InspectorError:
+        """What `inspector record` said last: a sentence, and a hint below."""
+        lines = [line for line in self.lines if line.strip()]
+        place = next((i for i, line in enumerate(lines) if line.startswith(_SENTENCES)), None)
+        if place is None:
+            last = lines[-1] if lines else "the program printed nothing"
+            return InspectorError("Nothing was recorded", last, "Run it in a terminal first.")
+        what, _, why = lines[place].partition(": ")
+        return BadInput(what, why, lines[place + 1] if len(lines) > place + 1 else "")
+
+
+_SENTENCES = ("Could not", "Nothing was recorded")

@@ -1,0 +1,59 @@
+"""A trace that was opened: what its views observe. Nothing about it changes."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector import units
+from inspector.ui.selection import Selection
+
+if TYPE_CHECKING:
+    from inspector.analysis.advice.trace_rules import Finding
+    from inspector.formats.opening import OpenedTrace
+    from inspector.platform.files import FileState
+    from inspector.ui.documents.trace_indexing import TraceIndex
+
+
+class TraceDocument:
+    """A trace out of a file, what was found in it, and what of it is selected.
+
+    index: what its views need, made beside the window, where there is very much of it.
+    state: of the file when it was read.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        opened: "OpenedTrace",
+        findings: "tuple[Finding, ...]" = (),
+        index: "TraceIndex | None" = None,
+        state: "FileState | None" = None,
+    ) -> None:
+        self.path, self.opened, self.findings, self.index = path, opened, findings, index
+        self.state = state
+        self.selection = Selection()
+
+    @property
+    def name(self) -> str:
+        """What the window calls it."""
+        return self.path.name
+
+    @property
+    def length_ns(self) -> int:
+        """From the begin of the first event to the end of the last."""
+        trace = self.opened.trace
+        if self.index is not None:
+            begin, end = self.index.known.extent
+            return end - begin
+        return trace.end_ns - int(trace.start_ns.min())
+
+    @property
+    def about(self) -> str:
+        """What kind of file it is, and how much is in it."""
+        trace = self.opened.trace
+        parts = (
+            self.opened.source,
+            units.plural(len(trace), "event"),
+            units.plural(len(trace.tracks), "track"),
+            units.duration(self.length_ns),
+        )
+        return " · ".join(parts)

@@ -1,0 +1,40 @@
+"""What the views of a trace need, made beside the window before the trace is shown."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inspector.analysis.advice.trace_rules import Finding, program_findings
+from inspector.formats.opening import OpenedTrace
+from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
+from inspector.ui.timeline.model.trace_index import TimelineIndex
+
+if TYPE_CHECKING:
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TraceIndex:
+    """What a timeline draws, and events added up by name."""
+
+    known: TimelineIndex
+    events: Aggregation
+
+    @classmethod
+    def of(cls, opened: OpenedTrace) -> "TraceIndex":
+        """Work it out; a second for millions of events."""
+        trace = opened.trace
+        return cls(
+            TimelineIndex.of(trace), aggregate(trace, opened.layers, GroupBy.EVENT, None)
+        )
+
+
+def prepared(
+    name: str, opened: OpenedTrace, tell: Callable[[str], None]
+) -> tuple[tuple[Finding, ...], TraceIndex]:
+    """What is found in a trace and what its views need; `tell` hears what is being done."""
+    many = f"{name}: {len(opened.trace):,} events"
+    tell(f"{many}, indexing")
+    index = TraceIndex.of(opened)
+    tell(f"{many}, looking for findings")
+    return program_findings(opened.trace, opened.layers), index

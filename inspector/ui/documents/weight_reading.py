@@ -1,0 +1,344 @@
+"""What is read of a weight when somebody looks at it: its statistics, and a plane of it."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from math import prod
+from pathlib import Path
+from threading import Event
+from time import monotonic
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from inspector import units
+from inspector.analysis.facts.weight_users import uses
+from inspector.errors import Cancelled, InspectorError
+from inspector.formats.onnx import weight_values
+from inspector.formats.onnx.weight_values import NUMBERS, STRINGS, Values
+from inspector.model.model import Model, WeightInfo
+from inspector.tensors.tensor_statistics import Statistics, statistics
+from inspector.ui.background import TaskRunner
+
+MOST_LENGTH = 384  # elements along an axis of a plane; of more, every n-th is taken
+FIRST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSummary:
+    """What one pass over a weight tells.
+
+    digest: equal for weights of equal type, shape and values. first: values in words.
+    """
+
+    statistics: Statistics
+    digest: bytes
+    first: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Which plane of a tensor: the axes that go down and across, and where on the others.
+
+    at: an index for each axis; those of the two axes do not matter. A vector has down None.
+    """
+
+    down: int | None
+    across: int
+    at: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """A plane of a weight: float64 (rows, columns), every `steps`-th of each axis."""
+
+    index: int
+    view: View
+    values: NDArray[np.float64]
+    steps: tuple[int, int]
+
+
+def gather(
+    path: Path, weight: WeightInfo, stamps: weight_values.Stamps, heard: Callable[[int], None]
+) -> TensorSummary:
+    """Read a weight once. Raises UnreadableFile, and what `heard` raises.
+
+    heard: is told the number of elements read so far, after each piece.
+    """
+    digest = blake2b(repr((weight.dtype, weight.shape)).encode(), digest_size=16)
+    first: list[str] = []
+
+    def pieces() -> Iterator[Values]:
+        done = 0
+        for values in weight_values.chunks(path, weight, known=stamps):
+            digest.update(_bytes(values))
+            if len(first) < FIRST:
+                first.extend(_words(values[: FIRST - len(first)]))
+            yield values
+            done += len(values)
+            heard(done)
+
+    found = statistics(pieces())
+    return TensorSummary(found, digest.digest(), "  ".join(first))
+
+
+def plane(
+    path: Path, index: int, weight: WeightInfo, view: View, stamps: weight_values.Stamps
+) -> Plane:
+    """Read a plane of a weight of numbers. Raises UnreadableFile."""
+    indices, steps = _cut(weight.stored_shape, view)
+    return _plane(index, view, weight_values.part(path, weight, indices, stamps), steps)
+
+
+def plane_of(array: Values, index: int, view: View) -> Plane:
+    """A plane of a tensor of numbers that is at hand."""
+    indices, steps = _cut(array.shape, view)
+    return _plane(index, view, array[tuple(indices)], steps)
+
+
+def _cut(shape: Sequence[int], view: View) -> tuple[list[weight_values.Index], tuple[int, int]]:
+    """What to take of each axis, and every how many-th of the two that are seen."""
+    indices: list[weight_values.Index] = list(view.at)
+    steps = [1, 1]
+    for place, axis in enumerate((view.down, view.across)):
+        if axis is not None:
+            steps[place] = -(-shape[axis] // MOST_LENGTH)
+            indices[axis] = slice(None, None, steps[place])
+    return indices, (steps[0], steps[1])
+
+
+def _plane(index: int, view: View, values: Values, steps: tuple[int, int]) -> Plane:
+    if view.down is not None and view.down > view.across:
+        values = values.T
+    if values.dtype.kind == "c":
+        values = np.abs(values)
+    with np.errstate(invalid="ignore"):
+        return Plane(index, view, np.atleast_2d(values).astype(np.float64), steps)
+
+
+def first_view(shape: Sequence[int]) -> View | None:
+    """The plane with most to see: along the two longest axes, the earlier one down."""
+    if not shape or not prod(shape):
+        return None
+    at = (0,) * len(shape)
+    if len(shape) == 1:
+        return View(None, 0, at)
+    longest = sorted(range(len(shape)), key=lambda axis: -shape[axis])[:2]
+    return View(min(longest), max(longest), at)
+
+
+def is_cheap(weight: WeightInfo, view: View, limit_bytes: int) -> bool:
+    """Whether a plane lies in one stretch of the file, no longer than the limit."""
+    place, shape = weight.place, weight.stored_shape
+    if place is None or place.field in (*NUMBERS, STRINGS):
+        return False
+    last = {len(shape) - 1, len(shape) - 2}
+    plane = prod(shape[axis] for axis in (view.down, view.across) if axis is not None)
+    size = place.length * plane // max(1, prod(shape))
+    return {view.down, view.across} - {None} <= last and size <= limit_bytes
+
+
+def _bytes(values: Values) -> bytes | memoryview:
+    if values.dtype.kind == "O":
+        return b"".join(b"%d:%b" % (len(text), text) for text in values.tolist())
+    return np.ascontiguousarray(values).view(np.uint8).data
+
+
+def _words(values: Values) -> list[str]:
+    if values.dtype.kind == "O":
+        return [units.clip(text.decode("utf-8", "replace"), 40) for text in values.tolist()]
+    if values.dtype.kind in "iub":
+        return [str(value) for value in values.tolist()]
+    if values.dtype.kind == "c":
+        return [f"{value:.4g}" for value in values.tolist()]
+    return [f"{value:.5g}" for value in values.astype(np.float64).tolist()]
+
+
+# Reading weights off the window's thread: one, all of them, a plane, or into a file.
+
+
+_BETWEEN_S = 0.1
+Outcome = TensorSummary | InspectorError
+
+
+class WeightLoader(QObject):
+    """What is known of a document's weights beyond the file's own words; grows when asked.
+
+    uses: for each weight the layers that take it; None until `uses_found`.
+    found: by place in `Model.weights`, what reading gave, or why it failed.
+    read_ones: number of weights whose values are known. repeated, repeated_bytes: of those, the
+        ones that hold the same as an earlier one.
+    reading: place of the weight being read alone; None for none. done: share of it, 0 to 1.
+    all_done: share of all that is read; None while not all are being read.
+    """
+
+    uses_found = Signal()
+    found_changed = Signal(object)  # frozenset of places
+    progressed = Signal()
+    plane_read = Signal(object)  # Plane
+    saved = Signal(object)  # Path
+    failed = Signal(object)  # InspectorError
+    _heard = Signal(object, float, object)
+
+    def __init__(
+        self,
+        path: Path,
+        model: Model,
+        stamps: Mapping[str, weight_values.Stamp],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._path, self._weights, self._known = path, model.weights, stamps
+        self._jobs = TaskRunner(self)
+        self.uses: tuple[tuple[int, ...], ...] | None = None
+        self._stop_one = self._stop_all = Event()
+        self._view: tuple[int, View] | None = None
+        self._groups: dict[bytes, list[int]] = defaultdict(list)  # by digest
+        self.found: dict[int, Outcome] = {}
+        self.read_ones = 0
+        self.repeated = self.repeated_bytes = 0
+        self.reading: int | None = None
+        self.done = 0.0
+        self.all_done: float | None = None
+        self._heard.connect(self._take)
+        self._jobs.start(lambda: uses(model), self._show_uses, self.failed.emit)
+
+    def read(self, index: int) -> None:
+        """Read one weight; `found_changed` follows. Ends the reading of another one."""
+        self._stop_one.set()
+        if isinstance(self.found.get(index), TensorSummary):
+            self.reading = None
+            return
+        self._stop_one = stop = Event()
+        self.reading, self.done = index, 0.0
+        self._start((index,), stop)
+
+    def read_all(self) -> None:
+        """Read all that is not known yet."""
+        if self.all_done is None:
+            self._stop_all = stop = Event()
+            self.all_done = 0.0
+            every = range(len(self._weights))
+            loaded = {i for i in every if isinstance(self.found.get(i), TensorSummary)}
+            self._start(tuple(i for i in every if i not in loaded), stop)
+
+    def cancel(self) -> None:
+        """Stop reading one; what is known stays."""
+        self._stop_one.set()
+
+    def cancel_all(self) -> None:
+        """Stop reading all; what is known stays."""
+        self._stop_all.set()
+
+    def read_plane(self, index: int, view: View) -> None:
+        """Read a plane of a weight; `plane_read` follows, for the last one asked only."""
+        self._view = request = index, view
+        weight = self._weights[index]
+
+        def job() -> Plane:
+            return plane(self._path, index, weight, view, self._known)
+
+        def show(plane_values: Plane) -> None:
+            if self._view == request:
+                self.plane_read.emit(plane_values)
+
+        def refuse(error: InspectorError) -> None:
+            if self._view == request:
+                self.found[index] = error
+                self.found_changed.emit(frozenset((index,)))
+
+        self._jobs.start(job, show, refuse)
+
+    def save(self, index: int, target: Path) -> None:
+        """Write a weight to an .npy file; `saved` or `failed` follows."""
+        weight = self._weights[index]
+
+        def job() -> Path:
+            weight_values.save(self._path, weight, target, self._known)
+            return target
+
+        def told(path: Path) -> None:
+            self.saved.emit(path)
+
+        def refused(error: InspectorError) -> None:
+            self.failed.emit(error)
+
+        # Functions that hold this object: a signal's own `emit` does not keep it alive.
+        self._jobs.start(job, told, refused)
+
+    def alike(self, index: int) -> tuple[int, ...]:
+        """Places of the other weights with the same values, as far as they are read."""
+        gathered = self.found.get(index)
+        group = self._groups[gathered.digest] if isinstance(gathered, TensorSummary) else ()
+        return tuple(other for other in group if other != index)
+
+    def _start(self, places: tuple[int, ...], stop: Event) -> None:
+        whole = max(1, sum(self._weights[i].elements for i in places))
+
+        def job() -> None:
+            self._read_each(places, whole, stop)
+
+        def end(_: object) -> None:
+            self._take(stop, 1.0, {}, ended=True)
+
+        self.progressed.emit()
+        self._jobs.start(job, end, end)
+
+    def _read_each(self, places: tuple[int, ...], whole: int, stop: Event) -> None:
+        """Read in a thread, and tell now and then what is known."""
+        told, before, fresh = monotonic(), 0, dict[int, Outcome]()
+
+        def hear(elements: int) -> None:
+            nonlocal told, fresh
+            if stop.is_set():
+                raise Cancelled("Stopped reading")
+            if monotonic() - told > _BETWEEN_S:
+                self._heard.emit(stop, (before + elements) / whole, fresh)
+                told, fresh = monotonic(), {}
+
+        try:
+            for index in places:
+                fresh[index] = self._outcome(index, hear)
+                before += self._weights[index].elements
+                hear(0)
+        finally:
+            self._heard.emit(stop, before / whole, fresh)
+
+    def _outcome(self, index: int, hear: Callable[[int], None]) -> Outcome:
+        try:
+            return gather(self._path, self._weights[index], self._known, hear)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            return error
+
+    def _take(
+        self, stop: Event, done: float, fresh: Mapping[int, Outcome], ended: bool = False
+    ) -> None:
+        for index, outcome in fresh.items():
+            self._learn(index, outcome)
+        if stop is self._stop_all and self.all_done is not None:
+            self.all_done = None if ended else done
+        elif stop is self._stop_one:
+            self.done = done
+            if ended:
+                self.reading = None
+        if fresh:
+            self.found_changed.emit(frozenset(fresh))
+        self.progressed.emit()
+
+    def _show_uses(self, users: tuple[tuple[int, ...], ...]) -> None:
+        self.uses = users
+        self.uses_found.emit()
+
+    def _learn(self, index: int, outcome: Outcome) -> None:
+        if isinstance(outcome, TensorSummary) and index not in self.found:
+            group = self._groups[outcome.digest]
+            if group:
+                self.repeated += 1
+                self.repeated_bytes += self._weights[index].size_bytes or 0
+            group.append(index)
+            self.read_ones += 1
+        self.found[index] = outcome

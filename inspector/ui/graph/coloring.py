@@ -1,0 +1,207 @@
+"""What the colour of a box tells: compute unit, operator family, time or type."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.analysis.graph_layout.drawing import Body
+from inspector.analysis.measured.layer_outputs import Stepping
+from inspector.analysis.measured.layer_sum import unranked
+from inspector.export.charts import palette as palette_module
+from inspector.export.charts.palette import Palette
+from inspector.model.model import Model
+from inspector.report.report import LayerUse, PerformanceReport
+
+# Operators by what they do, in six families, and the colours of families and types.
+
+
+FAMILIES = (
+    "Linear algebra",
+    "Activation",
+    "Normalization, pooling",
+    "Element-wise",
+    "Data movement",
+    "Other",
+)
+_LIGHT = ("#2A99E7", "#D17D7D", "#237377", "#8C260A", "#06437A", "#7E7905")
+_DARK = ("#4A68CC", "#9A665A", "#52E6EA", "#D8883E", "#86ACF2", "#E2DC80")
+_MEMBERS = {
+    "Linear algebra": """Conv ConvTranspose ConvInteger QLinearConv MatMul Gemm MatMulInteger
+        QLinearMatMul Einsum LSTM GRU RNN Attention MultiHeadAttention FusedConv FusedMatMul
+        DeformConv MatMulNBits GroupQueryAttention DynamicQuantizeMatMul NhwcConv STFT DFT
+        FusedGemm Linear QGemm DynamicQuantizeLSTM TreeEnsembleClassifier TreeEnsembleRegressor
+        TreeEnsemble LinearClassifier LinearRegressor""",
+    "Activation": """Relu LeakyRelu PRelu Elu Selu Celu Sigmoid HardSigmoid HardSwish Tanh
+        Softmax LogSoftmax Softplus Softsign Gelu FastGelu BiasGelu QuickGelu Swish Mish Clip
+        ThresholdedRelu Erf Hardmax QLinearSigmoid QLinearLeakyRelu Shrink""",
+    "Normalization, pooling": """BatchNormalization LayerNormalization InstanceNormalization
+        GroupNormalization SkipLayerNormalization SimplifiedLayerNormalization LRN Dropout
+        LpNormalization RMSNormalization MeanVarianceNormalization MaxPool AveragePool
+        GlobalAveragePool GlobalMaxPool LpPool ReduceMean ReduceSum ReduceMax ReduceMin
+        ReduceProd ReduceL2 ReduceL1 ReduceSumSquare ReduceLogSumExp TopK ArgMax ArgMin""",
+    "Element-wise": """Add Sub Mul Div Pow Sqrt Exp Log Abs Neg Min Max Mean Sum Floor Ceil
+        Round Sign Reciprocal Sin Cos Tan Equal Greater GreaterOrEqual Less LessOrEqual And Or
+        Not Xor Where Mod BitShift QLinearAdd QLinearMul IsNaN IsInf CumSum""",
+    "Data movement": """Reshape Transpose Concat Split Slice Gather GatherElements GatherND
+        Scatter ScatterElements ScatterND Squeeze Unsqueeze Flatten Expand Tile Pad Cast
+        CastLike Identity Shape Size DepthToSpace SpaceToDepth Resize Upsample QuantizeLinear
+        DequantizeLinear DynamicQuantizeLinear ConstantOfShape Range OneHot Compress
+        ReverseSequence Constant QLinearConcat ZipMap EyeLike MemcpyToHost MemcpyFromHost""",
+}
+_FAMILY = {
+    name: FAMILIES.index(family) for family, names in _MEMBERS.items() for name in names.split()
+}
+TYPES = ("float32", "float16", "8 bits or fewer", "Wider integers", "bool", "Other")
+
+
+def family(operator: str) -> int:
+    """Index into FAMILIES."""
+    return _FAMILY.get(operator, len(FAMILIES) - 1)
+
+
+def element_type(dtype: str) -> int:
+    """Index into TYPES."""
+    if dtype in ("float32", "bool"):
+        return TYPES.index(dtype)
+    if dtype in ("float16", "bfloat16"):
+        return 1
+    if dtype.startswith(
+        ("int8", "uint8", "int4", "uint4", "int2", "uint2", "float8", "float4")
+    ):
+        return 2
+    return 3 if dtype.startswith(("int", "uint")) else 5
+
+
+def series_colors(look: Palette) -> tuple[str, ...]:
+    """Six colours that stay apart for all kinds of sight; a test measures how far."""
+    return _DARK if look.dark else _LIGHT
+
+
+Codes = NDArray[np.int8]
+_STEPS = (0.02, 0.1, 0.3, 0.6)
+_STEP_WORDS = ("Negligible time", "Under 10 %", "Under 30 %", "Under 60 %", "Slowest")
+_DIFFERENCES = ("Identical", "Within tolerance", "NaN", "Exceeds tolerance", "First difference")
+
+
+class ColorBy(StrEnum):
+    """What colours tell."""
+
+    UNIT = "Device"
+    FAMILY = "Operator family"
+    TIME = "Time"
+    TYPE = "Type"
+    DIFFERENCE = "Difference"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coloring:
+    """Colours with their words; code 0 of a box is no colour, code k is the colour k - 1.
+
+    codes: int8 (L,), by the layer of the main graph. families: whether colours tell the
+        operator's family, so that layers of functions have one as well.
+    """
+
+    names: tuple[str, ...]
+    colours: tuple[str, ...]
+    codes: Codes
+    families: bool = False
+
+    def used(self) -> tuple[int, ...]:
+        """Codes that occur, without 0."""
+        return tuple(int(code) for code in np.unique(self.codes) if code)
+
+
+def uses_of(report: PerformanceReport | None, count: int) -> tuple[LayerUse | None, ...]:
+    """What became of each layer, by its index."""
+    uses: list[LayerUse | None] = [None] * count
+    for use in report.layers if report is not None else ():
+        if 0 <= use.index < count:
+            uses[use.index] = use
+    return tuple(uses)
+
+
+def ran_on(uses: tuple[LayerUse | None, ...], use: LayerUse | None) -> str | None:
+    """Device that a layer ran on, by itself or as part of another."""
+    if use is None or use.ran_on is not None or use.into is None:
+        return use.ran_on if use is not None else None
+    other = uses[use.into] if 0 <= use.into < len(uses) else None
+    return other.ran_on if other is not None else None
+
+
+def coloring(
+    by: ColorBy,
+    body: Body,
+    model: Model,
+    report: PerformanceReport | None,
+    palette: Palette,
+    walk: Stepping | None = None,
+) -> Coloring:
+    """Work out a colour for each layer; walk: what the colours of differences are of."""
+    uses = uses_of(report, len(body.layers))
+    if by is ColorBy.UNIT and report is not None:
+        return _by_unit(report, uses, palette)
+    if by is ColorBy.TIME and report is not None and not unranked(report):
+        return _by_time(uses, palette)
+    if by is ColorBy.DIFFERENCE and walk is not None:
+        return _by_difference(walk, len(body.layers), palette)
+    if by is ColorBy.TYPE:
+        return _by_type(body, model, uses, palette)
+    if by is ColorBy.FAMILY:
+        codes = np.array([family(layer.operator) + 1 for layer in body.layers], np.int8)
+        return Coloring(FAMILIES, series_colors(palette), codes, families=True)
+    return Coloring((), (), np.zeros(len(body.layers), np.int8))
+
+
+def _by_unit(
+    report: PerformanceReport, uses: tuple[LayerUse | None, ...], palette: Palette
+) -> Coloring:
+    devices = {device.id: place + 1 for place, device in enumerate(report.devices)}
+    codes = [devices.get(ran_on(uses, use) or "", 0) for use in uses]
+    names = tuple(units.clip(units.device(device.id), 24) for device in report.devices)
+    colours = tuple(palette.lane(device.kind) for device in report.devices)
+    return Coloring(names, colours, np.array(codes, np.int8))
+
+
+def _by_time(uses: tuple[LayerUse | None, ...], palette: Palette) -> Coloring:
+    times = np.array([use.time_ns or 0 if use else 0 for use in uses], np.float64)
+    most = times.max(initial=0.0)
+    codes = np.searchsorted(_STEPS, times / most) + 1 if most else np.zeros(len(times))
+    codes = np.where(times > 0, codes, 0)
+    pale = palette.border
+    colours = tuple(
+        palette_module.mix(pale, palette.data, part) for part in (0.1, 0.3, 0.5, 0.75, 1.0)
+    )
+    return Coloring(_STEP_WORDS, colours, codes.astype(np.int8))
+
+
+def _by_difference(walk: Stepping, count: int, palette: Palette) -> Coloring:
+    codes = np.zeros(count, np.int8)
+    for step in walk.steps:
+        worst = step.worst
+        if worst is not None and 0 <= step.index < count:
+            codes[step.index] = 4 if step.over else 1 if worst.identical else 2
+    first = walk.divergence
+    if first is not None:
+        codes[first.index] = 5
+    for step in walk.steps:  # NaN that both sides have is no difference, but no good either
+        if step.nan and codes[step.index] in (1, 2):
+            codes[step.index] = 3
+    within = palette_module.mix(palette.border, palette.good, 0.55)
+    wrong = palette_module.mix(palette.border, palette.bad, 0.55)
+    colours = (palette.good, within, palette.caution, wrong, palette.bad)
+    return Coloring(_DIFFERENCES, colours, codes)
+
+
+def _by_type(
+    body: Body, model: Model, uses: tuple[LayerUse | None, ...], palette: Palette
+) -> Coloring:
+    dtypes = {v.name: v.dtype for v in (*model.values, *model.inputs, *model.outputs)}
+    codes = []
+    for layer, use in zip(body.layers, uses, strict=True):
+        dtype = next((dtypes[name] for name in layer.outputs if name in dtypes), "")
+        dtype = dtype or (use.output.partition(" ")[0] if use else "")
+        codes.append(element_type(dtype) + 1 if dtype and dtype != "unknown" else 0)
+    return Coloring(TYPES, series_colors(palette), np.array(codes, np.int8))

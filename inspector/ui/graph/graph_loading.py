@@ -1,0 +1,250 @@
+"""Lays a model out and dresses the drawing, off the window's thread where there is much."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from inspector.analysis.graph_layout import layout
+from inspector.analysis.graph_layout.drawing import Body, BoxKind, Drawing, Key
+from inspector.errors import InspectorError
+from inspector.model.model import Model
+from inspector.platform.cooperative_yielding import polite, wanted
+from inspector.report.report import PerformanceReport
+from inspector.ui.background import TaskRunner
+from inspector.ui.documents.document import Document
+from inspector.ui.graph.coloring import ColorBy, Coloring, coloring, family, ran_on, uses_of
+from inspector.ui.graph.scene import Scene
+from inspector.ui.widgets.theme import Theme
+
+# Puts words, colours, times and devices to the boxes of a drawing.
+
+
+def staged(
+    drawing: Drawing, model: Model, report: PerformanceReport | None, colouring: Coloring
+) -> Scene:
+    """Prepare a drawing for being painted."""
+    body = drawing.bodies[0]
+    uses = uses_of(report, len(body.layers))
+    times = np.array([(use.time_ns or 0) if use else 0 for use in polite(uses)], np.int64)
+    numbers = {device.id: n for n, device in enumerate(report.devices)} if report else {}
+    unit = np.array(
+        [numbers.get(ran_on(uses, use) or "", -1) for use in polite(uses)], np.int16
+    )
+    group_ns = _up(body, times[:, None])[:, 0]
+    share, device = np.zeros(len(drawing)), np.full(len(drawing), -1, np.int16)
+    layers, groups = _of_main(drawing)
+    most = max(1, int(times.max(initial=0)))
+    share[layers] = times[drawing.node[layers]] / most
+    device[layers] = unit[drawing.node[layers]]
+    share[groups] = np.minimum(1.0, group_ns[drawing.node[groups]] / most)
+    device[groups] = _common(body, unit)[drawing.node[groups]]
+    weights = {weight.name: weight for weight in polite(model.weights)}
+    measured = report is not None
+    values = {v.name: v for v in polite((*model.values, *model.inputs, *model.outputs))}
+    return Scene(
+        drawing, model, colouring, uses,
+        _codes(drawing, colouring), share, device, group_ns,
+        weights, weights | values,
+        measured,
+        np.maximum.accumulate(drawing.line[:, 3]), _frames(drawing),
+        np.array([stub.y for stub in drawing.stubs]),
+        float(drawing.box[:, 3].max(initial=0.0)),
+    )  # fmt: skip
+
+
+def _of_main(drawing: Drawing) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which boxes are layers of the main graph, and which are groups of it."""
+    main = drawing.body == 0
+    layers, groups = (drawing.kind == kind for kind in (BoxKind.LAYER, BoxKind.GROUP))
+    return main & layers, main & groups
+
+
+def _codes(drawing: Drawing, colouring: Coloring) -> NDArray[np.int8]:
+    """The colour of each box; of a group that of most of its layers: int8 (boxes,)."""
+    code = np.zeros(len(drawing), np.int8)
+    layers, groups = _of_main(drawing)
+    code[layers] = colouring.codes[drawing.node[layers]]
+    tops = _up(drawing.bodies[0], _one_hot(colouring.codes))
+    tops[:, 0] = 0
+    best = np.where(tops.any(axis=1), tops.argmax(axis=1), 0)
+    code[groups] = best[drawing.node[groups]]
+    if colouring.families:
+        _colour_functions(drawing, code)
+    return code
+
+
+def _colour_functions(drawing: Drawing, code: NDArray[np.int8]) -> None:
+    """Give layers within functions the colour of their operator's family."""
+    inner = np.flatnonzero((drawing.body > 0) & (drawing.kind == BoxKind.LAYER))
+    for box in inner.tolist():
+        layer = drawing.bodies[drawing.body[box]].layers[drawing.node[box]]
+        code[box] = family(layer.operator) + 1
+
+
+def _frames(drawing: Drawing) -> NDArray[np.float64]:
+    boxes = [(frame.x, frame.y, frame.width, frame.height) for frame in drawing.frames]
+    return np.array(boxes, np.float64).reshape(-1, 4)
+
+
+def _one_hot(codes: NDArray[np.int8]) -> NDArray[np.int64]:
+    matrix = np.zeros((len(codes), int(codes.max(initial=0)) + 1), np.int64)
+    matrix[np.arange(len(codes)), codes] = 1
+    return matrix
+
+
+def _up(body: Body, values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Sums over all layers within each group: int64 (G, K) of (L, K)."""
+    groups = body.tree.groups
+    sums = np.zeros((len(groups), values.shape[1]), np.int64)
+    home = np.array(body.tree.home[: len(values)], np.int64)
+    np.add.at(sums, home, values)
+    for layer, group in body.tree.holds.items():
+        sums[group] += values[layer]
+        sums[home[layer]] -= values[layer]
+    for index in polite(range(len(groups) - 1, 0, -1)):
+        sums[groups[index].parent] += sums[index]
+    return sums
+
+
+def _common(body: Body, unit: NDArray[np.int16]) -> NDArray[np.int16]:
+    """The device that all layers of a group ran on; -1 for none or several: int16 (G,)."""
+    ran = _up(body, _one_hot((unit + 1).astype(np.int8)))[:, 1:]
+    is_uniform = (ran > 0).sum(axis=1) == 1
+    return np.where(is_uniform, ran.argmax(axis=1) if ran.shape[1] else 0, -1).astype(np.int16)
+
+
+AT_ONCE = 50  # layers; what takes longer would hold the window up
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Laid:
+    """A body, which of its frames are open, and what is drawn of it then."""
+
+    body: Body
+    opened: frozenset[Key]
+    scene: Scene
+
+
+class GraphLayout(QObject):
+    """Keeps which frames are open; of several wishes while one is under way the last counts.
+
+    done: a Scene and the key of the frame that is to stay in its place: None to bring the
+        selection into view, () to leave everything where it is.
+    """
+
+    done = Signal(object, object)
+    failed = Signal(object)  # InspectorError
+
+    def __init__(self, document: Document, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._document, self._theme = document, theme
+        self._jobs = TaskRunner(self)
+        self._laid: _Laid | None = None
+        self._next: Callable[[], None] | None = None
+        self.by = ColorBy.FAMILY
+        self.working = False
+
+    @property
+    def opened(self) -> frozenset[Key]:
+        """Frames that are open."""
+        return self._laid.opened if self._laid is not None else frozenset()
+
+    def read(self, model: Model) -> None:
+        """Begin with a model."""
+        dress = self._dress(model)
+
+        def work() -> _Laid:
+            body = layout.body(model)
+            first, drawing = layout.first_drawn(body)
+            return _Laid(body, first, dress(drawing))
+
+        self._begin(len(model.layers), work, None)
+
+    def toggle(self, key: Key) -> None:
+        """Open or close a frame."""
+        self._lay(lambda laid: laid.opened ^ {key}, key)
+
+    def open_for(self, layer: int) -> None:
+        """Open the frames around a layer."""
+        self._lay(lambda laid: laid.opened | layout.opened_for(laid.body, layer))
+
+    def open_all(self) -> None:
+        """Open every frame."""
+        self._lay(lambda laid: laid.opened | layout.all_opened(laid.body))
+
+    def close_all(self) -> None:
+        """Close every frame."""
+        self._lay(lambda laid: frozenset())
+
+    def colour_by(self, by: ColorBy) -> None:
+        """Let colours tell something else."""
+        self.by = by
+        self.colour()
+
+    def colour(self) -> None:
+        """Dress the same drawing anew: in other colours, or with another report."""
+        laid, model = self._laid, self._document.model
+        if self.working:
+            self._next = self.colour
+        elif laid is not None and model is not None:
+            dress = self._dress(model)
+
+            def work() -> _Laid:
+                return _Laid(laid.body, laid.opened, dress(laid.scene.drawing))
+
+            self._begin(len(model.layers), work, ())
+
+    def _lay(
+        self, choose: "Callable[[_Laid], frozenset[Key]]", held: Key | None = None
+    ) -> None:
+        laid, model = self._laid, self._document.model
+        if self.working:
+            self._next = lambda: self._lay(choose, held)
+        elif laid is not None and model is not None:
+            dress, body, opened = self._dress(model), laid.body, choose(laid)
+            more = sum(body.tree.counts[key[0]] for key in opened - laid.opened)
+
+            def work() -> _Laid:
+                return _Laid(body, opened, dress(layout.draw(body, opened)))
+
+            self._begin(len(laid.scene.drawing) + more, work, held)
+
+    def _dress(self, model: Model) -> Callable[[Drawing], Scene]:
+        """What makes a scene of a drawing, with the present report and colours."""
+        by, report, palette = self.by, self._document.report, self._theme.palette
+        walk = self._document.stepping.found
+
+        def dress(drawing: Drawing) -> Scene:
+            chosen = coloring(by, drawing.bodies[0], model, report, palette, walk)
+            return staged(drawing, model, report, chosen)
+
+        return dress
+
+    def _begin(self, size: int, work: Callable[[], _Laid], held: Key | None) -> None:
+        """Work now when it is quick, else elsewhere; then tell, and see to the last wish."""
+        self.working = True
+
+        def then(made: _Laid) -> None:
+            self.working, self._laid = False, made
+            self.done.emit(made.scene, held)
+            wish, self._next = self._next, None
+            if wish is not None:
+                wish()
+
+        if size <= AT_ONCE:
+            then(work())
+        else:
+            self._jobs.start(lambda: _at_once(work), then, self._fail)
+
+    def _fail(self, error: InspectorError) -> None:
+        self.working = False
+        self.failed.emit(error)
+
+
+def _at_once(work: Callable[[], _Laid]) -> _Laid:
+    """Do what somebody looks for before what only prepares."""
+    with wanted():
+        return work()

@@ -1,1 +1,0 @@
-"""The parts that every view is made of."""

@@ -1,1 +1,0 @@
-"""Sweeps on the Performance tab."""

@@ -1,0 +1,4 @@
+"""The Activations tab: layer outputs, step by step.
+
+Start at `tab.py`.
+"""

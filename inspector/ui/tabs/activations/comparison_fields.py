@@ -1,0 +1,193 @@
+"""What a walk is about: level of our side, the other side, the tolerance."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.engine.client.engine_process import ComparisonRun
+from inspector.formats.model_formats import file_patterns
+from inspector.report.report import Device
+from inspector.ui.documents.document import Document, Work
+from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.layouts import Flow
+from inspector.ui.widgets.parts import Card, Elided, button, tip
+from inspector.ui.widgets.theme import Theme
+
+LEVELS = ("none", "basic", "extended", "all")
+_OTHER_LEVELS = {
+    "none": "No optimization",
+    "basic": "Basic optimization",
+    "extended": "Extended optimization",
+    "all": "All optimizations",
+}
+NOTHING, REFERENCE, OTHER_LEVEL, MODEL, DEVICE = "", "reference", "level:", "model", "device:"
+
+
+class ComparisonFields(Card):
+    """The fields, and the button that begins the walk; `asked` tells that it was pressed.
+
+    `offer` hides the button where another one begins the first walk.
+    """
+
+    asked = Signal()
+    ready = Signal(bool)  # whether the button could do anything
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__(theme, padding=1)
+        self._document = document
+        self._devices: tuple[Device, ...] = ()
+        self.other: Path | None = None
+        titles = tuple(level.capitalize() for level in LEVELS)
+        self.level = ChoiceField("Graph optimization of this run", LEVELS, titles)
+        self.level.setToolTip(
+            tip(
+                "Graph optimization level of this run; layers are never fused here, "
+                "so that every output can be read"
+            )
+        )
+        self.against = ChoiceField("Compare with", (), ())
+        self.tolerance = QLineEdit()
+        self.tolerance.setPlaceholderText("default")
+        self.tolerance.setAccessibleName("Tolerance")
+        self.tolerance.setToolTip(
+            tip(
+                "Max error ÷ max |value| that still counts as equal; "
+                "the default depends on the data type"
+            )
+        )
+        self.begin = button(theme, "Run layers", "play", primary=True)
+        self._lay_out()
+        self._fill()
+        self._wire()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer the devices of this machine as the other side."""
+        self._devices = devices
+        self._fill()
+
+    @property
+    def side(self) -> ComparisonRun | None:
+        """The other side as it is chosen now."""
+        chosen, spec = (
+            self.against.value,
+            replace(self._document.spec, optimization=self.level.value),
+        )
+        if chosen == REFERENCE:
+            return ComparisonRun()
+        if chosen.startswith(OTHER_LEVEL):
+            return ComparisonRun(replace(spec, optimization=chosen.removeprefix(OTHER_LEVEL)))
+        if chosen.startswith(DEVICE):
+            return ComparisonRun(replace(spec, devices=(chosen.removeprefix(DEVICE),)))
+        if chosen == MODEL and self.other is not None:
+            return ComparisonRun(spec, str(self.other))
+        return None
+
+    @property
+    def wanted(self) -> float | None:
+        """The tolerance; None for that of the types."""
+        try:
+            value = float(self.tolerance.text())
+        except ValueError:
+            return None
+        return value if 0 <= value < math.inf else None
+
+    def choose_model(self, path: Path) -> None:
+        """Compare with another model."""
+        self.other = path
+        self._fill()
+        self.against.show_value(MODEL)
+
+    def _lay_out(self) -> None:
+        flow = Flow(8, 8)
+        for name, field, width in (
+            ("Optimization", self.level, 98),
+            ("Compare with", self.against, 208),
+            ("Tolerance", self.tolerance, 76),
+            ("", self.begin, 126),
+        ):
+            box = QWidget()
+            box.setFixedWidth(width)
+            column = QVBoxLayout(box)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.setSpacing(4)
+            column.addWidget(Elided(name, "caption"))
+            column.addWidget(field)
+            flow.addWidget(box)
+        self._place = box  # of the button, the last one
+        self.body.setContentsMargins(16, 10, 16, 12)
+        self.body.addLayout(flow)
+        self.inputs = Elided("", "caption")
+        self.body.addWidget(self.inputs)
+
+    def offer(self, offered: bool) -> None:
+        """Show the button, or leave it to another one."""
+        self._place.setVisible(offered)
+
+    def _wire(self) -> None:
+        self.begin.clicked.connect(self.asked)
+        self.against.activated.connect(self._ask_for_model)
+        self.tolerance.textChanged.connect(self._show)
+        for signal in (
+            self._document.work_changed,
+            self._document.model_changed,
+            self._document.feeds_changed,
+        ):
+            signal.connect(self._show)
+        self._show()
+
+    def _fill(self) -> None:
+        """Offer what there is to compare with."""
+        previous, field = self.against.value if self.against.count() else NOTHING, self.against
+        own = set(self._document.spec.devices)
+        field.clear()
+        field.addItem("None", NOTHING)
+        field.addItem("ONNX reference evaluator", REFERENCE)
+        for level, text in _OTHER_LEVELS.items():
+            field.addItem(text, OTHER_LEVEL + level)
+        for device in self._devices:
+            if not device.problem and device.id not in own:
+                field.addItem(units.clip(units.device(device.id), 40), DEVICE + device.id)
+        name = units.clip(self.other.name, 40) if self.other is not None else "Another model…"
+        field.addItem(name, MODEL)
+        field.show_value(previous if field.findData(previous) >= 0 else NOTHING)
+
+    def _ask_for_model(self) -> None:
+        if self.against.value != MODEL:
+            return
+        chosen, _ = QFileDialog.getOpenFileName(
+            self, "Compare with", str(self._document.path or ""), f"Models ({file_patterns()})"
+        )
+        if chosen:
+            self.choose_model(Path(chosen))
+        elif self.other is None:
+            self.against.show_value(NOTHING)
+
+    def _show(self) -> None:
+        """Grey the button where it can do nothing, and tell what the inputs are."""
+        document = self._document
+        text = self.tolerance.text().strip()
+        wrong = bool(text) and self.wanted is None
+        self.tolerance.setProperty("wrong", wrong)
+        able = document.model is not None and document.work is None and not wrong
+        self.begin.setEnabled(able)
+        self.ready.emit(able)
+        for field in (self.level, self.against, self.tolerance):
+            field.setEnabled(document.work is not Work.STEPPING)
+        named = [
+            f"{units.clip(n, 40)}: {units.clip(s.value, 40)}"
+            for n, s in document.sources.items()
+        ]
+        words = f"Inputs from Preview: {', '.join(named[:4])}"
+        words += f" and {len(named) - 4} more" if len(named) > 4 else ""
+        if wrong:
+            words = (
+                f"'{units.clip(text, 20)}' is not a tolerance. "
+                "Enter a number of at least 0, such as 1e-3."
+            )
+        elif not named:
+            words = "Using default inputs. Choose your own in Preview."
+        self.inputs.set_text(words)

@@ -1,0 +1,301 @@
+"""One layer in full: what it gave, how far the other side is from it, a picture, its time."""
+
+import numpy as np
+from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.analysis.measured.layer_outputs import Alone, LayerOutput, LayerStep
+from inspector.analysis.measured.statistics import statistics
+from inspector.errors import InspectorError
+from inspector.tensors.agreement import decibels
+from inspector.ui.documents.document import Document
+from inspector.ui.documents.stepping import Pair, Stepping
+from inspector.ui.documents.weight_reading import View, first_view, plane_of
+from inspector.ui.tabs.activations.layer_list import number
+from inspector.ui.tabs.weights import weight_facts
+from inspector.ui.tabs.weights.slice_picker import SlicePicker
+from inspector.ui.tabs.weights.value_histogram import ValueHistogram
+from inspector.ui.tabs.weights.weight_facts import Remark
+from inspector.ui.widgets.detail_card import DetailCard
+from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.parts import Elided, Segmented, button, label, row
+from inspector.ui.widgets.theme import Theme
+
+# Making room in a layout.
+
+
+def cleared(layout: QLayout, *kept: QWidget) -> None:
+    """Take all widgets out of a layout, hidden; those that are not kept are gone soon."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            if widget not in kept:
+                widget.deleteLater()
+
+
+OURS, THEIRS, APART = range(3)
+
+
+class ActivationDetail(DetailCard):
+    """Follows the list; tensors are fetched when they are looked at."""
+
+    def __init__(self, theme: Theme, document: Document, stepping: Stepping) -> None:
+        super().__init__(theme, "Selected layer")
+        self._document, self._stepping = document, stepping
+        self.step: LayerStep | None = None
+        self._slot, self._side = 0, OURS
+        self._pair: Pair | None = None
+        self._view: View | None = None
+        self._refused = ""
+        self.picker: SlicePicker | None = None
+        self.sides: Segmented | None = None
+        self.time = button(theme, "Measure layer", "play")
+        stepping.read.connect(self._take)
+        stepping.refused.connect(self._refuse)
+        stepping.timed.connect(self._show_time)
+        document.work_changed.connect(self._grey)
+        self._build()
+
+    def show_step(self, step: LayerStep) -> None:
+        """Show another layer."""
+        if step is not self.step:
+            self.step, self._slot, self._pair, self._refused = step, 0, None, ""
+            worst = step.worst
+            if worst is not None:
+                differences = [output.difference for output in step.outputs]
+                self._slot = next(i for i, each in enumerate(differences) if each is worst)
+            self._build()
+
+    @property
+    def output(self) -> LayerOutput | None:
+        """The output that is shown."""
+        step = self.step
+        return step.outputs[self._slot] if step is not None and step.outputs else None
+
+    def _build(self) -> None:
+        self.picker = self.sides = None
+        self._times = QVBoxLayout()
+        self._times.setSpacing(6)
+        invitation = "Select a layer to see its outputs." if self.step is None else ""
+        page, column = self.new_page(invitation)
+        if self.step is not None:
+            self._add_step(column, self.step)
+            column.addStretch(1)
+        self.show_page(page)
+
+    def _add_step(self, column: QVBoxLayout, step: LayerStep) -> None:
+        scope, leaf = units.scope_and_name(units.clip(step.name))
+        titles = QVBoxLayout()
+        titles.setSpacing(2)
+        titles.addWidget(Elided(leaf, "title"))
+        within = f" in {scope.replace('/', ' / ')}" if scope else ""
+        titles.addWidget(Elided(f"{units.clip(step.operator, 60)}{within}", "secondary"))
+        column.addLayout(titles)
+        for text in (step.problem, step.remark):
+            if text:
+                column.addWidget(Remark(self._theme, text, "info", "caution"))
+        output = self.output
+        if output is None:
+            return
+        if len(step.outputs) > 1:
+            column.addLayout(self._choice(step))
+        if output.difference is not None:
+            self._add_difference(column, output)
+        self._add_values(column, output)
+        if not self._in_body(step):
+            column.addWidget(label("Time", "section"))
+            self._add_time(column, step)
+
+    def _in_body(self, step: LayerStep) -> bool:
+        """Whether a layer is part of another one; alone it would lack what that gives it."""
+        model = self._document.model
+        return model is not None and model.layers[step.index].parent is not None
+
+    def _choice(self, step: LayerStep) -> QVBoxLayout:
+        names = [units.clip(output.name, 60) for output in step.outputs]
+        field = ChoiceField("Output", [str(i) for i in range(len(names))], names)
+        field.show_value(str(self._slot))
+        field.activated.connect(lambda: self._turn(int(field.value)))
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        column.addWidget(label("Output", "caption"))
+        column.addWidget(field)
+        return column
+
+    def _turn(self, slot: int) -> None:
+        self._slot, self._pair, self._refused = slot, None, ""
+        self._build()
+
+    def _add_difference(self, column: QVBoxLayout, output: LayerOutput) -> None:
+        difference = output.difference
+        assert difference is not None
+        column.addWidget(label("Difference", "section"))
+        if difference.problem:
+            column.addWidget(Remark(self._theme, difference.problem, "warning", "bad"))
+            return
+        text = "Exceeds the tolerance." if output.over else "Within tolerance."
+        if difference.identical:
+            text = "Identical."
+        icon, role = ("warning", "bad") if output.over else ("check", "good")
+        column.addWidget(Remark(self._theme, text, icon, role))
+        place = (
+            "–" if difference.place is None else f"[{', '.join(map(str, difference.place))}]"
+        )
+        pairs = (
+            ("Max error", number(difference.max_abs)),
+            ("At index", place),
+            ("Mean error", number(difference.mean_abs)),
+            ("Rel error", number(difference.mean_relative)),
+            ("Cosine", "–" if difference.cosine is None else f"{difference.cosine:.6f}"),
+            ("PSNR", decibels(difference.psnr_db)),
+            ("SQNR", decibels(difference.sqnr_db)),
+            ("Mismatches", f"{difference.unequal:,}"),
+        )
+        column.addWidget(weight_facts.Facts(pairs, 2))
+        if output.counterpart:
+            text = f"Compared with '{units.clip(output.counterpart, 80)}'."
+            column.addWidget(Remark(self._theme, text))
+
+    def _add_values(self, column: QVBoxLayout, output: LayerOutput) -> None:
+        column.addWidget(label("Statistics", "section"))
+        storage = f", stored in {output.kept_in}" if output.kept_in else ""
+        what = (("Tensor", units.clip(output.name)), ("Type", f"{output.dtype}{storage}"))
+        column.addWidget(weight_facts.Facts((*what, ("Shape", units.shape(output.shape)))))
+        if output.words:
+            column.addWidget(Remark(self._theme, output.words))
+        statistics = output.statistics
+        if statistics is None:
+            return
+        if not statistics.elements:
+            column.addWidget(label("This tensor has no elements.", "secondary"))
+            return
+        column.addWidget(
+            weight_facts.Facts(weight_facts.of_values(statistics, output.dtype), 2)
+        )
+        if statistics.nan:
+            said = (
+                "The inputs contain NaN."
+                if self._gets_nan()
+                else "The inputs are finite: this layer produces the NaN."
+            )
+            column.addWidget(Remark(self._theme, said, "warning", "bad"))
+        if statistics.histogram is not None and len(statistics.histogram.counts) > 1:
+            bars = ValueHistogram(self._theme)
+            bars.show_histogram(statistics.histogram)
+            column.addWidget(bars)
+        if self._refused:
+            column.addWidget(Remark(self._theme, self._refused, "warning", "bad"))
+        else:
+            self._add_picture(column, output)
+
+    def _gets_nan(self) -> bool:
+        return self.step is not None and self.step.gets_nan
+
+    def _take(self, pair: Pair) -> None:
+        """Draw a tensor that has come, if it is the one that is shown."""
+        output = self.output
+        if output is not None and pair.tensor == output.name:
+            self._pair = pair
+            self._build_again()
+
+    def _build_again(self) -> None:
+        """Build anew with what is known now, and stay where the page was scrolled to."""
+        bar = self.pane.verticalScrollBar()
+        at = bar.value()
+        self._build()
+        bar.setValue(at)
+
+    def _add_picture(self, column: QVBoxLayout, output: LayerOutput) -> None:
+        pair, view = self._pair, _first_view(output)
+        if view is None or output.dtype == "string":
+            return
+        if pair is None:
+            self._stepping.look(output.name)
+            return
+        if pair.ours is None:
+            return
+        self._view = view
+        column.addWidget(label("Slice view", "section"))
+        if pair.theirs is not None and pair.theirs.shape == pair.ours.shape:
+            self.sides = Segmented(self._theme, ("This run", "Reference", "Difference"), 96)
+            self.sides.setAccessibleName("Slice view shows")
+            self._side = APART if output.over else OURS
+            self.sides.choose(self._side)
+            self.sides.chosen.connect(self._show_side)
+            column.addWidget(self.sides)
+        else:
+            self._side = OURS
+        self.picker = SlicePicker(self._theme, pair.ours.shape, view)
+        self.picker.asked.connect(self._show_plane)
+        column.addWidget(self.picker)
+        self._show_plane(view)
+
+    def _refuse(self, error: InspectorError) -> None:
+        if self.output is not None:
+            said = ". ".join(words for words in (error.what, error.why, error.hint) if words)
+            self._refused = said
+            self._build_again()
+
+    def _show_side(self, side: int) -> None:
+        self._side = side
+        if self._view is not None:
+            self._show_plane(self._view)
+
+    def _show_plane(self, view: View) -> None:
+        pair, picker = self._pair, self.picker
+        if pair is None or picker is None or pair.ours is None:
+            return
+        self._view = view
+        plane = plane_of(pair.ours, 0, view)
+        if self._side != OURS and pair.theirs is not None:
+            theirs = plane_of(pair.theirs, 0, view)
+            if self._side == APART:
+                with np.errstate(invalid="ignore"):
+                    np.subtract(plane.values, theirs.values, out=theirs.values)
+            plane = theirs
+        picker.show_plane(plane)
+        self.updateGeometry()
+
+    def _add_time(self, column: QVBoxLayout, step: LayerStep) -> None:
+        self.time = button(self._theme, "Measure layer", "play")
+        self.time.clicked.connect(lambda: self._stepping.time_alone(step.index))
+        text = label("Run this layer alone, with the inputs it gets here.", "secondary")
+        text.setWordWrap(True)
+        column.addLayout(self._times)
+        column.addLayout(row(text, self.time, spacing=12, stretch=0))
+        if step.index in self._stepping.alone:
+            self._show_time(step.index)
+        self._grey()
+
+    def _show_time(self, layer: int) -> None:
+        if self.step is None or self.step.index != layer:
+            return
+        cleared(self._times)
+        self._times.addWidget(weight_facts.Facts(times(self._stepping.alone[layer])))
+
+    def _grey(self) -> None:
+        self.time.setEnabled(self._document.work is None)
+
+
+def _first_view(output: LayerOutput) -> View | None:
+    """The last two axes of what has more, as of pictures; there where the error is largest."""
+    view, shape = first_view(output.shape), output.shape
+    if view is None or len(shape) < 3 or min(shape[-2:]) == 1:
+        return view
+    place = output.difference.place if output.difference is not None else None
+    return View(len(shape) - 2, len(shape) - 1, place or view.at)
+
+
+def times(alone: Alone) -> tuple[weight_facts.Pair, ...]:
+    """What the runs of a layer alone tell, as names with values."""
+    found = statistics(alone.samples_ns)
+    if found is None:
+        return ()
+    pairs = [("Median", units.duration(found.p50_ns))]
+    if found.median_low_ns is not None and found.median_high_ns is not None:
+        low, high = units.duration(found.median_low_ns), units.duration(found.median_high_ns)
+        pairs.append(("95 % CI", f"{low} to {high}"))
+    pairs.append(("Runs", f"{found.n:,}, including the overhead of the call"))
+    pairs.append(("On", " + ".join(map(units.device, alone.devices))))
+    return tuple(pairs)

@@ -1,0 +1,203 @@
+"""The Values tab: step through the layers, see each tensor, find where two runs part."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.engine.progress_text import stalled_text
+from inspector.errors import InspectorError
+from inspector.report.report import Device
+from inspector.ui.documents.document import Document, Work
+from inspector.ui.tabs.activations.comparison_fields import ComparisonFields
+from inspector.ui.tabs.activations.layer_detail import ActivationDetail, cleared
+from inspector.ui.tabs.activations.layer_list import ActivationList
+from inspector.ui.tabs.performance.progress import ProgressLine
+from inspector.ui.widgets.detail_card import ListWithDetail
+from inspector.ui.widgets.failure import Failure
+from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
+from inspector.ui.widgets.parts import GAP, PADDING, Card, Elided, button, label, row
+from inspector.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from inspector.engine.client.engine_process import Progress
+
+
+_DETAIL, _SHOWN = 360, 4
+_INVITING = (
+    "Run the model once and record the output of every layer:",
+    "find where NaN appears first, and where results differ from",
+    "another optimization level, device, model or the ONNX reference.",
+)
+_WORDS = {
+    "load": "Loading the model",
+    "steps": "Running the model",
+    "walk": "Running layer by layer",
+    "values": "Computing the inputs of the layer",
+    "runs": "Running the layer alone",
+}
+
+
+class ActivationsTab(QWidget):
+    """Follows a document; the last walk stays until there is another one."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self.fields = ComparisonFields(theme, document)
+        self.failure = Failure(theme)
+        self.progress = StepProgress(theme)
+        self.list: ActivationList | None = None
+        self.detail: ActivationDetail | None = None
+        self._lay_out()
+        self._wire()
+        self.fields.offer(False)
+        self.invitation.begin.setEnabled(self.fields.begin.isEnabled())
+        self._take_model()
+        self._follow_work()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer the devices of this machine."""
+        self.fields.set_devices(devices)
+
+    def run(self) -> None:
+        """Go through the layers as the fields say."""
+        document, fields = self._document, self.fields
+        if document.model is not None and document.work is None:
+            document.stepping.run(fields.level.value, fields.side, fields.wanted)
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        self._page = QVBoxLayout(page)
+        self._page.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
+        self._page.setSpacing(GAP)
+        for widget in (self.fields, self.failure, self.progress):
+            self._page.addWidget(widget)
+        self.area = QScrollArea()
+        self._body = ListWithDetail(self.area, _DETAIL)
+        self._page.addLayout(self._body, 1)
+        self.invitation = Invitation(self._theme)
+        self._body.addWidget(self.invitation, 1)
+        scroll_down(self.area)
+        self.area.setAccessibleName("Activations")
+        self.area.setWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.area)
+
+    def _wire(self) -> None:
+        document = self._document
+        document.model_changed.connect(self._take_model)
+        document.work_changed.connect(self._follow_work)
+        document.progressed.connect(self.progress.follow)
+        document.failed.connect(self._show_failure)
+        self.progress.cancel.clicked.connect(document.cancel)
+        self.failure.again.clicked.connect(self.run)
+        self.fields.asked.connect(self.run)
+        self.fields.ready.connect(self.invitation.begin.setEnabled)
+        self.invitation.begin.clicked.connect(self.run)
+        for key, steps in (("[", -1), ("]", 1)):
+            shortcut = QShortcut(QKeySequence(key), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(lambda steps=steps: self._walk(steps))
+
+    def _walk(self, steps: int) -> None:
+        if self.list is not None:
+            self.list.walk(steps)
+
+    def _take_model(self) -> None:
+        if self._document.model is not None:
+            stepping = self._document.stepping
+            stepping.changed.connect(self._show)
+            self.invitation.show_layers(len(self._document.model.layers))
+            if stepping.found is not None:
+                self._show()
+
+    def _show(self) -> None:
+        """Show the walk that has ended."""
+        stepping = self._document.stepping
+        found = stepping.found
+        if found is None:
+            return
+        cleared(self._body, self.invitation)
+        self.fields.offer(True)
+        selection = self._document.selection
+        self.list = ActivationList(self._theme, found, selection)
+        self.detail = ActivationDetail(self._theme, self._document, stepping)
+        given = [
+            f"{units.clip(s.name, 40)} = {units.clip(s.value, 40)}" for s in stepping.inputs
+        ]
+        more = f" and {len(given) - _SHOWN} more" if len(given) > _SHOWN else ""
+        self.list.set_foot((*found.notes, f"Input: {', '.join(given[:_SHOWN])}{more}."))
+        self._body.show_both(self.list, self.detail)
+        self.list.chosen.connect(self.detail.show_step)
+        self.list.begin()
+
+    def _follow_work(self) -> None:
+        stepping = self._document.work is Work.STEPPING
+        self.progress.setVisible(stepping)
+        if stepping:
+            self.failure.hide()
+            self.progress.begin()
+
+    def _show_failure(self, error: InspectorError) -> None:
+        if self._document.failed_work is Work.STEPPING:
+            self.failure.show_error(error)
+            self.area.ensureWidgetVisible(self.failure)
+
+
+class StepProgress(Card):
+    """How far the walk is; `cancel` stops it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.step = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        self.bar = ProgressLine(theme)
+        self.cancel = button(theme, "Cancel", "stop")
+        self.body.addLayout(row(self.step, self.cancel, stretch=0))
+        self.body.addWidget(self.bar)
+
+    def begin(self) -> None:
+        """Start over: nothing is known yet."""
+        self._show("Starting the engine", -1)
+
+    def follow(self, progress: "Progress") -> None:
+        """Show how far it is."""
+        text = _WORDS.get(progress.step, units.clip(progress.step, 60).capitalize())
+        if progress.stalled_seconds:
+            text = stalled_text(
+                progress.step, progress.stalled_seconds, progress.layers, progress.layer
+            )
+        self._show(text, progress.done)
+
+    def _show(self, text: str, done: float) -> None:
+        message = f"{text} · {100 * done:.0f} %" if done >= 0 else text
+        self.step.set_text(message)
+        self.setAccessibleName(message)
+        self.bar.show_share(done)
+
+
+class Invitation(Card):
+    """What there would be to see."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.words = label("Inspect the output of each layer", "title")
+        centre = Qt.AlignmentFlag.AlignHCenter
+        self.body.setSpacing(4)
+        self.body.addStretch(1)
+        self.body.addWidget(self.words, 0, centre)
+        self.body.addSpacing(4)
+        for text in _INVITING:
+            self.body.addWidget(label(text, "secondary"), 0, centre)
+        self.begin = button(theme, "Run layers", "play", primary=True)
+        self.begin.setMinimumWidth(140)
+        self.body.addSpacing(10)
+        self.body.addWidget(self.begin, 0, centre)
+        self.body.addStretch(1)
+
+    def show_layers(self, layers: int) -> None:
+        """Tell how many there are."""
+        self.words.setText(f"Inspect the outputs of {units.plural(layers, 'layer')}")

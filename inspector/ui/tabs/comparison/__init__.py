@@ -1,0 +1,4 @@
+"""The window that compares reports.
+
+Start at `view.py`.
+"""

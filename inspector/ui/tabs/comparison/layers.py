@@ -1,0 +1,387 @@
+"""The layers of a comparison in a card: which kind to list, filter, table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from inspector import units
+from inspector.compare.comparison import AlignedLayer, Comparison
+from inspector.compare.layer_changes import Block, Change
+from inspector.ui.widgets.layer_name import draw_name
+from inspector.ui.widgets.parts import Segmented, tip
+from inspector.ui.widgets.table import Cells, Table
+from inspector.ui.widgets.table_card import FilterField, TableCard
+from inspector.ui.widgets.table_model import TableModel, ranks
+from inspector.ui.widgets.theme import Theme, font
+
+# The layers of a comparison as rows of a table: blocks with their times, and single layers.
+
+
+SIGNS = {Change.SLOWER: "▲", Change.FASTER: "▼", Change.SAME: "≈",
+         Change.NOISY: "?", Change.PACE: "?"}  # fmt: skip
+VERDICTS = {
+    Change.SLOWER: "slower",
+    Change.FASTER: "faster",
+    Change.SAME: "within noise",
+    Change.NOISY: "inconclusive",
+    Change.PACE: "inconclusive",
+    Change.UNDECIDED: "inconclusive",
+}
+
+
+class ColumnKind(StrEnum):
+    """What a column tells."""
+
+    LAYER = "Layer"
+    OPERATOR = "Operator"
+    TIME = "Time"
+    CHANGE = "Change"
+    VERDICT = "Verdict"
+    NOTE = "Note"
+
+
+class LayerFilter(StrEnum):
+    """Which layers are listed."""
+
+    ALL = "All"
+    SLOWER = "Slower"
+    FASTER = "Faster"
+    MOVED = "Other device"
+    NEW = "Added"
+    GONE = "Removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column; `side` is the report that it tells of."""
+
+    kind: ColumnKind
+    title: str
+    side: int = 0
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it is aligned to the right."""
+        return self.kind in (ColumnKind.TIME, ColumnKind.CHANGE)
+
+    @property
+    def largest_first(self) -> bool:
+        """Whether the first click sorts downwards."""
+        return self.numeric
+
+
+class LayerRows(TableModel[Column]):
+    """Every layer of every report, in the order of the first; `show_kind` picks some."""
+
+    def __init__(self, found: Comparison, letters: Sequence[str]) -> None:
+        self.found, self._letters = found, letters
+        self.kinds = tuple(_filters_of(found, place) for place in range(len(found.layers)))
+        self._kind, self._typed = LayerFilter.ALL, ""
+        columns = [
+            Column(ColumnKind.LAYER, "Layer"),
+            Column(ColumnKind.OPERATOR, "Operator"),
+            Column(ColumnKind.TIME, letters[0]),
+        ]
+        for side in range(1, len(letters)):
+            columns.append(Column(ColumnKind.TIME, letters[side], side))
+            columns.append(Column(ColumnKind.CHANGE, f"{letters[side]} − {letters[0]}", side))
+        if len(letters) == 2:  # with more reports there is only room for the signs
+            columns.append(Column(ColumnKind.VERDICT, "Verdict", 1))
+        columns.append(Column(ColumnKind.NOTE, "Note"))
+        super().__init__(columns, len(found.layers))
+
+    def show_kind(self, kind: LayerFilter) -> None:
+        """List only layers of one kind."""
+        self._kind = kind
+        self.pick(self._typed)
+
+    def pick(self, text: str) -> None:
+        """Show what holds every word, of the kind that is listed."""
+        self._typed = text
+        super().pick(f"{text} {_token(self._kind)}")
+
+    def count(self, kind: LayerFilter) -> int:
+        """How many layers are of a kind."""
+        return sum(kind in kinds for kinds in self.kinds)
+
+    def layer(self, row: int) -> AlignedLayer:
+        """What a row shows."""
+        return self.found.layers[self.place_of(row)]
+
+    def block(self, row: int) -> Block | None:
+        """The block that a row stands for; None for one that is part of another's."""
+        place = self.place_of(row)
+        block = self.found.blocks[self.found.layers[place].block]
+        return block if block.lead == place else None
+
+    def change(self, row: int, column: Column) -> Change:
+        """What the time of a row did in the report of a column."""
+        block = self.block(row)
+        return Change.NONE if block is None else block.changes[column.side]
+
+    def text(self, row: int, column: Column) -> str:
+        """What a cell says."""
+        layer, block = self.layer(row), self.block(row)
+        match column.kind:
+            case ColumnKind.LAYER:
+                return units.clip(layer.name, 120)
+            case ColumnKind.OPERATOR:
+                return units.clip(layer.operator, 60)
+            case ColumnKind.TIME:
+                time = block.time_ns[column.side] if block else None
+                return "" if time is None else units.duration(time)
+            case ColumnKind.CHANGE:
+                return "" if block is None else _change_text(block, column.side)
+            case ColumnKind.VERDICT:
+                return VERDICTS.get(self.change(row, column), "")
+            case ColumnKind.NOTE:
+                return self.note(self.place_of(row))
+
+    def note(self, place: int) -> str:
+        """Where a layer went, came from, or what its time is part of."""
+        found, layer = self.found, self.found.layers[place]
+        parts = []
+        for side in range(1, len(layer.cells)):
+            one, other = layer.cells[0], layer.cells[side]
+            letter = self._letters[side]
+            if one is None and other is not None:
+                parts.append(f"added in {letter}")
+            elif other is None and one is not None:
+                parts.append(f"removed in {letter}")
+            elif one is not None and other is not None and layer.moved_in(side):
+                ran = [units.device(cell.ran_on or "") for cell in (one, other)]
+                parts.append(f"{letter}: {' → '.join(ran)}")
+        block = found.blocks[layer.block]
+        if block.lead != place:
+            parts.append(f"time is part of {_leaf(found.layers[block.lead].name)}")
+        elif len(block.rows) > 1:
+            parts.append(f"time includes {units.plural(len(block.rows) - 1, 'other layer')}")
+        return "; ".join(parts)
+
+    def spoken(self, row: int, column: Column) -> str:
+        """A change with its verdict in words, not as a sign."""
+        if column.kind is not ColumnKind.CHANGE:
+            return self.text(row, column)
+        words = self.text(row, column).removesuffix(SIGNS.get(self.change(row, column), ""))
+        return f"{words.strip()}, {self.change(row, column).value}"
+
+    def hint(self, row: int, column: Column) -> str:
+        """The layers that share a time, or how sides were brought together."""
+        block, layer = self.block(row), self.layer(row)
+        if column.kind is ColumnKind.CHANGE and block is not None:
+            return tip(self.spoken(row, column))
+        if (
+            column.kind in (ColumnKind.TIME, ColumnKind.NOTE)
+            and block is not None
+            and len(block.rows) > 1
+        ):
+            names = [self.found.layers[place].name for place in block.rows]
+            more = f"and {len(names) - 12} more" if len(names) > 12 else ""
+            return tip("One time, shared by", *names[:12], more)
+        how = f"Matched by {layer.how}" if layer.how else ""
+        return tip(self.text(row, column), how if column.kind is ColumnKind.LAYER else "")
+
+    def meaning(self, column: Column) -> str:
+        """What a title stands for."""
+        name = self.found.names[column.side]
+        return {
+            ColumnKind.TIME: f"Time per run in {name}; fused layers share one time",
+            ColumnKind.CHANGE: f"{name} minus {self.found.names[0]}; ▲ slower, ▼ faster, ≈ "
+            "within noise, "
+            "? inconclusive, by a rank test with a 5 % false discovery rate",
+        }.get(column.kind, "")
+
+    def keys(self, column: Column) -> NDArray[np.float64]:
+        """What the rows are ordered by."""
+        if not column.numeric:
+            words = {
+                ColumnKind.LAYER: [layer.name.casefold() for layer in self.found.layers],
+                ColumnKind.OPERATOR: [layer.operator.casefold() for layer in self.found.layers],
+            }
+            places = range(self.total)
+            if column.kind is ColumnKind.VERDICT:
+                blocks = [self.found.blocks[layer.block] for layer in self.found.layers]
+                return ranks(
+                    [
+                        VERDICTS.get(block.changes[column.side], "")
+                        if block.lead == place
+                        else ""
+                        for place, block in enumerate(blocks)
+                    ]
+                )
+            return ranks(words.get(column.kind) or [self.note(place) for place in places])
+        found = np.full(self.total, np.nan)
+        for block in self.found.blocks:
+            value: float | None = block.time_ns[column.side]
+            if column.kind is ColumnKind.CHANGE:
+                value = block.delta_ns(column.side)
+            found[block.lead] = np.nan if value is None else value
+        return found
+
+    def haystack(self) -> Sequence[str]:
+        """Name, operator and kinds of each layer."""
+        return [
+            f"{units.clip(layer.name, 500)}\n{units.clip(layer.operator, 60)}\n"
+            f"{' '.join(map(_token, kinds))}".casefold()
+            for layer, kinds in zip(self.found.layers, self.kinds, strict=True)
+        ]
+
+
+def _filters_of(found: Comparison, place: int) -> frozenset[LayerFilter]:
+    layer = found.layers[place]
+    block = found.blocks[layer.block]
+    kinds = {LayerFilter.ALL}
+    for side in range(1, len(layer.cells)):
+        one, other = layer.cells[0], layer.cells[side]
+        if one is None and other is not None:
+            kinds.add(LayerFilter.NEW)
+        if one is not None and other is None:
+            kinds.add(LayerFilter.GONE)
+        if layer.moved_in(side):
+            kinds.add(LayerFilter.MOVED)
+        if block.lead == place and block.changes[side] is Change.SLOWER:
+            kinds.add(LayerFilter.SLOWER)
+        if block.lead == place and block.changes[side] is Change.FASTER:
+            kinds.add(LayerFilter.FASTER)
+    return frozenset(kinds)
+
+
+def _token(kind: LayerFilter) -> str:
+    """A word that no name holds: names are clipped of control characters."""
+    return f"\x01{kind.value.casefold()}\x01"
+
+
+def _change_text(block: Block, side: int) -> str:
+    delta, ratio = block.delta_ns(side), block.ratio(side)
+    if delta is None:
+        return ""
+    mark = SIGNS.get(block.changes[side], "")
+    if not delta:
+        return mark
+    sign = "+" if delta > 0 else "−"
+    share = "" if ratio is None else f"  {100 * (ratio - 1):+.0f} %".replace("-", "−")
+    return f"{sign}{units.duration(abs(delta))}{share} {mark}".rstrip()
+
+
+def _leaf(name: str) -> str:
+    return units.clip(name, 60)
+
+
+_OPERATOR, _TIME, _CHANGE, _VERDICT, _NOTE, _NAME = 128, 84, 158, 100, 220, 200
+_HIDING_ORDER = (ColumnKind.OPERATOR, ColumnKind.NOTE)
+
+
+class LayerCells(Cells[Column]):
+    """Draws names, times, and changes in their colour."""
+
+    ELIDE = Qt.TextElideMode.ElideRight
+
+    def __init__(self, theme: Theme, model: LayerRows) -> None:
+        super().__init__(theme, model)
+        self._model = model
+
+    def draw(
+        self, painter: QPainter, box: QRectF, row: int, column: Column, chosen: bool
+    ) -> None:
+        """Draw a name; or words, red where slower and green where faster."""
+        palette, model = self._theme.palette, self._model
+        if column.kind is ColumnKind.LAYER:
+            part = model.block(row) is None
+            painter.setFont(font(12, 400 if part else 500))
+            if part:
+                box.setLeft(box.left() + 12)
+            draw_name(painter, box, model.text(row, column), palette, chosen)
+            return
+        painter.setFont(font(12, 500 if column.kind is ColumnKind.TIME else 400))
+        tint = palette.text if column.kind is ColumnKind.TIME else palette.secondary
+        judged = column.kind in (ColumnKind.CHANGE, ColumnKind.VERDICT)
+        change = model.change(row, column) if judged else Change.NONE
+        tint = {Change.SLOWER: palette.bad, Change.FASTER: palette.good}.get(change, tint)
+        self.draw_text(
+            painter,
+            box,
+            model.text(row, column),
+            palette.on_selection if chosen else tint,
+            column,
+        )
+
+
+class LayerCard(TableCard):
+    """Layers of all reports, aligned; the kinds above the table pick some of them."""
+
+    def __init__(self, theme: Theme, found: Comparison, letters: Sequence[str]) -> None:
+        self.rows = LayerRows(found, letters)
+        self.offered = tuple(
+            kind for kind in LayerFilter if kind is LayerFilter.ALL or self.rows.count(kind)
+        )
+        words = [
+            kind.value if kind is LayerFilter.ALL else f"{kind.value} {self.rows.count(kind):,}"
+            for kind in self.offered
+        ]
+        self.kinds = Segmented(theme, words, 0)
+        self.kinds.setAccessibleName("Layers shown")
+        table = Table(theme, "Layers side by side", self.rows, LayerCells(theme, self.rows))
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        field = FilterField(
+            theme, "Filter layers", "Filter by name or operator", wide=220, small=110, roomy=900
+        )
+        super().__init__(theme, table, "Layers", field, 6, self.kinds)
+        self._chosen: int | None = None
+        self.kinds.chosen.connect(lambda index: self.rows.show_kind(self.offered[index]))
+        self.rows.show_kind(LayerFilter.ALL)
+        self.rows.sort_by(_most_changed(self.rows), downwards=True)
+        self.refresh()
+
+    def widths(self, room: int) -> tuple[int, ...]:
+        """The names take what is over; operators and notes go first, then times.
+
+        A change tells the time as well. Where even changes find no room, the table scrolls.
+        """
+        needs = {
+            ColumnKind.LAYER: _NAME, ColumnKind.OPERATOR: _OPERATOR, ColumnKind.TIME: _TIME,
+            ColumnKind.CHANGE: _CHANGE, ColumnKind.VERDICT: _VERDICT, ColumnKind.NOTE: _NOTE,
+        }  # fmt: skip
+        columns = self.rows.columns
+        found = [needs[column.kind] for column in columns]
+        for kind in _HIDING_ORDER:
+            if sum(found) > room:
+                found[next(i for i, c in enumerate(columns) if c.kind is kind)] = 0
+        if sum(found) > room:
+            for place, column in enumerate(columns):
+                if column.kind is ColumnKind.TIME and column.side:
+                    found[place] = 0
+        over = max(0, room - sum(found))
+        found[0] += over if found[-1] == 0 else over * 3 // 5
+        found[-1] += 0 if found[-1] == 0 else over - over * 3 // 5
+        return tuple(found)
+
+    def counted(self) -> str:
+        """How many are shown."""
+        return f"{self.rows.rowCount():,} of {units.plural(self.rows.total, 'layer')}"
+
+    def selected_row(self) -> int | None:
+        """The row that was chosen last, if it is shown."""
+        return None if self._chosen is None else self.rows.row_at(self._chosen)
+
+    def choose_row(self, row: int) -> None:
+        """Keep it chosen while the table is sorted and filtered."""
+        self._chosen = self.rows.place_of(row)
+
+
+def _most_changed(rows: LayerRows) -> int:
+    """The column of changes of the report that differs most from the first."""
+
+    def apart(place: int) -> int:
+        side = rows.columns[place].side
+        return sum(abs(block.delta_ns(side) or 0) for block in rows.found.blocks)
+
+    changes = [i for i, column in enumerate(rows.columns) if column.kind is ColumnKind.CHANGE]
+    return max(changes, key=apart)

@@ -1,0 +1,4 @@
+"""The Overview tab: what the file says.
+
+Start at `tab.py`.
+"""

@@ -1,0 +1,145 @@
+"""The list of a model's layers: a card with a filter and a table."""
+
+from threading import Thread
+
+from PySide6.QtCore import QModelIndex, QRectF, Qt
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView
+
+from inspector.analysis.cost.estimate import Estimate
+from inspector.model.model import Model
+from inspector.ui.selection import Selection
+from inspector.ui.tabs.overview.layer_rows import COLUMNS, LayerColumn, LayerRows
+from inspector.ui.widgets.layer_name import draw_name
+from inspector.ui.widgets.parts import PADDING, Card, label, row
+from inspector.ui.widgets.table import INSET, ROW, Cells, Table
+from inspector.ui.widgets.table_card import FilterField
+from inspector.ui.widgets.theme import Theme, font
+
+SHOWN_ROWS, INDENT = 18, 14
+WIDTHS = {
+    LayerColumn.NUMBER: 60,
+    LayerColumn.OPERATOR: 140,
+    LayerColumn.OUTPUT: 190,
+    LayerColumn.MACS: 76,
+}
+_NARROW = {
+    LayerColumn.NUMBER: 52,
+    LayerColumn.OPERATOR: 104,
+    LayerColumn.OUTPUT: 156,
+    LayerColumn.MACS: 68,
+}
+WIDE, WIDER = 700, 1_000
+_FIND = "Filter by name or operator"
+
+
+class LayerList(Card):
+    """Shows the layers; what is chosen here is chosen everywhere."""
+
+    def __init__(self, theme: Theme, model: Model, selection: Selection) -> None:
+        super().__init__(theme, padding=1)
+        self._selection, self._total = selection, len(model.layers)
+        self.rows = LayerRows(model)
+        self.filter = FilterField(theme, "Filter layers", _FIND, wide=230, tint="secondary")
+        self.table = _table(theme, model, self.rows)
+        self._count = label("", "caption")
+        head = row(label("Layers", "heading"), self._count, None, self.filter)
+        head.setContentsMargins(PADDING - 1, 8, PADDING - 1, 8)
+        self.body.setSpacing(0)
+        self.body.addLayout(head)
+        self.body.addWidget(self.table)
+        self.body.addSpacing(7)
+        self.filter.textChanged.connect(self.rows.pick)
+        self.rows.modelReset.connect(self._refresh)
+        self.table.selectionModel().currentRowChanged.connect(self._choose)
+        selection.changed.connect(self._follow)
+        self._refresh()
+
+    def prepare(self) -> None:
+        """Let the first click on a title and the first letter find everything worked out."""
+        Thread(target=self.rows.prepare, daemon=True).start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out the flow of values where there is no room for it."""
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        output, macs = (
+            not self.table.isColumnHidden(COLUMNS.index(what))
+            for what in (LayerColumn.OUTPUT, LayerColumn.MACS)
+        )
+        for what, width in (WIDTHS if self.width() >= WIDE else _NARROW).items():
+            self.table.setColumnWidth(COLUMNS.index(what), width)
+        flow = COLUMNS.index(LayerColumn.FLOW)
+        self.table.setColumnHidden(flow, self.width() < (WIDER if output and macs else WIDE))
+        spare = 0 if output else WIDTHS[LayerColumn.OUTPUT]
+        self.table.setColumnWidth(flow, round(self.width() * 0.24) + spare)
+
+    def show_estimate(self, estimate: Estimate) -> None:
+        """Show inferred shapes and multiply-adds in columns of their own."""
+        self.rows.show_estimate(estimate)
+        self.table.setColumnHidden(
+            COLUMNS.index(LayerColumn.OUTPUT), not estimate.shapes.values
+        )
+        self.table.setColumnHidden(COLUMNS.index(LayerColumn.MACS), False)
+        self._share_width()
+
+    def _refresh(self) -> None:
+        self._tell()
+        self._follow()
+
+    def _tell(self) -> None:
+        shown, total = self.rows.rowCount(), f"{self._total:,}"
+        self._count.setText(total if shown == self._total else f"{shown:,} of {total}")
+
+    def _choose(self, current: QModelIndex, previous: QModelIndex) -> None:
+        shown = self.rows.row_of(self._selection.now.layer)
+        if current.isValid() and current.row() != shown:
+            self._selection.choose(layer=self.rows.layer(current.row()).index)
+
+    def _follow(self) -> None:
+        self.table.show_row(self.rows.row_of(self._selection.now.layer))
+
+
+def _table(theme: Theme, model: Model, rows: LayerRows) -> Table:
+    table = Table(theme, "Layers", rows, LayerCells(theme, rows))
+    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+    name = COLUMNS.index(LayerColumn.NAME)
+    table.horizontalHeader().setSectionResizeMode(name, QHeaderView.ResizeMode.Stretch)
+    for what, width in WIDTHS.items():
+        table.setColumnWidth(COLUMNS.index(what), width)
+    table.setColumnHidden(COLUMNS.index(LayerColumn.OUTPUT), not model.values)
+    table.setColumnHidden(COLUMNS.index(LayerColumn.MACS), True)
+    shown = max(1, min(SHOWN_ROWS, rows.rowCount()))
+    table.setFixedHeight(table.horizontalHeader().sizeHint().height() + ROW * shown)
+    return table
+
+
+class LayerCells(Cells[LayerColumn]):
+    """Draws what a file tells of a layer."""
+
+    ELIDE = Qt.TextElideMode.ElideRight
+
+    def __init__(self, theme: Theme, rows: LayerRows) -> None:
+        super().__init__(theme, rows)
+        self._rows = rows
+
+    def inset(self, box: QRectF, column: LayerColumn) -> QRectF:
+        """Numbers stand at the right, so that no edge needs to be wider."""
+        return box.adjusted(INSET, 0, -INSET, -1)
+
+    def draw(
+        self, painter: QPainter, box: QRectF, row: int, column: LayerColumn, chosen: bool
+    ) -> None:
+        """Draw a name, a tensor, or words."""
+        look, rows = self._theme.palette, self._rows
+        if column is LayerColumn.NAME:
+            painter.setFont(font(12, 500))
+            box.setLeft(box.left() + INDENT * min(rows.depth(row), 8))
+            draw_name(painter, box, rows.layer(row).label, look, chosen)
+            return
+        painter.setFont(font(11, mono=True) if column is LayerColumn.OUTPUT else font(12))
+        dim = look.tertiary if column is LayerColumn.NUMBER else look.secondary
+        tint = look.on_selection if chosen else dim
+        self.draw_text(painter, box, rows.text(row, column), tint, column)

@@ -1,0 +1,128 @@
+"""What a model is made of: number formats by bytes and by layer, operators by count."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.facts.model_facts import Facts, Precision
+from inspector.analysis.facts.quantization import Compression, Quantization
+from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.widgets.bars import BarList, Part, StackedBar
+from inspector.ui.widgets.parts import Card, label, row
+from inspector.ui.widgets.table_card import ShowMoreButton
+from inspector.ui.widgets.theme import Theme
+
+SHOWN = 12
+SCHEMES = {
+    "QDQ": "QDQ: quantize and dequantize nodes around float operators",
+    "QOperator": "QOperator: integer operators",
+    "dynamic": "dynamic: activations are quantized on every run",
+    "weight-only": "weight-only: activations stay float",
+}
+
+
+class PrecisionCard(Card):
+    """In which formats weights are stored, and in which layers work."""
+
+    def __init__(self, theme: Theme, facts: Facts) -> None:
+        super().__init__(theme)
+        self.body.setSpacing(8)
+        self.body.addWidget(label("Precision", "heading"))
+        self._theme = theme
+        storage = facts.precision.storage
+        self._add(theme, "Storage by size", [(n, s, units.size(s)) for n, s in storage if s])
+        self.body.addSpacing(4)
+        self._more: QWidget | None = None
+        self._show_rest(facts.precision, ())
+        self.body.addStretch(1)
+
+    def show_estimate(self, estimate: Estimate) -> None:
+        """Take in what follows from inferred types: formats of layers, quantisation, casts."""
+        self._show_rest(estimate.precision, remarks(estimate.quantization))
+
+    def _show_rest(self, precision: Precision, lines: Sequence[tuple[str, str]]) -> None:
+        rest = QWidget()
+        column = QVBoxLayout(rest)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        layers = [(name, n, units.plural(n, "layer")) for name, n in precision.compute]
+        self._add(self._theme, "Compute by layer count", layers, column)
+        for name, text in lines:
+            column.addWidget(label(name, "section"))
+            column.addWidget(wrapped(text))
+        if self._more is None:
+            self.body.addWidget(rest)
+        else:
+            self.body.replaceWidget(self._more, rest)
+            self._more.hide()
+            self._more.deleteLater()
+        self._more = rest
+
+    def _add(
+        self,
+        theme: Theme,
+        title: str,
+        amounts: list[tuple[str, int, str]],
+        column: QVBoxLayout | None = None,
+    ) -> None:
+        column = column or self.body
+        whole = sum(amount for _, amount, _ in amounts)
+        parts = [
+            Part(name, amount, words, units.share(amount, whole))
+            for name, amount, words in amounts
+        ]
+        column.addWidget(label(title, "section"))
+        if parts:
+            column.addWidget(StackedBar(theme, parts, title))
+        else:
+            column.addWidget(label("The file contains no weights.", "secondary"))
+
+
+def remarks(quantization: Quantization) -> tuple[tuple[str, str], ...]:
+    """Say how the model is quantised, how its weights are packed and what its edges convert."""
+    scheme = " and ".join(SCHEMES[name] for name, _ in quantization.schemes)
+    packed = [
+        f"{units.plural(each.tensors, 'tensor')} {_form(each)}: "
+        f"{units.size(each.stored_bytes)} instead of {units.size(each.expanded_bytes)}"
+        for each in quantization.compressions
+    ]
+    lines = [("Quantization", scheme), ("Compressed weights", "; ".join(packed))]
+    if quantization.edges:
+        first = quantization.edges[0]
+        casts = all(edge.operator.startswith("Cast") for edge in quantization.edges)
+        noun = units.plural(len(quantization.edges), "cast" if casts else "conversion")
+        text = f"{first.inside} inside, {first.outside} outside: {noun} per run"
+        lines.append(("Inputs and outputs", text))
+    return tuple((name, words) for name, words in lines if words)
+
+
+def _form(packed: Compression) -> str:
+    return " ".join(filter(None, (packed.kind, f"{packed.bits} bit", packed.granularity)))
+
+
+class OperatorsCard(Card):
+    """Operators by how often they occur; a click looks for their layers."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, facts: Facts) -> None:
+        super().__init__(theme)
+        whole = sum(count for _, count in facts.operators)
+        self.body.setSpacing(4)
+        kinds = label(f"{len(facts.operators):,}", "caption")
+        self.body.addLayout(row(label("Operators", "heading"), kinds, None))
+        self.body.addSpacing(2)
+        parts = [
+            Part(name, count, f"{count:,}", units.share(count, whole))
+            for name, count in facts.operators
+        ]
+        self.bars = BarList(theme, parts, "Operators", SHOWN)
+        self.bars.chosen.connect(self.chosen)
+        self.body.addWidget(self.bars)
+        self.body.addWidget(
+            ShowMoreButton(len(parts), SHOWN, "operators", self.bars.show_first)
+        )
+        self.body.addStretch(1)

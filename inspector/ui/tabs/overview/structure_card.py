@@ -1,0 +1,294 @@
+"""Scopes of a model with sums: where its layers, arithmetic and weights are."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from inspector import units
+from inspector.analysis.cost.scopes import Scope
+from inspector.analysis.facts.symbolic_sizes import number
+from inspector.ui.documents.document import Document
+from inspector.ui.widgets.parts import Card, Elided, Segmented, label, row
+from inspector.ui.widgets.theme import Theme, colour, font
+
+# A tree of scopes as lines with bars, painted; of equal ones in a row only the first.
+
+
+LINE, INDENT, CHEVRON, WORDS, COUNT = 26, 14, 16, 72, 64
+MOST_LINES, FEW = 400, 10
+MACS, WEIGHTS, TIME = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A scope that is in view, and how deep it lies; `alike` stands for itself and the rest."""
+
+    scope: Scope
+    depth: int
+
+
+class ScopeTree(QWidget):
+    """Lines with a bar each; arrow keys move and open, Enter chooses."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._whole: Scope | None = None
+        self._lengths: Mapping[str, int] = {}
+        self._times: Mapping[int, int] = {}
+        self._open: set[str] = set()
+        self._measure = MACS
+        self._rows: tuple[Row, ...] = ()
+        self._foldable = False
+        self._hovered, self._current = -1, 0
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName("Structure")
+        theme.changed.connect(self.update)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The scopes in view, from the top."""
+        return self._rows
+
+    def show_tree(self, whole: Scope, lengths: Mapping[str, int]) -> None:
+        """Show a tree; what was open stays so."""
+        fresh = self._whole is None
+        self._whole, self._lengths = whole, lengths
+        if fresh:
+            self._open |= set(_main_path(whole))
+        self._lay_out()
+
+    def show_times(self, times_ns: Mapping[int, int]) -> None:
+        """Take the time of each layer in a prediction; empty without a measurement."""
+        self._times = times_ns
+        self.update()
+
+    def show_measure(self, measure: int) -> None:
+        """Let the bars show multiply-adds, weights or time."""
+        self._measure = measure
+        self.update()
+
+    def turn(self, place: int) -> None:
+        """Open or close a scope."""
+        path = self._rows[place].scope.path
+        self._open ^= {path}
+        self._lay_out()
+
+    def sizeHint(self) -> QSize:
+        """All rows."""
+        return QSize(300, LINE * len(self._rows))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move, open, close, choose."""
+        key, last = event.key(), len(self._rows) - 1
+        scope = self._rows[self._current].scope if self._rows else None
+        if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            step = 1 if key == Qt.Key.Key_Down else -1
+            self._current = max(0, min(last, self._current + step))
+            self.update()
+        elif scope is not None and key in (Qt.Key.Key_Right, Qt.Key.Key_Left):
+            if scope.children and (scope.path in self._open) == (key == Qt.Key.Key_Left):
+                self.turn(self._current)
+        elif scope is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.chosen.emit(scope.path)
+        else:
+            super().keyPressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show what a click would hit."""
+        self._hover(int(event.position().y()) // LINE)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is under the pointer any more."""
+        self._hover(-1)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take the click; it counts when it ends."""
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Open what has scopes inside by its mark, choose by its name."""
+        place = int(event.position().y()) // LINE
+        if not 0 <= place < len(self._rows):
+            return
+        self._current = place
+        shown = self._rows[place]
+        mark = INDENT * shown.depth + CHEVRON
+        if shown.scope.children and event.position().x() < mark + 4:
+            self.turn(place)
+        else:
+            self.chosen.emit(shown.scope.path)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the rows that are in view."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        most = max((self._amount(shown.scope) for shown in self._rows), default=0) or 1
+        first, last = event.rect().top() // LINE, event.rect().bottom() // LINE
+        for place in range(first, min(last + 1, len(self._rows))):
+            self._paint_row(painter, place, most)
+
+    def _lay_out(self) -> None:
+        self._rows = tuple(_visible(self._whole, self._open)) if self._whole else ()
+        self._foldable = any(shown.scope.children for shown in self._rows)
+        self._current = min(self._current, max(0, len(self._rows) - 1))
+        spoken = (f"{r.scope.path}: {len(r.scope.layers):,} layers" for r in self._rows[:50])
+        self.setAccessibleDescription(units.clip("; ".join(spoken), 2000))
+        self.setFixedHeight(LINE * len(self._rows))
+        self.updateGeometry()
+        self.update()
+
+    def _hover(self, place: int) -> None:
+        if place != self._hovered:
+            self._hovered = place
+            self.update()
+
+    def _amount(self, scope: Scope) -> int:
+        if self._measure == TIME:
+            return sum(self._times.get(layer, 0) for layer in scope.layers)
+        macs = number(scope.macs, self._lengths)
+        return macs if self._measure == MACS else scope.weights_bytes
+
+    def _paint_row(self, painter: QPainter, place: int, most: int) -> None:
+        shown, look = self._rows[place], self._theme.palette
+        line = QRectF(0, place * LINE, self.width(), LINE)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if place == self._hovered or (self.hasFocus() and place == self._current):
+            painter.setBrush(colour(look.hover))
+            painter.drawRoundedRect(line.adjusted(-8, 0, 8, 0), 5, 5)
+        left = INDENT * shown.depth
+        if shown.scope.children:
+            _paint_chevron(painter, left, line, shown.scope.path in self._open, look.secondary)
+        bar_width = max(60.0, min(180.0, self.width() * 0.24))
+        bar = QRectF(line.right() - WORDS - bar_width, line.y() + 9, bar_width, 8)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(look.track))
+        painter.drawRoundedRect(bar, 3, 3)
+        amount = self._amount(shown.scope)
+        if amount:
+            painter.setBrush(colour(look.accent))
+            filled = max(3.0, bar.width() * amount / most)
+            painter.drawRoundedRect(QRectF(bar.x(), bar.y(), filled, bar.height()), 3, 3)
+        text = (units.count, units.size, units.duration)[self._measure](amount)
+        self._paint_words(painter, line, text, look.secondary, 0)
+        layers = units.plural(len(shown.scope.layers), "layer")
+        self._paint_words(painter, line, layers, look.tertiary, WORDS + bar_width + 12)
+        names = line.adjusted(
+            left + (CHEVRON if self._foldable else 0), 0, -WORDS - bar_width - COUNT - 24, 0
+        )
+        self._paint_name(painter, names, shown.scope)
+
+    def _paint_words(
+        self, painter: QPainter, line: QRectF, text: str, tint: str, right: float
+    ) -> None:
+        painter.setFont(font(12))
+        painter.setPen(colour(tint))
+        side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(line.adjusted(0, 0, -right, 0), int(side), text)
+
+    def _paint_name(self, painter: QPainter, box: QRectF, scope: Scope) -> None:
+        look = self._theme.palette
+        also = f"  {scope.alike} identical" if scope.alike > 1 else ""
+        painter.setFont(font(11))
+        available = painter.fontMetrics().horizontalAdvance(also)
+        painter.setFont(font(12, 500))
+        painter.setPen(colour(look.text))
+        name = painter.fontMetrics().elidedText(
+            units.clip(scope.name, 80),
+            Qt.TextElideMode.ElideMiddle,
+            int(box.width() - available),
+        )
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, name)
+        name_width = painter.fontMetrics().horizontalAdvance(name)
+        painter.setFont(font(11))
+        painter.setPen(colour(look.accent))
+        painter.drawText(box.adjusted(name_width, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, also)
+
+
+def _main_path(whole: Scope) -> Iterator[str]:
+    """Scopes that hold most layers, outermost first, as long as few lines come of them."""
+    scope, room = whole, FEW - len(_distinct(whole))
+    while scope.children:
+        largest = max(scope.children, key=lambda child: len(child.layers) * child.alike)
+        inner = _distinct(largest)
+        most = 2 * len(largest.layers) * largest.alike > len(scope.layers)
+        if not inner or not most or len(inner) > room:
+            return
+        yield largest.path
+        scope, room = largest, room - len(inner)
+
+
+def _visible(whole: Scope, opened: set[str]) -> list[Row]:
+    """Rows of a tree; of a row of identical scopes only the first is shown."""
+    rows: list[Row] = []
+    waiting = [Row(child, 0) for child in reversed(_distinct(whole))]
+    while waiting and len(rows) < MOST_LINES:
+        shown = waiting.pop()
+        rows.append(shown)
+        if shown.scope.path in opened:
+            inner = reversed(_distinct(shown.scope))
+            waiting += [Row(child, shown.depth + 1) for child in inner]
+    return rows
+
+
+def _distinct(scope: Scope) -> list[Scope]:
+    distinct, place = [], 0
+    while place < len(scope.children):
+        distinct.append(scope.children[place])
+        place += scope.children[place].alike
+    return distinct
+
+
+def _paint_chevron(
+    painter: QPainter, left: float, line: QRectF, opened: bool, tint: str
+) -> None:
+    painter.setFont(font(10))
+    painter.setPen(colour(tint))
+    box = QRectF(left, line.y(), CHEVRON - 4, line.height())
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), "▾" if opened else "▸")
+
+
+class StructureCard(Card):
+    """The tree of scopes; a click on a name looks for its layers."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__(theme)
+        self._document, self._work = document, document.estimating
+        self.measure = Segmented(theme, ("MACs", "Weights", "Time"), 68)
+        self.measure.setAccessibleName("Bars show")
+        self._caption = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        self.tree = ScopeTree(theme)
+        self.body.setSpacing(4)
+        self.body.addLayout(
+            row(label("Structure", "heading"), self._caption, self.measure, stretch=1)
+        )
+        self.body.addSpacing(2)
+        self.body.addWidget(self.tree)
+        self.body.addStretch(1)
+        self.measure.chosen.connect(self.tree.show_measure)
+        self.tree.chosen.connect(self.chosen)
+        self._work.changed.connect(self._show)
+        document.report_chosen.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        estimate = self._work.estimate
+        whole = estimate.structure if estimate is not None else None
+        if estimate is not None and whole is not None:
+            alike = [child for child in whole.children if child.alike > 1]
+            rows = f" · {units.plural(len(alike), 'row')} of identical blocks" if alike else ""
+            self._caption.set_text(f"{units.plural(len(whole.children), 'scope')}{rows}")
+            self.tree.show_tree(whole, estimate.lengths)
+        report = self._document.report
+        self.tree.show_times({u.index: u.time_ns or 0 for u in report.layers} if report else {})
+        self.measure.switch_off(frozenset() if report else frozenset({TIME}))
+        self.setVisible(whole is not None and bool(whole.children))

@@ -1,0 +1,187 @@
+"""The Overview: everything a file says, at a glance."""
+
+from collections.abc import Iterator
+from operator import attrgetter
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.analysis.facts.declarations import declarations
+from inspector.analysis.facts.model_facts import Facts
+from inspector.model.model import Model
+from inspector.ui.background import ChunkedWork
+from inspector.ui.documents.document import Document, Work
+from inspector.ui.tabs.overview.about import AboutCard, with_opset
+from inspector.ui.tabs.overview.compatibility_card import CompatibilityCard
+from inspector.ui.tabs.overview.cost_card import CostCard
+from inspector.ui.tabs.overview.layer_list import LayerList
+from inspector.ui.tabs.overview.shares import OperatorsCard, PrecisionCard
+from inspector.ui.tabs.overview.structure_card import StructureCard
+from inspector.ui.tabs.overview.structure_warnings import NotesCard, findings
+from inspector.ui.tabs.overview.text_cards import TextsCard, texts
+from inspector.ui.tabs.overview.value_cards import ValueCard
+from inspector.ui.widgets.layouts import BESIDE_BAR, Columns, scroll_down
+from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, MetricRow, label
+from inspector.ui.widgets.theme import Theme
+
+# The four numbers over the Overview: parameters, weights, layers, and the runtime it needs.
+
+
+_PARENT, _ORIGIN = attrgetter("parent"), attrgetter("origin")  # quick over 100,000
+
+
+class NumbersRow(MetricRow):
+    """Shows them in cards."""
+
+    def __init__(self, theme: Theme, model: Model, facts: Facts) -> None:
+        titles = ("Parameters", "Weights", "Layers", "Minimum ONNX Runtime")
+        cards = tuple(Metric(theme, title) for title in titles)
+        super().__init__(cards)
+        self.parameters, self.weights, self.layers, self.runtime = cards
+        self._fill(model, facts)
+
+    def _fill(self, model: Model, facts: Facts) -> None:
+        tensors = len(model.weights) - [*map(_ORIGIN, model.weights)].count("constant")
+        number, _, unit = units.count(model.parameters).partition(" ")
+        also = f" · {units.count(facts.constants)} in constants" if facts.constants else ""
+        below = f"{units.plural(tensors, 'tensor')}{also}"
+        self.parameters.show_value(number, unit, below)
+        storage, whole = facts.precision.storage, facts.weights_bytes
+        first = f"{storage[0][0]} {units.share(storage[0][1], whole)}" if storage else "none"
+        self.weights.show_value(*units.size_parts(whole), first)
+        kinds = units.plural(len(facts.operators), "operator type")
+        nested = len(model.layers) - [*map(_PARENT, model.layers)].count(None)
+        more = f" · {nested:,} nested" if nested else ""
+        self.layers.show_value(f"{len(model.layers):,}", "", kinds + more)
+        needs = facts.requirements
+        if needs.runtime:
+            self.runtime.show_value(
+                needs.runtime,
+                "",
+                f"required by {with_opset(needs.reason)}" if needs.reason else "any release",
+            )
+        else:
+            self.runtime.show_value("none yet", "", needs.reason)
+
+
+class OverviewTab(QScrollArea):
+    """One scrolling page: four numbers, cards in columns, and the list of layers."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self.about: AboutCard | None = None
+        self.layers: LayerList | None = None
+        self.precision: PrecisionCard | None = None
+        self._columns: Columns | None = None
+        self._dealt = False
+        self._building = ChunkedWork(self)
+        scroll_down(self)
+        self.setAccessibleName("Overview")
+        document.model_changed.connect(self._show)
+        document.digest_changed.connect(self._show_digest)
+        document.work_changed.connect(self._show_waiting)
+        self._show()
+        self._building.finish()
+
+    def _show(self) -> None:
+        model, facts = self._document.model, self._document.facts
+        if model is None or facts is None:
+            self._show_waiting()
+            return
+        self._building.start(self._build(model, facts))
+
+    def _build(self, model: Model, facts: Facts) -> Iterator[None]:
+        """Make the page card by card, show it, and put the list of layers below."""
+        page, cards = QWidget(), Columns()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
+        column.setSpacing(GAP)
+        column.addWidget(NumbersRow(self._theme, model, facts))
+        column.addLayout(cards)
+        for card in self._cards(model, facts):
+            cards.addWidget(card)
+            yield
+        column.addStretch(1)
+        self.layers, self._columns, self._dealt = None, cards, False
+        self.setWidget(page)
+        self._show_digest()
+        yield
+        yield  # all else begins when this has been painted
+        self.layers = LayerList(self._theme, model, self._document.selection)
+        column.insertWidget(column.count() - 1, self.layers)
+        self._document.estimating.changed.connect(self._show_estimate)
+        self._show_estimate()
+        yield
+        self._document.estimating.begin()
+        self.layers.prepare()
+
+    def _show_estimate(self) -> None:
+        estimate = self._document.estimating.estimate
+        if estimate is not None and self.layers is not None and self.precision is not None:
+            self.layers.show_estimate(estimate)
+            self.layers.prepare()
+            self.precision.show_estimate(estimate)
+            if self._columns is not None and not self._dealt:
+                self._dealt = True
+                QTimer.singleShot(0, self._columns, self._columns.deal_again)
+
+    def _cards(self, model: Model, facts: Facts) -> Iterator[QWidget]:
+        theme = self._theme
+        self.about = AboutCard(theme, model, facts)
+        yield self.about
+        yield CostCard(theme, self._document.estimating)
+        yield _stacked(
+            ValueCard(theme, "Inputs", model.inputs), ValueCard(theme, "Outputs", model.outputs)
+        )
+        self.precision = PrecisionCard(theme, facts)
+        yield self.precision
+        if odd := findings(model, facts):
+            yield NotesCard(theme, odd)
+        operators = OperatorsCard(theme, facts)
+        operators.chosen.connect(self._find_operator)
+        yield operators
+        structure = StructureCard(theme, self._document)
+        structure.chosen.connect(self._find)
+        yield structure
+        yield CompatibilityCard(theme, self._document.verdicts)
+        for title, named in declarations(model):
+            yield TextsCard(theme, title, named)
+        if told := texts(model):
+            yield TextsCard(theme, "Metadata", told)
+
+    def _find_operator(self, name: str) -> None:
+        """Show the layers of an operator."""
+        self._find(name.rpartition(".")[2])
+
+    def _find(self, text: str) -> None:
+        if self.layers is not None:
+            self.layers.filter.setText(text)
+            self.ensureWidgetVisible(self.layers.filter, 0, 200)
+
+    def _show_digest(self) -> None:
+        if self.about is not None and self._document.digest:
+            self.about.digest.show_digest(self._document.digest)
+
+    def _show_waiting(self) -> None:
+        """Say what is awaited, as long as there is nothing to show."""
+        if self._document.model is not None:
+            return
+        reading = self._document.work is Work.OPENING
+        name = self._document.name
+        empty = label(f"Reading {name}…" if reading else f"{name} is not open.", "secondary")
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setWidget(empty)
+
+
+def _stacked(*cards: Card) -> QWidget:
+    """Cards that stay together, one below the other."""
+    together = QWidget()
+    column = QVBoxLayout(together)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(GAP)
+    for card in cards:
+        column.addWidget(card)
+    column.setStretchFactor(cards[-1], 1)
+    return together

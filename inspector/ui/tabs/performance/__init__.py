@@ -1,0 +1,4 @@
+"""The Performance tab: settings, a measurement in progress, the report.
+
+Start at `tab.py`.
+"""

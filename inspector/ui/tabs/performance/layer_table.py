@@ -1,0 +1,293 @@
+"""The layers of a report in a card: filter, table, legend and the sum."""
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QCheckBox
+
+from inspector import units
+from inspector.analysis.measured.layer_sum import cautions, sum_sentence
+from inspector.export.charts.palette import Palette
+from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, TimeSpread
+from inspector.report.support_marks import Mark
+from inspector.ui.selection import Selection
+from inspector.ui.tabs.performance import layer_model as cells
+from inspector.ui.tabs.performance.layer_model import Column, ColumnKind, Entry, LayerTableModel
+from inspector.ui.widgets.layer_name import draw_name
+from inspector.ui.widgets.parts import PADDING, Elided, label, row, tip
+from inspector.ui.widgets.support_legend import Legend, draw_mark
+from inspector.ui.widgets.table import LEFT, Cells, Table, draw_bar
+from inspector.ui.widgets.table_card import FilterField, TableCard
+from inspector.ui.widgets.theme import Theme, colour, font
+
+# How the layer table is drawn: names, markers, bars.
+
+
+INDENT, DEEPEST, BAR = 14, 6, 64
+_NOISY = "Noisy"
+_ARROW = 3.0  # half the height of the arrow where the longest time does not fit
+
+
+class LayerCells(Cells[Column]):
+    """Draws what became of a layer."""
+
+    ELIDE = Qt.TextElideMode.ElideRight
+
+    def __init__(self, theme: Theme, model: LayerTableModel) -> None:
+        super().__init__(theme, model)
+        self._model = model
+        self._kinds = {device.id: device.kind for device in model.report.asked}
+
+    def inset(self, box: QRectF, column: Column) -> QRectF:
+        """Markers stand close, in the middle."""
+        if column.kind is ColumnKind.DEVICE:
+            return box.adjusted(2, 0, -2, -1)
+        return super().inset(box, column)
+
+    def side(self, column: Column) -> Qt.AlignmentFlag:
+        """Titles stand above the markers; numbers of layers at the left edge."""
+        if column.kind is ColumnKind.DEVICE:
+            return Qt.AlignmentFlag.AlignCenter
+        return LEFT if column.kind is ColumnKind.NUMBER else super().side(column)
+
+    def draw(
+        self, painter: QPainter, box: QRectF, row: int, column: Column, chosen: bool
+    ) -> None:
+        """Draw a name, a marker, a bar with a time, or words."""
+        palette, entry = self._theme.palette, self._model.entry(row)
+        if column.kind is ColumnKind.LAYER:
+            self._draw_layer(painter, box, entry, self._model.depth(row), chosen)
+        elif column.kind is ColumnKind.DEVICE:
+            self._draw_mark(painter, box, entry, column.device)
+        else:
+            if column.kind is ColumnKind.TIME and entry.time_ns is not None:
+                self._draw_bar(painter, box, entry, chosen)
+                box.setLeft(box.left() + self._bar_width(box.width()) + 8)
+            painter.setFont(_font(column, timed=entry.time_ns is not None))
+            tint = palette.on_selection if chosen else _tint(column, entry, palette)
+            self.draw_text(painter, box, self._model.text(row, column), tint, column)
+
+    def _draw_layer(
+        self, painter: QPainter, box: QRectF, entry: Entry, depth: int, chosen: bool
+    ) -> None:
+        palette = self._theme.palette
+        box.setLeft(box.left() + INDENT * min(depth, DEEPEST))
+        painter.setFont(font(12, 500 if isinstance(entry, LayerUse) else 400))
+        if cells.is_noisy(entry):
+            box = self._draw_badge(painter, box, cells.column_name(entry), chosen)
+            painter.setFont(font(12, 500 if isinstance(entry, LayerUse) else 400))
+        draw_name(painter, box, cells.column_name(entry), palette, chosen)
+
+    def _draw_badge(self, painter: QPainter, box: QRectF, name: str, chosen: bool) -> QRectF:
+        """Draw "Noisy" behind the name; return the room that is left for the name."""
+        palette, small = self._theme.palette, font(11, 500)
+        wide = QFontMetrics(small).horizontalAdvance(_NOISY) + 12
+        scope, leaf = units.scope_and_name(name)
+        whole = " / ".join(filter(None, (scope, leaf)))
+        left = box.left() + min(
+            painter.fontMetrics().horizontalAdvance(whole) + 8, box.width() - wide
+        )
+        badge = QRectF(left, box.center().y() - 9, wide, 18)
+        tint = palette.on_selection if chosen else palette.caution
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(tint, 0.14))
+        painter.drawRoundedRect(badge, 5, 5)
+        painter.setPen(colour(tint))
+        painter.setFont(small)
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, _NOISY)
+        return box.adjusted(0, 0, -(wide + 8), 0)
+
+    def _draw_mark(self, painter: QPainter, box: QRectF, entry: Entry, device: str) -> None:
+        palette = self._theme.palette
+        unit = palette.lane(self._kinds.get(device, "npu"))
+        square = QRectF(box.center().x() - 7, box.center().y() - 7, 14, 14)
+        if isinstance(entry, LayerUse):
+            support = cells.support(entry, device)
+            if support is not None:
+                draw_mark(painter, square, support.mark, unit, palette)
+        elif entry.device == device:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour(unit))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.drawEllipse(square.adjusted(4.5, 4.5, -4.5, -4.5))
+
+    def _draw_bar(self, painter: QPainter, box: QRectF, entry: Entry, chosen: bool) -> None:
+        palette = self._theme.palette
+        device = entry.ran_on if isinstance(entry, LayerUse) else entry.device
+        width = self._bar_width(box.width())
+        track = QRectF(box.left(), box.center().y() - 3, width, 6)
+        part = (entry.time_ns or 0) / max(1, self._model.longest_ns)
+        draw_bar(
+            painter,
+            track,
+            part,
+            palette.lane(self._kinds.get(device or "", "cpu")),
+            palette,
+            chosen,
+        )
+        if entry.spread is not None:
+            self._draw_reach(painter, track, entry.spread, chosen)
+
+    def _draw_reach(
+        self, painter: QPainter, track: QRectF, spread: TimeSpread, chosen: bool
+    ) -> None:
+        """Draw a thin line from the least to the longest time, with an arrow if it goes on."""
+        palette, scale = self._theme.palette, track.width() / max(1, self._model.longest_ns)
+        left = track.left() + min(track.width(), spread.min_ns * scale)
+        right = track.left() + min(track.width(), spread.max_ns * scale)
+        middle = track.center().y()
+        painter.setPen(QPen(colour(palette.on_selection if chosen else palette.text), 1))
+        painter.drawLine(QPointF(left, middle), QPointF(right, middle))
+        if spread.max_ns > self._model.longest_ns:
+            for side in (-_ARROW, _ARROW):
+                painter.drawLine(QPointF(right - _ARROW, middle + side), QPointF(right, middle))
+        else:
+            painter.drawLine(QPointF(right, middle - _ARROW), QPointF(right, middle + _ARROW))
+
+    def _bar_width(self, room: float) -> float:
+        """How long a bar can be beside the longest time."""
+        longest = units.lined_up(self._model.longest_ns, self._model.longest_layer_ns)
+        words = QFontMetrics(font(12, 500)).horizontalAdvance(longest)
+        return max(0.0, min(float(BAR), room - words - 10))
+
+
+def _font(column: Column, timed: bool) -> QFont:
+    if column.kind is ColumnKind.OUTPUT:
+        return font(11, mono=True)
+    if column.kind is ColumnKind.NUMBER:
+        return font(11)
+    return font(12, 500 if column.kind is ColumnKind.TIME and timed else 400)
+
+
+def _tint(column: Column, entry: Entry, palette: Palette) -> str:
+    if column.kind is ColumnKind.SPREAD and cells.is_noisy(entry):
+        return palette.caution
+    if column.kind is ColumnKind.NUMBER or (column.numeric and entry.time_ns is None):
+        return palette.tertiary
+    return palette.text if column.kind is ColumnKind.TIME else palette.secondary
+
+
+# How wide each column of the layer table is, and which ones find no room.
+
+
+_NARROW = 660
+_WIDE = {
+    ColumnKind.NUMBER: 46, ColumnKind.LAYER: 170, ColumnKind.OPERATOR: 132,
+    ColumnKind.OUTPUT: 122, ColumnKind.PRECISION: 66,
+    ColumnKind.TIME: 152, ColumnKind.SHARE: 66, ColumnKind.SPREAD: 146, ColumnKind.RATE: 70,
+    ColumnKind.CEILING: 78, ColumnKind.BOUND: 78,
+}  # fmt: skip
+_SMALL = _WIDE | {ColumnKind.LAYER: 140, ColumnKind.OPERATOR: 104, ColumnKind.TIME: 132}
+_TWO_TYPES_PX = 124  # of "float16 → float32", in pixels
+_HIDING_ORDER = (ColumnKind.BOUND, ColumnKind.RATE, ColumnKind.SPREAD, ColumnKind.SHARE,
+                 ColumnKind.OUTPUT, ColumnKind.PRECISION,
+                ColumnKind.CEILING, ColumnKind.OPERATOR)  # fmt: skip
+
+
+def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
+    """Width of each column in pixels, 0 for those left out; the names take what is over."""
+    preferred = _SMALL if room < _NARROW else _WIDE
+    metrics = QFontMetrics(font(11, 600))
+    pixels = [
+        max(44, metrics.horizontalAdvance(column.title) + 12)
+        if column.kind is ColumnKind.DEVICE
+        else _TWO_TYPES_PX
+        if column.wide
+        else preferred[column.kind]
+        for column in columns
+    ]
+    for kind in _HIDING_ORDER:
+        if sum(pixels) > room:
+            pixels = [
+                0 if column.kind is kind else width
+                for column, width in zip(columns, pixels, strict=True)
+            ]
+    name = next(i for i, column in enumerate(columns) if column.kind is ColumnKind.LAYER)
+    pixels[name] += max(0, room - sum(pixels))
+    return tuple(pixels)
+
+
+_FILTER_HINT = "Filter by name, operator or device"
+
+
+class LayerTable(TableCard):
+    """Shows what became of each layer; what is chosen here is chosen everywhere."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        report: PerformanceReport,
+        selection: Selection,
+        precisions: tuple[str, ...] = (),
+    ) -> None:
+        model = LayerTableModel(report, precisions)
+        table = Table(theme, "Layers", model, LayerCells(theme, model))
+        field = FilterField(
+            theme, "Filter layers", _FILTER_HINT, wide=262, small=130, roomy=700
+        )
+        inserted = QCheckBox(_added_nodes_text(report))
+        inserted.setToolTip(
+            tip("List copies, casts and layout conversions that the runtime added")
+        )
+        super().__init__(theme, table, "Layers", field, 6, inserted)
+        self.model, self.inserted = model, inserted
+        self._report, self._selection = report, selection
+        self.inserted.setVisible(bool(report.inserted))
+        self.count.setToolTip(
+            tip(
+                "Total own time of the listed layers per run, measured with the profiler "
+                "on; latency is measured without it"
+            )
+        )
+        self.legend = Legend(theme, _marks(report))
+        self.notice = label(" ".join(cautions(report)), "caution")
+        self.notice.setWordWrap(True)
+        self.notice.setContentsMargins(PADDING - 1, 0, PADDING - 1, 8)
+        self.notice.setVisible(bool(self.notice.text()))
+        self.body.insertWidget(1, self.notice)
+        line = sum_sentence(report)
+        self.sum = Elided(line, "secondary", Qt.TextElideMode.ElideRight)
+        self.sum.setVisible(bool(line))
+        summed = row(self.sum)
+        summed.setContentsMargins(PADDING - 1, 6 if line else 0, PADDING - 1, 0)
+        self.body.addLayout(summed)
+        foot = row(self.legend)
+        foot.setContentsMargins(PADDING - 1, 6, PADDING - 1, 0)
+        self.body.addLayout(foot)
+        self.inserted.toggled.connect(self.model.show_inserted)
+        selection.changed.connect(self.follow_selection)
+        self.refresh()
+
+    def widths(self, room: int) -> tuple[int, ...]:
+        """The names take what is over."""
+        return widths(self.model.columns, room)
+
+    def counted(self) -> str:
+        """How many entries are shown, and their own time."""
+        shown = f"{self.model.rowCount():,} of {self.model.total:,}"
+        time = self.model.shown_ns()
+        return f"{shown} · {units.duration(time)}, profiled" if time else f"{shown} · not timed"
+
+    def selected_row(self) -> int | None:
+        """The row of the selected layer or inserted node."""
+        return self.model.row_of(self._selection.now)
+
+    def choose_row(self, row: int) -> None:
+        """Select a layer, or a span of an inserted node."""
+        entry = self.model.entry(row)
+        if isinstance(entry, InsertedNode):
+            self._selection.choose(span=self.model.span_of(entry))
+        else:
+            self._selection.choose(layer=entry.index)
+
+
+def _marks(report: PerformanceReport) -> Iterator[Mark]:
+    return (support.mark for layer in report.layers for support in layer.devices.values())
+
+
+def _added_nodes_text(report: PerformanceReport) -> str:
+    time = sum(node.time_ns for node in report.inserted)
+    timed = units.duration(time) if time else "not timed"
+    return f"{len(report.inserted):,} added by runtime · {timed}"

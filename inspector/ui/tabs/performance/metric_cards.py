@@ -1,0 +1,310 @@
+"""The four cards over a report: latency, load, memory, compute units."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from inspector import units
+from inspector.analysis.measured.asynchronous_devices import is_untimed, submission_words
+from inspector.analysis.measured.latency import TAILS_OF, interval_text, latency
+from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.measured.partitions import layers_on
+from inspector.analysis.measured.phases import memory_note
+from inspector.report.report import PerformanceReport
+from inspector.tensors.agreement import words as answer_words
+from inspector.ui.widgets.parts import GAP, Card, Metric, tip
+from inspector.ui.widgets.small_charts import bars, draw_bars
+from inspector.ui.widgets.theme import Theme, colour, font
+
+_ONE_ROW_PX, _SHARES, _TWO_SHARES = 800, (18, 8, 9, 11), (3, 2)
+_MAX_DEVICES = 8
+_MIN_HISTOGRAM_PX = 40  # pixels of width that a histogram needs
+_NOISY = "Noisy"
+
+
+class MetricCards(QWidget):
+    """Four side by side, or two by two where there is less room."""
+
+    def __init__(self, theme: Theme, report: PerformanceReport) -> None:
+        super().__init__()
+        self.cards: tuple[Card, ...] = (
+            LatencyCard(theme, report),
+            _load_card(theme, report),
+            _memory_card(theme, report),
+            DevicesCard(theme, report),
+        )
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(GAP)
+        self._columns = 0
+        self._arrange(2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap."""
+        super().resizeEvent(event)
+        self._arrange(4 if self.width() >= _ONE_ROW_PX else 2)
+
+    def _arrange(self, columns: int) -> None:
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for place, card in enumerate(self.cards):
+            self._grid.addWidget(card, place // columns, place % columns)
+        shares = _SHARES if columns == 4 else _TWO_SHARES
+        for column in range(len(_SHARES)):
+            self._grid.setColumnStretch(column, shares[column] if column < columns else 0)
+
+
+class LatencyCard(Card):
+    """The two numbers to quote: the headline median, and p95 of all predictions.
+
+    disturbed: reasons to doubt them; the card is marked as noisy then.
+    """
+
+    def __init__(self, theme: Theme, report: PerformanceReport) -> None:
+        super().__init__(theme)
+        self.setFixedHeight(Metric.HEIGHT)
+        self.setMinimumWidth(150)
+        self.latency = latency(report)
+        self.noise_reasons = disturbances(report)
+        self._bars = bars(report.prediction_ns, median_ns=report.median_ns)
+        self._outputs_differ = any(output.over for output in report.outputs)
+        self._outputs_text = ""
+        if report.outputs:
+            self._outputs_text = "outputs differ" if self._outputs_differ else "outputs match"
+        hints = ["Noisy:", *self.noise_reasons] if self.noise_reasons else []
+        if report.outputs:
+            hints += [
+                f"Outputs, compared with the unoptimized CPU: {answer_words(report.outputs)}"
+            ]
+        self.setToolTip(tip(*hints) if hints else "")
+        self.setAccessibleName("Latency")
+        self.setAccessibleDescription("; ".join(self._accessible_parts()))
+
+    @property
+    def numbers(self) -> tuple[tuple[str, str, str], ...]:
+        """Value, unit and label of the two numbers; empty where nothing was timed."""
+        latency = self.latency
+        if latency is None:
+            return ()
+        headline, late = latency.headline.p50_ns, latency.all_predictions.p95_ns
+        return (
+            (*units.duration_parts(headline), latency.headline_label),
+            (*units.duration_parts(late), f"p95 {TAILS_OF}"),
+        )
+
+    @property
+    def interval(self) -> str:
+        """Return the interval of the headline median, '95 % CI 3.62 ms to 3.66 ms'."""
+        texts = interval_text(self.latency.headline) if self.latency else ""
+        return f"95 % CI {texts}" if texts else ""
+
+    def _accessible_parts(self) -> Iterator[str]:
+        yield from (f"{value} {unit}, {label}" for value, unit, label in self.numbers)
+        if self.interval:
+            yield self.interval
+        if self._outputs_text:
+            yield self._outputs_text
+        if self.noise_reasons:
+            yield f"{_NOISY}: {' '.join(self.noise_reasons)}"
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the title with badge and interval, both numbers, and the histogram."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._draw_title(painter)
+        if not self.numbers:
+            painter.setFont(font(13))
+            painter.setPen(colour(self._theme.palette.tertiary))
+            painter.drawText(16, 57, "no run was timed")
+            return
+        left = last = 16.0
+        for place, number in enumerate(self.numbers):
+            last, right = self._draw_number(
+                painter, left, number, self._outputs_differ and not place
+            )
+            left = right + 18
+        room = self.width() - 16 - last - 10
+        if self._bars is not None and room >= _MIN_HISTOGRAM_PX:
+            wide = min(room, 110)
+            box = QRectF(self.width() - 16 - wide, 33, wide, 29)
+            draw_bars(painter, box, self._bars, self._theme.palette)
+
+    def _draw_number(
+        self, painter: QPainter, left: float, number: tuple[str, str, str], wrong: bool
+    ) -> tuple[float, float]:
+        """Draw one number over its label; returns where its unit and the wider of both end."""
+        palette, (value, unit, below) = self._theme.palette, number
+        painter.setFont(font(24, 600))
+        painter.setPen(colour(palette.bad if wrong else palette.text))
+        painter.drawText(QPointF(left, 57), value)
+        end = left + painter.fontMetrics().horizontalAdvance(value) + 4
+        painter.setFont(font(13, 500))
+        painter.setPen(colour(palette.secondary))
+        painter.drawText(QPointF(end, 57), unit)
+        end += painter.fontMetrics().horizontalAdvance(unit)
+        painter.setFont(font(11))
+        painter.setPen(colour(palette.tertiary))
+        room = max(0.0, self.width() - 16 - left)
+        shown = painter.fontMetrics().elidedText(below, Qt.TextElideMode.ElideRight, int(room))
+        painter.drawText(QRectF(left, 66, room, 16), Qt.AlignmentFlag.AlignVCenter, shown)
+        return end, max(end, left + painter.fontMetrics().horizontalAdvance(shown))
+
+    def _draw_title(self, painter: QPainter) -> None:
+        palette, line = self._theme.palette, QRectF(16, 12, self.width() - 32, 16)
+        painter.setFont(font(12, 500))
+        painter.setPen(colour(palette.secondary))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, "Latency")
+        end = line.left() + painter.fontMetrics().horizontalAdvance("Latency") + 8
+        if self._outputs_text:
+            painter.setPen(colour(palette.bad if self._outputs_differ else palette.tertiary))
+            rest = QRectF(end, line.top(), line.right() - end, line.height())
+            painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter, self._outputs_text)
+            end += painter.fontMetrics().horizontalAdvance(self._outputs_text) + 8
+        if self.noise_reasons:
+            end = self._draw_badge(painter, end) + 8
+        painter.setFont(font(11))
+        painter.setPen(colour(palette.tertiary))
+        if end + painter.fontMetrics().horizontalAdvance(self.interval) <= line.right():
+            alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+            painter.drawText(line, alignment, self.interval)
+
+    def _draw_badge(self, painter: QPainter, left: float) -> float:
+        """Draw the word for doubtful numbers; returns where it ends."""
+        palette = self._theme.palette
+        painter.setFont(font(11, 600))
+        width = painter.fontMetrics().horizontalAdvance(_NOISY) + 14
+        box = QRectF(left, 11, width, 18)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(palette.caution, 0.16))
+        painter.drawRoundedRect(box, 5, 5)
+        painter.setPen(colour(palette.caution))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, _NOISY)
+        return box.right()
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceWork:
+    """What one device did: layers that ran on it, and time of its kernels in a prediction."""
+
+    name: str
+    family: str
+    layers: int
+    kernel_ns: int
+    timed: bool = True
+
+
+def work_by_device(report: PerformanceReport) -> tuple[DeviceWork, ...]:
+    """Layers and time of each device, idle ones included."""
+    found = []
+    for device in report.devices[:_MAX_DEVICES]:
+        device_layers = [layer for layer in report.layers if layer.ran_on == device.id]
+        added = [node for node in report.inserted if node.device == device.id]
+        busy = sum(layer.time_ns or 0 for layer in device_layers) + sum(
+            node.time_ns for node in added
+        )
+        count = layers_on(report, device.id)
+        timed = not is_untimed(report, device.id)
+        found.append(DeviceWork(units.device(device.id), device.kind, count, busy, timed))
+    return tuple(found)
+
+
+class DevicesCard(Card):
+    """Which device took how much of the time, and how many layers ran there."""
+
+    def __init__(self, theme: Theme, report: PerformanceReport) -> None:
+        super().__init__(theme)
+        self._units = work_by_device(report)
+        self._layers = units.plural(sum(unit.layers for unit in self._units), "layer")
+        self.setFixedHeight(Metric.HEIGHT)
+        self.setMinimumWidth(150)
+        total = sum(unit.kernel_ns for unit in self._units)
+        self.setAccessibleName("Devices")
+        # Beside a device without times the others' shares would have no base.
+        self._timed = all(unit.timed for unit in self._units)
+        texts = (
+            f"{u.name} {units.plural(u.layers, 'layer')}"
+            + (f", {units.share(u.kernel_ns, total)}" if self._timed else ", not timed")
+            for u in self._units
+        )
+        if not self._timed:
+            self.setToolTip(tip(submission_words(report)))
+        self.setAccessibleDescription("; ".join(texts))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw title, bar and legend."""
+        super().paintEvent(event)
+        palette = self._theme.palette
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        line = QRectF(16, 12, self.width() - 32, 16)
+        painter.setFont(font(12, 500))
+        painter.setPen(colour(palette.secondary))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, "Devices")
+        painter.setFont(font(12))
+        painter.setPen(colour(palette.tertiary))
+        alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        ran = f"{self._layers} ran" if self._timed else "not timed"
+        painter.drawText(line, alignment, ran)
+        self._draw_bar(painter, QRectF(16, 41, self.width() - 32, 12))
+        self._draw_legend(painter, QRectF(16, 64, self.width() - 32, 18))
+
+    def _draw_bar(self, painter: QPainter, box: QRectF) -> None:
+        palette = self._theme.palette
+        rounded = QPainterPath()
+        rounded.addRoundedRect(box, 4, 4)
+        painter.save()
+        painter.setClipPath(rounded)
+        painter.fillRect(box, colour(palette.track))
+        amounts = [unit.kernel_ns if self._timed else unit.layers for unit in self._units]
+        total = sum(amounts)
+        x = box.left()
+        for unit, amount in zip(self._units, amounts, strict=True):
+            width = box.width() * amount / total if total else 0.0
+            shown = max(2.0, width - 1.5) if amount else 0.0
+            tint = colour(palette.lane(unit.family))
+            painter.fillRect(QRectF(x, box.top(), shown, box.height()), tint)
+            x += width
+        painter.restore()
+
+    def _draw_legend(self, painter: QPainter, box: QRectF) -> None:
+        palette, x = self._theme.palette, box.left()
+        for unit in self._units:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour(palette.lane(unit.family)))
+            painter.drawRoundedRect(QRectF(x, box.center().y() - 4, 8, 8), 2, 2)
+            x += 14
+            for text, weight, tint in (
+                (unit.name, 500, palette.text),
+                (f"{unit.layers:,}", 400, palette.secondary),
+            ):
+                painter.setFont(font(12, weight))
+                painter.setPen(colour(tint))
+                width = painter.fontMetrics().horizontalAdvance(text)
+                rest = QRectF(x, box.top(), max(0.0, box.right() - x), box.height())
+                painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter, text)
+                x += width + 5
+            x += 13
+
+
+def _load_card(theme: Theme, report: PerformanceReport) -> Metric:
+    card = Metric(theme, "Load")
+    first = units.duration(report.first_prediction_ns)
+    card.show_value(*units.duration_parts(report.load_ns), f"first call {first}")
+    return card
+
+
+def _memory_card(theme: Theme, report: PerformanceReport) -> Metric:
+    card = Metric(theme, "Peak model memory")
+    memory = report.memory
+    card.show_value(*units.size_parts(memory.model_bytes), memory_note(memory))
+    card.setToolTip(
+        f"Peak resident memory (RSS) of the process, {units.size(memory.peak_bytes)}, "
+        f"minus {units.size(memory.start_bytes)} before loading. The weights take "
+        f"{units.size(memory.weights_bytes)}."
+    )
+    return card

@@ -1,0 +1,204 @@
+"""A measurement under way: its step, how far it is, and what is known already."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from inspector import units
+from inspector.engine.progress_text import progress_text, stalled_text, step_text
+from inspector.export.charts.palette import CHECK
+from inspector.statistics.bootstrap import relative_half_width
+from inspector.ui.widgets.parts import Card, Elided, button, label, row
+from inspector.ui.widgets.small_charts import Histogram
+from inspector.ui.widgets.support_legend import svg_path
+from inspector.ui.widgets.theme import Theme, colour, font
+
+if TYPE_CHECKING:
+    from inspector.engine.client.engine_process import Progress
+
+
+# The steps of a measurement in a line: those done, the one under way, those to come.
+
+
+STEPS = (
+    ("Load", ("start", "devices", "load")),
+    ("First run", ("first prediction",)),
+    ("Warm-up", ("warm-up",)),
+    ("Runs", ("prediction",)),
+    ("Profile", ("profile",)),
+    ("Layers", ("layers", "synchronize")),
+    ("Device support", ("support", "answer")),
+)
+_DOT, _APART, _BETWEEN = 14, 5, 14
+
+
+def step_index(step: str) -> int | None:
+    """Which of STEPS the engine's step belongs to."""
+    indices = (place for place, (_, names) in enumerate(STEPS) if step in names)
+    return next(indices, None)
+
+
+class MeasureSteps(QWidget):
+    """Draws the steps; an unknown one changes nothing."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self.current = theme, 0
+        self.setFixedHeight(18)
+        theme.changed.connect(self.update)
+
+    def show_step(self, step: str) -> None:
+        """Mark a step of the engine as under way."""
+        place = step_index(step)
+        self.current = self.current if place is None else place
+        title = STEPS[self.current][0]
+        self.setAccessibleName(f"Step {self.current + 1} of {len(STEPS)}: {title}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw dots and words; only the words of the present step where room is short."""
+        palette = self._theme.palette
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font(11, 500))
+        metrics = painter.fontMetrics()
+        widths = [metrics.horizontalAdvance(title) for title, _ in STEPS]
+        whole = sum(widths) + len(STEPS) * (_DOT + _APART + _BETWEEN) - _BETWEEN
+        x = 0.0
+        for place, ((title, _), width) in enumerate(zip(STEPS, widths, strict=True)):
+            self._draw_dot(painter, x, place)
+            x += _DOT + _APART
+            if whole <= self.width() or place == self.current:
+                tint = palette.text if place == self.current else palette.tertiary
+                painter.setPen(colour(tint))
+                box = QRectF(x, 0, width + 1, self.height())
+                painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, title)
+                x += width + _BETWEEN
+
+    def _draw_dot(self, painter: QPainter, x: float, place: int) -> None:
+        palette = self._theme.palette
+        top = (self.height() - _DOT) / 2
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if place < self.current:
+            painter.setPen(QPen(colour(palette.good), 1.6, c=Qt.PenCapStyle.RoundCap))
+            painter.drawPath(svg_path(CHECK).translated(x, top))
+        elif place == self.current:
+            painter.setPen(QPen(colour(palette.accent), 3))
+            painter.drawEllipse(QRectF(x + 3.5, top + 3.5, 7, 7))
+        else:
+            painter.setPen(QPen(colour(palette.tertiary), 1.3))
+            painter.drawEllipse(QRectF(x + 4, top + 4, 6, 6))
+
+
+class MeasureProgress(Card):
+    """Shows what the engine tells; `cancel` is the button that stops it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.title = label("Measuring", "heading")
+        self.step = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        self.time = label("", "caption")
+        self.bar = ProgressLine(theme)
+        self.steps = MeasureSteps(theme)
+        self.median = label("", "metric")
+        self.summary = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        self.histogram = Histogram(theme)
+        self.cancel = button(theme, "Cancel", "stop")
+        self._since = QElapsedTimer()
+        self._clock = QTimer(self)
+        self._clock.setInterval(1000)
+        self._clock.timeout.connect(self._show_elapsed)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        head = row(self.title, 4, self.step, self.time, 8, self.cancel)
+        head.setStretch(2, 1)
+        below = row(self.median, self.summary, self.histogram, spacing=6)
+        below.setStretch(1, 1)
+        below.addStrut(self.histogram.height())
+        self.body.setSpacing(10)
+        self.body.addLayout(head)
+        self.body.addWidget(self.bar)
+        self.body.addWidget(self.steps)
+        self.body.addSpacing(2)
+        self.body.addLayout(below)
+
+    def begin(self) -> None:
+        """Start over: nothing is known yet."""
+        self._since.start()
+        self.time.setText("")
+        self.steps.current = 0
+        self._show(step_text("start"), -1, ())
+
+    def follow(self, progress: "Progress") -> None:
+        """Show how far it is."""
+        self.steps.show_step(progress.step)
+        text = progress_text(progress.step, progress.part)
+        if progress.stalled_seconds:
+            text = stalled_text(
+                progress.step, progress.stalled_seconds, progress.layers, progress.layer
+            )
+        self._show(text, progress.done, progress.samples_ns)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Tell the time each second; more often would disturb what is measured."""
+        self._clock.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """No clock where nobody looks."""
+        self._clock.stop()
+
+    def _show(self, step: str, done: float, samples_ns: tuple[int, ...]) -> None:
+        text = f"{step} · {100 * done:.0f} %" if done >= 0 else step
+        self.step.set_text(text)
+        self.bar.show_share(done)
+        self.setAccessibleName(f"Measuring: {text}")
+        for widget in (self.histogram, self.median):
+            widget.setVisible(bool(samples_ns))
+        if samples_ns:
+            number, unit = units.duration_parts(float(np.median(samples_ns)))
+            count = units.plural(len(samples_ns), "run")
+            self.median.setText(number)
+            width = relative_half_width(samples_ns)
+            precision = "" if width is None else f" · 95 % CI ±{100 * width:.2g} %"
+            self.summary.set_text(f"{unit} · median of {count} so far{precision}")
+            self.histogram.show_samples(samples_ns)
+        else:
+            self.summary.set_text("Results appear after the warm-up runs.")
+
+    def _show_elapsed(self) -> None:
+        self.time.setText(f"{self._since.elapsed() // 1000} s")
+
+
+class ProgressLine(QWidget):
+    """A bar as long as the share that is done; dashes where nobody can tell."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self.share = theme, -1.0
+        self.setFixedHeight(6)
+        theme.changed.connect(self.update)
+
+    def show_share(self, share: float) -> None:
+        """Show another share, 0 to 1; negative for unknown."""
+        self.share = share
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw track and bar."""
+        palette = self._theme.palette
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(palette.track))
+        painter.drawRoundedRect(QRectF(self.rect()), 3, 3)
+        painter.setBrush(colour(palette.accent, 1.0 if self.share >= 0 else 0.45))
+        if self.share >= 0:
+            width = max(6.0, self.width() * min(1.0, self.share))
+            painter.drawRoundedRect(QRectF(0, 0, width, 6), 3, 3)
+        else:
+            for x in range(0, self.width(), 18):
+                painter.drawRoundedRect(QRectF(x, 0, 9, 6), 3, 3)

@@ -1,0 +1,115 @@
+"""A report on the Performance tab: cards, notes, timeline, layers."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.analysis.advice.finding import Advice
+from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.measured.partitions import partition
+from inspector.report.report import PerformanceReport
+from inspector.ui.selection import Selection
+from inspector.ui.tabs.performance.layer_table import LayerTable
+from inspector.ui.tabs.performance.metric_cards import MetricCards
+from inspector.ui.tabs.performance.partition_card import PartitionCard
+from inspector.ui.tabs.performance.phase_cards import PhaseCards
+from inspector.ui.tabs.performance.statistics_line import StatisticsLine
+from inspector.ui.tabs.performance.suggestions import SuggestionsCard
+from inspector.ui.tabs.sweep.plot_cards import ThroughputCard
+from inspector.ui.timeline.widget.card import Timeline
+from inspector.ui.widgets.parts import GAP, note
+from inspector.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from inspector.ui.tabs.performance.roofline_card import RooflineCard
+
+
+_MAX_NOTES = 20
+
+
+class ReportView(QWidget):
+    """Everything about one report; a new report gets a new view."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        report: PerformanceReport,
+        selection: Selection,
+        precisions: tuple[str, ...] = (),
+        advice: tuple[Advice, ...] = (),
+    ) -> None:
+        super().__init__()
+        self.cards = MetricCards(theme, report)
+        self.statistics = StatisticsLine(theme, report)
+        self.timeline = Timeline(theme, report, selection)
+        self.phases = PhaseCards(theme, report)
+        self.layers = LayerTable(theme, report, selection, precisions)
+        self.notes = Notes(theme, _note_texts(report))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        if report.early_end:
+            column.addLayout(note(theme, report.early_end))
+        column.addWidget(self.cards)
+        column.addWidget(self.statistics)
+        self.throughput = ThroughputCard(theme) if report.throughput else None
+        if self.throughput is not None:
+            self.throughput.show_points(report.throughput, "")
+            column.addWidget(self.throughput)
+        column.addWidget(self.timeline)
+        partitions = partition(report)
+        shown = (
+            PartitionCard(theme, report, partitions, selection) if partitions.divided else None
+        )
+        self.partition = shown
+        if self.partition is not None:
+            column.addWidget(self.partition)
+        column.addWidget(self.layers, 1)
+        self.advice = SuggestionsCard(theme, report, advice, selection) if advice else None
+        if self.advice is not None:
+            column.addWidget(self.advice)
+        self.roofline = _roofline(theme, report, selection)
+        if self.roofline is not None:
+            column.addWidget(self.roofline)
+        column.addWidget(self.phases)
+        column.addWidget(self.notes)
+
+
+def _roofline(
+    theme: Theme, report: PerformanceReport, selection: Selection
+) -> "RooflineCard | None":
+    """What layers reach of what is possible, where that was asked for."""
+    if not report.roofline.ceilings:
+        return None
+    from inspector.ui.tabs.performance.roofline_card import RooflineCard
+
+    return RooflineCard(theme, report, selection)
+
+
+class Notes(QWidget):
+    """What else is worth knowing, as a quiet list."""
+
+    def __init__(self, theme: Theme, notes: tuple[str, ...]) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 0, 4, 0)
+        column.setSpacing(4)
+        self.setAccessibleName("Notes")
+        for sentence in notes:
+            column.addLayout(note(theme, sentence))
+
+
+def environment_text(report: PerformanceReport) -> str:
+    """When, with what and on what machine it was measured."""
+    environment, day = report.environment, report.created[:16].replace("T", " ")
+    cores = units.plural(environment.cores, "core")
+    return units.clip(
+        f"Measured {day} with ONNX Runtime {environment.onnxruntime} on {environment.cpu}, "
+        f"{cores}, {units.size(environment.memory_bytes)}, {environment.system}"
+    )
+
+
+def _note_texts(report: PerformanceReport) -> tuple[str, ...]:
+    doubts = (f"Noisy: {reason}" for reason in disturbances(report))
+    return (*doubts, *report.notes[:_MAX_NOTES], environment_text(report))

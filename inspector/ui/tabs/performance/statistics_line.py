@@ -1,0 +1,141 @@
+"""How sure the latency is and what it means: one line, or all numbers."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.analysis.measured.latency import (
+    COUNT,
+    HEADS,
+    RATE,
+    TAILS_OF,
+    Latency,
+    latency,
+    texts,
+)
+from inspector.analysis.measured.statistics import (
+    Statistics,
+    course,
+    frames,
+    sentences,
+    statistics,
+)
+from inspector.analysis.measured.statistics import change_sentences as course_sentences
+from inspector.report.report import PerformanceReport
+from inspector.ui.tabs.performance.run_chart import RunChart
+from inspector.ui.widgets.parts import PADDING, Card, Elided, button, label, row
+from inspector.ui.widgets.theme import Theme
+
+CLOSED_TEXT = "All statistics"
+_SIDE_BY_SIDE = 2  # more intervals need two lines each in a narrow window
+_ROWS = {COUNT: "Count"}  # some columns are of loads
+
+
+class StatisticsLine(Card):
+    """The interval, the tail and the rate of the predictions; opens to all their numbers."""
+
+    def __init__(self, theme: Theme, report: PerformanceReport) -> None:
+        super().__init__(theme)
+        self.body.setContentsMargins(PADDING, 8, PADDING, 8)
+        found = latency(report)
+        parts = [*summary(found), *sentences(report)] if found else []
+        text = " · ".join(part.rstrip(".") for part in parts)
+        self.line = Elided(text, "secondary", Qt.TextElideMode.ElideRight)
+        self.more = button(theme, CLOSED_TEXT)
+        self.more.setProperty("role", "link")
+        self.more.setCheckable(True)
+        self._theme, self._report = theme, report
+        self.numbers: AllStatistics | None = None  # made when it is first opened
+        self.body.addLayout(row(self.line, self.more, stretch=0))
+        if found is None:
+            self.hide()
+        self.more.toggled.connect(self._open)
+
+    def _open(self, opened: bool) -> None:
+        if self.numbers is None:
+            self.numbers = AllStatistics(self._theme, self._report)
+            self.body.addWidget(self.numbers)
+        self.numbers.setVisible(opened)
+        text = "Hide statistics" if opened else CLOSED_TEXT
+        self.more.setText(text)
+        self.more.setAccessibleName(text)
+
+
+def summary(both: Latency) -> tuple[str, ...]:
+    """The few numbers that the cards do not have."""
+    runs = both.all_predictions
+    tails = f"p99 {units.duration(runs.p99_ns)} · max {units.duration(runs.max_ns)} {TAILS_OF}"
+    rate = f"{units.rate(runs.per_second)} inferences/s (1 / mean)"
+    return (tails, rate)
+
+
+class AllStatistics(QWidget):
+    """The course of the predictions, statistics of all that was timed, frames, sentences."""
+
+    def __init__(self, theme: Theme, report: PerformanceReport) -> None:
+        super().__init__()
+        found = course(report)
+        self.course = RunChart(theme, found)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 6, 0, 4)
+        column.setSpacing(10)
+        column.addWidget(self.course)
+        column.addLayout(_grid(quantities(report)))
+        rates = ", ".join(f"{share} at {rate} fps" for rate, share in frames(report))
+        rest = sentences(report)[1:]  # the first one says the same of one rate
+        for sentence in (
+            f"Predictions that take less than one frame: {rates}.",
+            *rest,
+            *course_sentences(found),
+        ):
+            line = label(sentence, "secondary", selectable=True)
+            line.setWordWrap(True)
+            column.addWidget(line)
+
+
+def quantities(report: PerformanceReport) -> tuple[tuple[str, Statistics], ...]:
+    """What was timed, with its numbers: both kinds of latency, then all else."""
+    both = latency(report)
+    full = both.at_full_cpu_speed if both else None
+    named = (
+        (HEADS[0], full),
+        (HEADS[1], both.all_predictions if both else None),
+        ("CPU time", statistics(report.prediction_cpu_ns)),
+        ("Compilation", statistics(report.compilations_ns)),
+        ("Load", statistics(report.loads_ns or (report.load_ns,))),
+        (
+            "First call",
+            statistics(report.first_predictions_ns or (report.first_prediction_ns,)),
+        ),
+    )
+    return tuple((name, numbers) for name, numbers in named if numbers is not None)
+
+
+def _grid(quantities: tuple[tuple[str, Statistics], ...]) -> QGridLayout:
+    """A column for each quantity, a row for each statistic."""
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(10)
+    grid.setVerticalSpacing(3)
+    grid.setColumnStretch(0, 1)
+    right = Qt.AlignmentFlag.AlignRight
+    columns = [dict(texts(numbers)) for _, numbers in quantities]
+    rows = tuple(dict.fromkeys(name for column in columns for name in column))
+    crowded = sum(numbers.n != 1 for _, numbers in quantities) > _SIDE_BY_SIDE
+    for line, name in enumerate(rows, 1):
+        grid.addWidget(label(_ROWS.get(name, name), "caption"), line, 0)
+    for place, ((title, numbers), column) in enumerate(
+        zip(quantities, columns, strict=True), 1
+    ):
+        grid.setColumnStretch(place, 1)
+        head = Elided(title, "caption", Qt.TextElideMode.ElideRight)
+        head.setAlignment(right)
+        grid.addWidget(head, 0, place)
+        for line, name in enumerate(rows, 1):
+            rate = name == RATE and title not in HEADS
+            single = numbers.n == 1 and name not in (COUNT, "Median")
+            if name in column and not rate and not single:
+                made = label(column[name], selectable=True)
+                if crowded:
+                    made.setText(column[name].replace(" to ", "\nto "))
+                grid.addWidget(made, line, place, right)
+    return grid

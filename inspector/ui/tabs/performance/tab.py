@@ -1,0 +1,274 @@
+"""The Performance tab: settings, a measurement under way, and the report it ends in."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.analysis.advice.rules import Advice, advice
+from inspector.errors import BadInput, DeviceFailed, InspectorError
+from inspector.report.report import Device, PerformanceReport
+from inspector.ui.documents import placement_queries
+from inspector.ui.documents.document import Document, Work
+from inspector.ui.tabs.performance.dynamic_axes_hint import DynamicAxesHint
+from inspector.ui.tabs.performance.progress import MeasureProgress
+from inspector.ui.tabs.performance.report_view import ReportView
+from inspector.ui.tabs.performance.settings import MeasureSettings
+from inspector.ui.widgets.failure import Failure
+from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down
+from inspector.ui.widgets.parts import GAP, PADDING, Segmented, button, label, note, row
+from inspector.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from inspector.engine.client.placement_queries import PlacementAnswers
+    from inspector.ui.tabs.performance.coverage_card import CoverageCard
+    from inspector.ui.tabs.sweep.view import SweepView
+
+
+VIEWS = ("Report", "Sweep")
+_FORCE_LAYER_HINT = (
+    "The CPU can run this layer and the device all others; the layer table shows which."
+)
+_RETRY_HINT = "Force each layer that fails on the device to the CPU, and measure again"
+_TOO_MANY_FAILURES = "Too many layers fail on this device to measure around them."
+_CHECK_LAYERS_HINT = "Check on the device, layer by layer, which layers run and which fail"
+
+
+class PerformanceTab(QWidget):
+    """Follows a document; the last report stays until there is another one."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self.settings = MeasureSettings(theme, document)
+        self.progress = MeasureProgress(theme)
+        self.failure = Failure(theme)
+        self.axes = DynamicAxesHint(theme, document)
+        self.invitation = Invitation(theme)
+        self.views = Segmented(theme, VIEWS, 84)
+        self.views.setAccessibleName("View of the Performance tab")
+        self.sweep_view: SweepView | None = None
+        self._devices: tuple[Device, ...] = ()
+        self.earlier: QWidget | None = None  # says that the report is of an earlier file
+        self._rest = QWidget()  # keeps what is above it from growing
+        self.report_view: ReportView | None = None
+        self.claims: CoverageCard | None = None
+        self._lay_out()
+        self._wire()
+        if document.error is not None and document.failed_work is Work.MEASURING:
+            self._show_failure(document.error)
+        if document.work is Work.MEASURING:
+            self.progress.begin()
+        self._show_report()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer the devices of this machine."""
+        self._devices = devices
+        self.settings.set_devices(devices)
+        if self.sweep_view is not None:
+            self.sweep_view.set_devices(devices)
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        self._page = QVBoxLayout(page)
+        self._page.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
+        self._page.setSpacing(GAP)
+        for widget in (self.settings, self.failure, self.progress, self.axes):
+            self._page.addWidget(widget)
+        self._page.addWidget(self.invitation, 1)
+        self._page.addWidget(self._rest, 1)
+        area = QScrollArea()
+        scroll_down(area)
+        area.setAccessibleName("Performance report")
+        area.setWidget(page)
+        self._area = area
+        self._head = QWidget()
+        self._head.setLayout(row(self.views, None))
+        self._head.setContentsMargins(PADDING, PADDING, PADDING, BELOW_HEAD)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._head)
+        self._column.addWidget(area)
+
+    def show_view(self, view: int) -> None:
+        """Show the report, or sweeps."""
+        if view and self.sweep_view is None:
+            from inspector.ui.tabs.sweep.view import SweepView
+
+            self.sweep_view = SweepView(self._theme, self._document)
+            self.sweep_view.set_devices(self._devices)
+            self._column.addWidget(self.sweep_view)
+        self._area.setVisible(not view)
+        if self.sweep_view is not None:
+            self.sweep_view.setVisible(bool(view))
+
+    def _wire(self) -> None:
+        document = self._document
+        self.views.chosen.connect(self.show_view)
+        document.work_changed.connect(self._follow_work)
+        document.model_changed.connect(self._show_report)
+        document.progressed.connect(self.progress.follow)
+        document.report_chosen.connect(self._show_report)
+        document.digest_changed.connect(self._show_outdated)
+        document.failed.connect(self._show_failure)
+        self.progress.cancel.clicked.connect(document.cancel)
+        self.failure.again.clicked.connect(self._measure)
+        self.failure.way.clicked.connect(self._go_on)
+        self.invitation.measure.clicked.connect(self._measure)
+
+    def _measure(self) -> None:
+        if self._document.model is not None and self._document.work is None:
+            self._document.measure()
+
+    def _go_on(self) -> None:
+        """Let the CPU run what the device fails at, or see what the device takes at all."""
+        document = self._document
+        if isinstance(document.error, DeviceFailed) and not document.spec.around_failures:
+            document.set_spec(around_failures=True)
+            self._measure()
+        else:
+            placement_queries.ask(document, self._show_claims)
+
+    def _show_claims(self, found: "PlacementAnswers") -> None:
+        from inspector.ui.tabs.performance.coverage_card import CoverageCard
+
+        self._drop_claims()
+        self.claims = CoverageCard(self._theme, found, self._document.selection)
+        self._page.insertWidget(self._page.indexOf(self.axes), self.claims)
+        self._show_states()
+
+    def _drop_claims(self) -> None:
+        """Put away what devices said for other settings."""
+        if self.claims is not None:
+            self._page.removeWidget(self.claims)
+            self.claims.hide()
+            self.claims.deleteLater()
+            self.claims = None
+
+    def _follow_work(self) -> None:
+        if self._document.work is Work.MEASURING:
+            self.views.choose(0)
+            self.failure.hide()
+            self._drop_claims()
+            self.progress.begin()
+        self._show_states()
+
+    def _show_failure(self, error: InspectorError) -> None:
+        if self._document.failed_work is not Work.MEASURING:
+            return
+        self.failure.show_error(error)
+        spec = self._document.spec
+        if isinstance(error, DeviceFailed) and not spec.around_failures:
+            self.failure.offer(_FORCE_LAYER_HINT, "Measure around failures", _RETRY_HINT)
+        elif not spec.only_cpu and self.claims is None and not isinstance(error, BadInput):
+            hint = (
+                _TOO_MANY_FAILURES
+                if isinstance(error, DeviceFailed)
+                else self.failure.hint.text()
+            )
+            self.failure.offer(hint, "Check each layer", _CHECK_LAYERS_HINT)
+
+    def _show_report(self) -> None:
+        report, facts = self._document.report, self._document.facts
+        if self.report_view is not None:
+            self._page.removeWidget(self.report_view)
+            self.report_view.deleteLater()
+            self.report_view = None
+        if report is not None:
+            self._drop_claims()
+            precisions = facts.precision.layers if facts is not None else ()
+            self.report_view = ReportView(
+                self._theme, report, self._document.selection, precisions, self._advice(report)
+            )
+            self._page.addWidget(self.report_view, 1)
+            self.report_view.show()
+            self._fold_settings()
+        self._show_outdated()
+        self._show_states()
+
+    def _show_outdated(self) -> None:
+        """Say where the shown report was measured from other content than the file has now."""
+        if self.earlier is not None:
+            self._page.removeWidget(self.earlier)
+            self.earlier.hide()
+            self.earlier.deleteLater()
+            self.earlier = None
+        document = self._document
+        if document.report is not None and document.is_earlier(document.report):
+            text = (
+                f"This report was measured from an earlier content of {document.name}. "
+                "Measure again for the present file."
+            )
+            self.earlier = QWidget()
+            self.earlier.setAccessibleName(text)
+            self.earlier.setLayout(note(self._theme, text, "warning", "caution"))
+            self._page.insertWidget(self._page.indexOf(self.axes), self.earlier)
+            self.earlier.show()
+
+    def _advice(self, report: PerformanceReport) -> tuple[Advice, ...]:
+        """About the report, and the model where it is that of the report."""
+        model, facts = self._document.model, self._document.facts
+        same = model is not None and len(model.layers) == len(report.layers)
+        return advice(report, model, facts) if same else advice(report)
+
+    def _show_states(self) -> None:
+        document = self._document
+        running = document.work is Work.MEASURING
+        ready = document.model is not None and document.work is None
+        empty = document.report is None and not running
+        self.progress.setVisible(running)
+        self.invitation.setVisible(empty and self.claims is None)
+        self._rest.setVisible(running and document.report is None)
+        self.invitation.show_state(document.name, ready)
+        headed = document.model is not None
+        self._head.setVisible(headed)
+        above = GAP - BELOW_HEAD if headed else PADDING
+        self._page.setContentsMargins(PADDING, above, BESIDE_BAR, PADDING)
+        self.settings.setVisible(document.model is not None or document.report is not None)
+        for action in (self.failure.again, self.failure.way):
+            action.setEnabled(ready)
+        if document.report is None and document.model is not None:
+            self.settings.open(not running)
+
+    def _fold_settings(self) -> None:
+        """The first report needs the room; later the fields stay as the user left them."""
+        if len(self._document.reports) == 1:
+            self.settings.open(False)
+
+
+class Invitation(QWidget):
+    """What stands here before the first report: a sentence and the next action."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.title = label("", "title")
+        self.words = label("", "secondary")
+        self.measure = button(theme, "Measure", "play", primary=True)
+        self.measure.setMinimumWidth(140)
+        self.words.setWordWrap(True)
+        self.words.setFixedWidth(380)
+        column = QVBoxLayout(self)
+        column.setSpacing(10)
+        column.addStretch(2)
+        for words in (self.title, self.words):
+            words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for widget in (self.title, self.words, self.measure):
+            column.addLayout(row(None, widget, None))
+            column.addSpacing(4)
+        column.addStretch(3)
+
+    def show_state(self, name: str, ready: bool) -> None:
+        """Invite to measure, or tell that the model is still being read."""
+        shown = units.clip(name, 60)
+        self.title.setText(
+            f"{shown} has not been measured yet" if ready else f"Opening {shown}"
+        )
+        self.words.setText(
+            "Measure its latency, the time of each layer, and which layers each device "
+            "supports."
+            if ready
+            else "You can measure it as soon as it has been loaded."
+        )
+        self.measure.setVisible(ready)

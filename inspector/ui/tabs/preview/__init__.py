@@ -1,0 +1,4 @@
+"""The Preview tab: inputs, prediction, outputs.
+
+Start at `tab.py` and `prediction_pipeline.py`.
+"""

@@ -1,0 +1,234 @@
+"""Two answers beside each other: a second way is chosen, facts and heat maps say how far."""
+
+from collections.abc import Sequence
+from math import isfinite
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.errors import InspectorError
+from inspector.formats.model_formats import file_patterns
+from inspector.preview.runs import other_run, parity
+from inspector.preview.runs.other_run import OtherRun
+from inspector.tensors.difference import Difference
+from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.tabs.preview.comparing import OutputPair, RunComparison
+from inspector.ui.tabs.preview.outputs.image_view import ImageView
+from inspector.ui.tabs.preview.prediction_card import ProblemCard
+from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.parts import GAP, Card, Elided, button, label, row
+from inspector.ui.widgets.theme import Theme
+
+# The choice of a second way to answer: another level, device or model, or the reference.
+
+
+NONE = ""
+LEVELS = {"none": "No optimization", "basic": "Basic optimization", "all": "All optimizations"}
+MODEL, REFERENCE = "model", "reference"
+_MODELS = f"Models ({file_patterns()});;All files (*)"
+
+
+class OtherRunField(ChoiceField):
+    """Offers the second ways; `none`: words of the choice to have none, which comes first."""
+
+    def __init__(self, name: str, none: str = "") -> None:
+        values = [f"level={level}" for level in LEVELS] + [MODEL, REFERENCE]
+        words = [*LEVELS.values(), "Another model…", "ONNX's reference evaluator"]
+        first = [NONE] if none else []
+        super().__init__(name, [*first, *values], [none][: len(first)] + words)
+        self._levels_end = len(first) + len(LEVELS)
+
+    def show_devices(self, devices: Sequence[str]) -> None:
+        """Offer devices, by their ids."""
+        for device in devices:
+            if self.findData(f"device={device}") < 0:
+                self.insertItem(self._levels_end, units.device(device), f"device={device}")
+
+    def ask(self, parent: QWidget) -> OtherRun | None:
+        """The chosen way; of a model its file is asked for. None: none, or not chosen."""
+        if self.value != MODEL:
+            return other_run.parse(self.value) if self.value else None
+        name, _ = QFileDialog.getOpenFileName(parent, "Another model", "", _MODELS)
+        return OtherRun(model=str(Path(name))) if name else None
+
+
+TWICE = (
+    "Runs the same input a second time with another device, model or setting and compares the "
+    "outputs."
+)
+_HEIGHT, _FACTS = 132, 2
+
+
+class CompareView(QWidget):
+    """Asks for a second way and shows what it answers; the last comparison stays."""
+
+    asked = Signal(object)  # OtherRun
+    stop_asked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.way = OtherRunField("Compare with")
+        self.compare = button(theme, "Compare", "play")
+        self.stop = button(theme, "Stop")
+        self.stop.hide()
+        self._state = wrapped("", "caption")
+        self.problem = ProblemCard(theme)
+        card = Card(theme)
+        head = row(label("Compare with", "heading"), self.way, self.compare, self.stop)
+        head.setStretch(1, 1)
+        card.body.addLayout(head)
+        card.body.addWidget(self._state)
+        self._home = QWidget()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(GAP)
+        for part in (card, self.problem, self._home):
+            self._column.addWidget(part)
+        self._column.addStretch(1)
+        self.compare.clicked.connect(self._ask)
+        self.stop.clicked.connect(self.stop_asked)
+        self.show_words(TWICE)
+
+    def show_devices(self, devices: Sequence[str]) -> None:
+        """Offer devices, by their ids."""
+        self.way.show_devices(devices)
+
+    def use_model(self, path: Path) -> None:
+        """Compare with another model."""
+        self.way.show_value(MODEL)
+        self.asked.emit(OtherRun(model=str(path)))
+
+    def show_words(self, words: str) -> None:
+        """Say what is awaited."""
+        self._state.setText(words)
+        self._state.setVisible(bool(words))
+
+    def set_busy(self, busy: bool, able: bool) -> None:
+        """Say that it is under way; `able`: whether there is an input to compare."""
+        self.compare.setEnabled(able and not busy)
+        self.stop.setVisible(busy)
+        if busy:
+            self.show_words("Comparing…")
+
+    def show_error(self, error: InspectorError) -> None:
+        """Show a failure; the last comparison stays below."""
+        self.show_words("")
+        self.problem.show_error(error)
+
+    def show_compared(self, found: RunComparison) -> None:
+        """Show another comparison."""
+        if found.error is not None or found.second is None:
+            if found.error is not None:
+                self.show_error(found.error)
+            return
+        self.problem.hide()
+        first, second = (units.duration(p.prediction_ns) for p in (found.first, found.second))
+        words = f"This {first} · {found.against.label} {second}"
+        self.show_words(f"{words}\n{found.note}".strip())
+        place = self._column.indexOf(self._home)
+        self._home.deleteLater()
+        self._home = QWidget()
+        column = QVBoxLayout(self._home)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        for side in found.sides:
+            column.addWidget(OutputPairCard(self._theme, side, found.against.label))
+        self._column.insertWidget(place, self._home)
+
+    def _ask(self) -> None:
+        way = self.way.ask(self)
+        if way is not None:
+            self.asked.emit(way)
+
+
+class OutputPairCard(Card):
+    """One output: what both ways say, facts of the difference, and where it lies."""
+
+    def __init__(self, theme: Theme, side: OutputPair, other: str) -> None:
+        super().__init__(theme)
+        pair = side.parity
+        verdict = "Identical" if pair.found is not None and pair.found.identical else ""
+        head = row(Elided(pair.name or "(no name)", "heading"), label(verdict, "secondary"))
+        head.setStretch(0, 1)
+        self.body.addLayout(head)
+        if pair.problem or pair.found is None:
+            self.body.addWidget(wrapped(pair.problem or "Nothing to compare."))
+            return
+        self.facts = facts(pair.found)
+        if all(pair.best):
+            self.body.addLayout(_answers(pair.best, other))
+        self.body.addLayout(_grid(self.facts))
+        views = _views(theme, side, other)
+        if views and not pair.found.identical:
+            self.body.addLayout(row(*views, spacing=8))
+        self.setAccessibleName(f"{pair.name}: {parity.summary_text(pair)}")
+
+
+def facts(found: Difference) -> list[tuple[str, str]]:
+    """Name and value of each fact that is known of a difference."""
+    known: list[tuple[str, str]] = []
+    if found.max_abs is not None:
+        place = f" at {list(found.place)}" if found.place and found.max_abs else ""
+        known.append(("Largest difference", f"{found.max_abs:.3g}{place}"))
+    values = (
+        ("Mean relative", found.mean_relative, "{:.3g}"),
+        ("PSNR", found.psnr_db, "{:.1f} dB"),
+        ("Cosine", found.cosine, "{:.6f}"),
+        ("Top-1 agrees", None if found.top1 is None else 100 * found.top1, "{:.0f} %"),
+    )
+    for name, value, text in values:
+        if value is not None:
+            known.append((name, text.format(value) if isfinite(value) else "∞"))
+    if found.unmatched:
+        known.append(("NaN or infinite on one side", f"{found.unmatched:,}"))
+    if not known:
+        known.append(("Elements that differ", f"{found.unequal:,} of {found.count:,}"))
+    return known
+
+
+def _answers(best: tuple[str, str], other: str) -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(12)
+    for column, (title, words) in enumerate(zip(("This run", other), best, strict=True)):
+        grid.addWidget(Elided(title, "caption"), 0, column)
+        grid.addWidget(Elided(words, "value"), 1, column)
+        grid.setColumnStretch(column, 1)
+    return grid
+
+
+def _grid(known: Sequence[tuple[str, str]]) -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(12)
+    grid.setVerticalSpacing(2)
+    for place, (name, value) in enumerate(known):
+        line, column = divmod(place, _FACTS)
+        grid.addWidget(Elided(name, "caption"), 2 * line, column)
+        grid.addWidget(Elided(value, "mono"), 2 * line + 1, column)
+    for column in range(_FACTS):
+        grid.setColumnStretch(column, 1)
+    return grid
+
+
+def _views(theme: Theme, side: OutputPair, other: str) -> list[QWidget]:
+    """Both pictures where they are some, and the difference."""
+    shown = [("This run", side.first), (other, side.second)]
+    if side.heat is not None:
+        span = f"Apart by {side.heat.low:.2g} to {side.heat.high:.2g}"
+        shown.append((span, side.heat))
+    found: list[QWidget] = []
+    for words, picture in shown:
+        if picture is None:
+            continue
+        home = QWidget()
+        column = QVBoxLayout(home)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        view = ImageView(theme, words, _HEIGHT)
+        view.show_picture(picture.picture)
+        column.addWidget(view)
+        column.addWidget(Elided(words, "caption"))
+        found.append(home)
+    return found

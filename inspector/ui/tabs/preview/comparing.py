@@ -1,0 +1,191 @@
+"""The same input answered in two ways, and a folder of inputs; on a job's thread, no widget."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inspector.errors import Cancelled, InspectorError
+from inspector.formats.opening import open_model
+from inspector.model.model import Model, TensorInfo
+from inspector.preview.inputs.image import ImageOptions
+from inspector.preview.inputs.image_files import SUFFIXES
+from inspector.preview.outputs import results
+from inspector.preview.outputs.results import ShownImage
+from inspector.preview.preprocessing import saved
+from inspector.preview.preprocessing.guess import guess_of
+from inspector.preview.runs import folder, parity, step_by_step
+from inspector.preview.runs.folder import Row
+from inspector.preview.runs.other_run import OtherRun
+from inspector.preview.runs.parity import OutputParity
+from inspector.tensors.element_types import Fed
+from inspector.tensors.prediction import OutputValue, Prediction
+from inspector.ui.tabs.preview.fill_inputs import (
+    AudioChoice,
+    Choice,
+    Filling,
+    ImageChoice,
+    ValuesChoice,
+    fill,
+)
+
+RunOnce = Callable[[Mapping[str, Fed]], Prediction]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutputPair:
+    """One output of both answers: its facts, where they differ, and both as pictures where
+    they are some."""
+
+    parity: OutputParity
+    heat: ShownImage | None
+    first: ShownImage | None
+    second: ShownImage | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunComparison:
+    """Two answers to one input; `error` where the second way failed: then without sides."""
+
+    against: OtherRun
+    first: Prediction
+    second: Prediction | None
+    sides: tuple[OutputPair, ...] = ()
+    note: str = ""
+    error: InspectorError | None = None
+
+
+def compare(
+    once: RunOnce,
+    other: RunOnce,
+    against: OtherRun,
+    model: Model,
+    choices: Mapping[str, Choice],
+    filling: Filling,
+    labels: Sequence[str],
+) -> RunComparison:
+    """Answer in both ways. Raises InspectorError: the first failed; Cancelled."""
+    first = step_by_step.answer(once, filling.filled, filling.memory)
+    try:
+        theirs, note = filling, ""
+        if against.model:
+            theirs, note = _Other(Path(against.model)).filling(model, choices, filling)
+        second = step_by_step.answer(other, theirs.filled, theirs.memory)
+    except Cancelled:
+        raise
+    except InspectorError as error:
+        return RunComparison(against, first, None, error=error)
+    found = parity.outputs(first.outputs, second.outputs, labels)
+    return RunComparison(against, first, second, _output_pairs(first, second, found), note)
+
+
+def answer_rows(
+    once: RunOnce,
+    model: Model,
+    info: TensorInfo,
+    choices: Mapping[str, Choice],
+    dimensions: Mapping[str, int],
+    place: Path,
+    said: str,
+    labels: Sequence[str],
+    tell: Callable[[int, Row], None],
+    second: tuple[RunOnce, OtherRun] | None = None,
+) -> int:
+    """Answer each file of a folder as `info`; how many there are. What is done is told.
+
+    said: where the labels come from, see `folder.truth`. tell: gets how many files there are,
+    and each row. second: what predicts in another way, and which. Raises InspectorError:
+    nothing to read. A cancelled job ends early.
+    """
+    paths = folder.files_in(place, info)
+    wanted, beside = folder.truth(said, place, paths, labels), _second_run(second)
+
+    def filled(path: Path) -> tuple[dict[str, Choice], Filling]:
+        chosen = {**choices, info.name: _choice(model, info, choices.get(info.name), path)}
+        return chosen, fill(model, chosen, dimensions)
+
+    def answer(path: Path) -> Prediction:
+        _, filling = filled(path)
+        return step_by_step.answer(once, filling.filled, filling.memory)
+
+    def other(path: Path) -> Prediction:
+        assert second is not None, "only a second way answers again"
+        chosen, filling = filled(path)
+        filling = beside.filling(model, chosen, filling)[0] if beside is not None else filling
+        return step_by_step.answer(second[0], filling.filled, filling.memory)
+
+    held = other if second is not None else None
+    with suppress(Cancelled):
+        for row in folder.rows(place, paths, answer, wanted, labels, held):
+            tell(len(paths), row)
+    return len(paths)
+
+
+def _second_run(second: tuple[RunOnce, OtherRun] | None) -> "_Other | None":
+    if second is None or not second[1].model:
+        return None
+    return _Other(Path(second[1].model))
+
+
+def _choice(model: Model, info: TensorInfo, now: Choice | None, path: Path) -> Choice:
+    """A file as the input is filled at present: with its preparation or its framing."""
+    if path.suffix.lower() in SUFFIXES:
+        if isinstance(now, ImageChoice):
+            return replace(now, path=path, picture=None)
+        guessed = guess_of(info, model)
+        if guessed is not None:
+            return ImageChoice(guessed, path)
+    if path.suffix.lower() == ".wav" and isinstance(now, AudioChoice):
+        return replace(now, path=path)
+    return ValuesChoice(str(path))
+
+
+class _Other:
+    """Another model, and how it prepares its pictures. Raises UnreadableFile."""
+
+    def __init__(self, path: Path) -> None:
+        self._model = open_model(path)
+        kept = saved.load(path, self._model.metadata)
+        pictures = tuple(kept.pictures.items())
+        self._options = replace(ImageOptions.of(self._model), kept=pictures)
+
+    def filling(
+        self, model: Model, choices: Mapping[str, Choice], filling: Filling
+    ) -> tuple[Filling, str]:
+        """The same input for it: the same tensors where it takes them, else made of the same
+        files and values as it wants them; and a note that tells so."""
+        theirs = self._model
+        renamed = parity.for_model(filling.filled, theirs.inputs)
+        if renamed is not None:
+            return replace(filling, filled=renamed), ""
+        own: dict[str, Choice] = {}
+        for target, info in zip(theirs.inputs, model.inputs, strict=False):
+            choice = choices.get(info.name)
+            if choice is None:
+                continue
+            prepared = self._options.preparation(target)
+            if isinstance(choice, ImageChoice) and prepared is not None:
+                choice = replace(choice, preparation=prepared)
+            own[target.name] = choice
+        note = (
+            "The other model takes tensors of another shape or type, made from the same input."
+        )
+        return fill(theirs, own, {}), note
+
+
+def _output_pairs(
+    first: Prediction, second: Prediction, found: Sequence[OutputParity]
+) -> tuple[OutputPair, ...]:
+    theirs = {output.name: output for output in second.outputs}
+    return tuple(
+        _output_pair(output, theirs.get(pair.other), pair)
+        for output, pair in zip(first.outputs, found, strict=True)
+    )
+
+
+def _output_pair(one: OutputValue, two: OutputValue | None, pair: OutputParity) -> OutputPair:
+    if two is None or one.array is None or two.array is None:
+        return OutputPair(pair, None, None, None)
+    alike = all(results.IMAGE in results.read(output) for output in (one, two))
+    pictures = (results.image_of(one), results.image_of(two)) if alike else (None, None)
+    return OutputPair(pair, parity.heat(one.array, two.array), *pictures)

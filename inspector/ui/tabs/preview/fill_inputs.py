@@ -1,0 +1,306 @@
+"""From what was chosen for each input to tensors; runs on a job's thread, knows no widget."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from inspector import units
+from inspector.model.model import Model, TensorInfo
+from inspector.preview.families.audio_features import features_of
+from inspector.preview.inputs import (
+    audio,
+    feeds,
+    image,
+    image_files,
+    input_shapes,
+    model_states,
+)
+from inspector.preview.inputs.audio import spectrogram
+from inspector.preview.inputs.audio_windows import ONCE, Framing, Pace, Stepping
+from inspector.preview.inputs.feeds import Filled, ImageOptions, caution
+from inspector.preview.inputs.image import ImagePreprocessing, Placement, Stage, placement
+from inspector.preview.inputs.image_files import Picture
+from inspector.preview.inputs.model_states import State
+from inspector.preview.outputs.time_series import Series
+from inspector.preview.preprocessing.guess import range_text
+from inspector.tensors.element_types import Tensor, is_float, numpy_type, plain
+from inspector.tensors.prediction import OutputValue, Statistics
+
+SHOWN_SIDE, WAVE_POINTS = 640, 600
+CAMERA = "Camera"  # what an image from a camera is called
+
+
+@dataclass(frozen=True, slots=True)
+class ValuesChoice:
+    """A recipe ("zeros", "ones", "random:7") or a file's path; empty leaves it to us.
+
+    cast: real numbers of another type are cast to what the input takes.
+    """
+
+    value: str = ""
+    cast: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImageChoice:
+    """A picture, still in its file or already read, and how it becomes a tensor.
+
+    called: what people call pixels that came from no file.
+    """
+
+    preparation: ImagePreprocessing
+    path: Path | None = None
+    picture: Picture | None = None
+    called: str = "Pasted image"
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.called.lower() if self.path is None else self.path.name
+
+
+@dataclass(frozen=True, slots=True)
+class AudioChoice:
+    """A sound's file, and how it is cut into steps."""
+
+    path: Path
+    framing: Framing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StateChoice:
+    """What a memory holds after so many steps."""
+
+    array: Tensor
+    steps: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EditedValues:
+    """Values that were typed, cell by cell."""
+
+    array: Tensor
+
+
+Choice = ValuesChoice | ImageChoice | AudioChoice | StateChoice | EditedValues
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedImage:
+    """A picture as it was read, small enough to show, and what the model gets of it.
+
+    part: what the model gets in its own colours. place: where that lies in the picture.
+    """
+
+    picture: Picture
+    shown: Picture
+    last: Stage
+    preparation: ImagePreprocessing
+    part: Picture
+    place: Placement
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AudioSummary:
+    """A sound as it was read: its lowest and highest sample in stretches of equal length, and
+    its frequencies over time as a picture; None where it is too short for one."""
+
+    parts: tuple[tuple[float, float], ...]
+    seconds: float
+    rate: int
+    channels: int
+    spectrum: Picture | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filling:
+    """Tensors for all inputs, in the model's order, and what there is to show of them.
+
+    lengths: of every free axis, by its name. seen, heard, statistics: by the input's name.
+    memory: what is fed back. pace: how often the model runs for one answer. odd: what is
+    strange about an input, such as NaN in it.
+    """
+
+    filled: tuple[Filled, ...]
+    lengths: Mapping[str, int]
+    seen: Mapping[str, PreparedImage] = field(default_factory=dict)
+    statistics: Mapping[str, Statistics | None] = field(default_factory=dict)
+    heard: Mapping[str, AudioSummary] = field(default_factory=dict)
+    memory: tuple[State, ...] = ()
+    pace: Pace = ONCE
+    odd: Mapping[str, str] = field(default_factory=dict)
+
+
+def fill(
+    model: Model,
+    choices: Mapping[str, Choice],
+    dimensions: Mapping[str, int],
+    tokenizer: Path | None = None,
+    stepping: Stepping | None = None,
+) -> Filling:
+    """Make every input's tensor; inputs without a choice get what they usually get.
+
+    tokenizer: for texts that become tokens. stepping: how sounds are cut instead of as chosen.
+
+    Raises BadInput, UnreadableFile: as `inspector.preview.inputs.feeds.fill_all`.
+    """
+    seen, done, lengths = dict[str, PreparedImage](), dict[str, Filled](), dict(dimensions)
+    for info in model.inputs:
+        choice = choices.get(info.name)
+        if isinstance(choice, ImageChoice):
+            done[info.name], seen[info.name] = _from_image(info, choice, dimensions)
+        elif isinstance(choice, StateChoice | EditedValues):
+            done[info.name] = _from_values(info, choice)
+        if info.name in done:
+            lengths |= input_shapes.lengths_in(info, done[info.name].array)
+    rest = tuple(info for info in model.inputs if info.name not in done)
+    values = {name: _value(choice) for name, choice in choices.items() if _value(choice)}
+    stepping = stepping or stepping_of(model, choices)
+    theirs = {name for info in rest for name in input_shapes.axis_names(info)}
+    options = ImageOptions.of(model, _casting(choices))
+    known = {name: length for name, length in lengths.items() if name in theirs}
+    ready = [
+        replace(info, shape=done[info.name].array.shape)
+        for info in model.inputs
+        if info.name in done
+    ]
+    others = feeds.fill_all(rest, values, known, options, stepping, tokenizer, ready)
+    done |= {filled.name: filled for filled in others}
+    filled = tuple(_exact(info, done[info.name]) for info in model.inputs)
+    for info in model.inputs:
+        lengths |= input_shapes.lengths_in(info, done[info.name].array)
+    heard = {
+        name: _audio_summary(c.path)
+        for name, c in choices.items()
+        if isinstance(c, AudioChoice)
+    }
+    pace = feeds.pace(filled, stepping)
+    found = {each.name: _statistics(each) for each in filled}
+    odd = _odd_inputs(filled, found, stepping.memory)
+    return Filling(filled, lengths, seen, found, heard, stepping.memory, pace, odd)
+
+
+def _odd_inputs(
+    filled: tuple[Filled, ...],
+    found: Mapping[str, Statistics | None],
+    memory: tuple[State, ...],
+) -> dict[str, str]:
+    fed_back = {state.input for state in memory}  # a cache of tokens begins empty
+    told = {}
+    for each in filled:
+        known = found[each.name]
+        plain = known is not None and not (known.nan or known.infinite)
+        may_be_empty = each.absent or each.parts or each.name in fed_back
+        if not plain and (each.array.size or not may_be_empty):
+            told[each.name] = caution(each.array)
+    return told
+
+
+def _casting(choices: Mapping[str, Choice]) -> bool:
+    return any(isinstance(choice, ValuesChoice) and choice.cast for choice in choices.values())
+
+
+def _exact(info: TensorInfo, filled: Filled) -> Filled:
+    """The tensor in the input's own type, where it was read in another of real numbers."""
+    if info.kind != "tensor":
+        return filled
+    wanted = numpy_type(info.dtype)
+    if filled.array.dtype == wanted or not is_float(info.dtype):
+        return filled
+    words = f"cast from {filled.array.dtype.name} to {info.dtype}"
+    return replace(filled, array=filled.array.astype(wanted), words=words)
+
+
+def _value(choice: Choice) -> str:
+    """What a choice is for `feeds`; empty where the choice is no recipe and no file."""
+    if isinstance(choice, AudioChoice):
+        return str(choice.path)
+    return choice.value if isinstance(choice, ValuesChoice) else ""
+
+
+def stepping_of(model: Model, choices: Mapping[str, Choice]) -> Stepping:
+    """How sounds are cut, as chosen, and what is fed back or computed of a whole one."""
+    heard = {
+        name: choice for name, choice in choices.items() if isinstance(choice, AudioChoice)
+    }
+    # The editor tells why itself.
+    framings = {name: replace(choice.framing, why="") for name, choice in heard.items()}
+    memory = model_states.states(model.inputs, model.outputs)
+    return Stepping(framings, memory, features_of(model))
+
+
+def _audio_summary(path: Path) -> AudioSummary:
+    heard = audio.read(path)
+    samples = heard.samples.astype(np.float64)
+    parts = Series(samples, 1 / heard.rate).thinned(WAVE_POINTS) if len(samples) else ()
+    seen = spectrogram(heard)
+    return AudioSummary(parts, heard.seconds, heard.rate, heard.channels, seen)
+
+
+def _from_values(info: TensorInfo, choice: StateChoice | EditedValues) -> Filled:
+    words = (
+        f"after {units.plural(choice.steps, 'step')}"
+        if isinstance(choice, StateChoice)
+        else "typed"
+    )
+    return Filled(info.name, words, choice.array, dtype=info.dtype)
+
+
+def _from_image(
+    info: TensorInfo, photo: ImageChoice, dimensions: Mapping[str, int]
+) -> tuple[Filled, PreparedImage]:
+    pixels = photo.picture
+    if pixels is None:
+        assert photo.path is not None, "a photo is a file or pixels"
+        pixels = image_files.read(photo.path)
+    known = input_shapes.known_shape(info, dimensions)
+    axes = zip(info.shape or (), known, strict=False)
+    sized = replace(info, shape=tuple(axis if k is None else k for axis, k in axes))
+    array, last = image.prepared(pixels, photo.preparation, sized)
+    filled = Filled(info.name, units.clip(photo.name, 80), array, dtype=info.dtype)
+    place = placement(photo.preparation, pixels.shape[1], pixels.shape[0])
+    part = image.part(pixels, photo.preparation)
+    return filled, PreparedImage(pixels, _small(pixels), last, photo.preparation, part, place)
+
+
+def with_preparation(
+    filling: Filling, info: TensorInfo, photo: ImageChoice, preparation: ImagePreprocessing
+) -> Filling:
+    """Return a filling whose image of one input is prepared in another way, equally large."""
+    name, old = info.name, {each.name: each for each in filling.filled}
+    other = replace(photo, preparation=preparation, picture=filling.seen[name].picture)
+    sized = replace(info, shape=old[name].array.shape)
+    filled, seen = _from_image(sized, other, {})
+    filled = _exact(info, filled)
+    return replace(
+        filling,
+        filled=tuple(filled if each.name == name else each for each in filling.filled),
+        seen={**filling.seen, name: seen},
+        statistics={**filling.statistics, name: _statistics(filled)},
+    )
+
+
+def _small(pixels: Picture) -> Picture:
+    height, width = pixels.shape[:2]
+    factor = SHOWN_SIDE / max(height, width)
+    if factor >= 1:
+        return pixels
+    size = max(1, round(width * factor)), max(1, round(height * factor))
+    return image_files.resized(pixels, *size, "stretch", "area")
+
+
+def preprocessing_text(preparation: ImagePreprocessing) -> str:
+    """A preparation in one line: 'Stretch to 224 × 224, BGR, 0..255'."""
+    size = f"{preparation.width or 'own'} × {preparation.height or 'own'}"
+    resize = f"{preparation.resize.capitalize()} to {size}"
+    if not preparation.width and not preparation.height:
+        resize = "At its own size"
+    order = preparation.order if preparation.order == "gray" else preparation.order.upper()
+    return f"{resize}, {order}, {range_text(preparation)}"
+
+
+def _statistics(filled: Filled) -> Statistics | None:
+    array = plain(filled.array)
+    return OutputValue(filled.name, "tensor", str(array.dtype), array).statistics()

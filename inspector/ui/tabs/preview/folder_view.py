@@ -1,0 +1,503 @@
+"""A folder of inputs in the window: table, accuracy, what is taken for what, export."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFileDialog, QSizePolicy, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.errors import InspectorError
+from inspector.platform import files
+from inspector.preview.outputs import class_scores
+from inspector.preview.runs import folder
+from inspector.preview.runs.folder import Confusion, Row
+from inspector.preview.runs.other_run import OtherRun
+from inspector.ui.documents.file_dialogs import paths_in
+from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
+from inspector.ui.tabs.preview.prediction_card import ProblemCard
+from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.parts import GAP, Card, Metric, button, label, row, tip
+from inspector.ui.widgets.table import Cells, Table
+from inspector.ui.widgets.table_card import FilterField, TableCard
+from inspector.ui.widgets.table_model import Keys, TableModel, ranks
+from inspector.ui.widgets.theme import Theme, colour, font
+
+# The files of a folder with what the model says of each: a table that fills as it goes.
+
+
+_FEWEST_ROWS = 7
+_SCORE, _TIME = 92, 78  # pixels
+
+
+class Column(StrEnum):
+    """What a column tells."""
+
+    FILE = "File"
+    ANSWER = "Prediction"
+    SCORE = "Score"
+    TRUTH = "Label"
+    OTHER = "Other run"
+    TIME = "Latency"
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it stands at the right."""
+        return self in (Column.SCORE, Column.TIME)
+
+    @property
+    def largest_first(self) -> bool:
+        """Whether the first click puts the largest on top."""
+        return self.numeric
+
+
+class FolderModel(TableModel[Column]):
+    """Rows in the order of the files."""
+
+    def __init__(self) -> None:
+        super().__init__(tuple(Column), 0)
+        self.files: Sequence[Row] = ()
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Show these; the filter and the order stay."""
+        self.files = tuple(rows)
+        self.start_over(len(self.files))
+
+    def entry(self, row: int) -> Row:
+        """What a row shows."""
+        return self.files[self.place_of(row)]
+
+    def text(self, row: int, column: Column) -> str:
+        """What a cell says."""
+        entry = self.entry(row)
+        match column:
+            case Column.FILE:
+                return units.clip(entry.file, 200)
+            case Column.ANSWER:
+                return units.clip(reason(entry) or entry.answer, 200)
+            case Column.OTHER:
+                return second(entry)
+            case Column.SCORE:
+                return "" if entry.score is None else class_scores.share(entry.score)
+            case Column.TRUTH:
+                mark = {True: "✓ ", False: "✗ ", None: ""}[entry.right]
+                return f"{mark}{units.clip(entry.wanted, 80)}"
+            case Column.TIME:
+                return units.duration(entry.prediction_ns) if entry.prediction_ns else ""
+
+    def spoken(self, row: int, column: Column) -> str:
+        """What a screen reader says of a cell: no marks."""
+        right = self.entry(row).right
+        if column is Column.TRUTH and right is not None:
+            return f"{'right' if right else 'wrong'}, {self.entry(row).wanted}"
+        if column is Column.OTHER:
+            return self.text(row, column).removeprefix("✓ ").removeprefix("✗ ")
+        return self.text(row, column)
+
+    def hint(self, row: int, column: Column) -> str:
+        """The whole sentence of a failure."""
+        problem = self.entry(row).problem
+        return (
+            tip(problem) if problem and column is Column.ANSWER else super().hint(row, column)
+        )
+
+    def keys(self, column: Column) -> Keys:
+        """What a column sorts by; wrong ones before right ones."""
+        files = self.files
+        match column:
+            case Column.SCORE:
+                scores = (np.nan if row.score is None else row.score for row in files)
+                return np.fromiter(scores, np.float64, len(files))
+            case Column.TIME:
+                times = (row.prediction_ns or np.nan for row in files)
+                return np.fromiter(times, np.float64, len(files))
+            case Column.TRUTH:
+                return ranks([f"{row.right is not False} {row.wanted}" for row in files])
+            case Column.ANSWER:
+                return ranks([row.problem or row.answer for row in files])
+            case Column.OTHER:
+                return ranks([f"{_same(row) is not False} {second(row)}" for row in files])
+            case Column.FILE:
+                return ranks([row.file for row in files])
+
+    def haystack(self) -> Sequence[str]:
+        """File, answer and label; "wrong", "right", "failed", "same" and "differs", too."""
+        return [
+            " ".join(
+                (
+                    row.file,
+                    row.answer,
+                    row.wanted,
+                    row.problem,
+                    "failed" if row.problem else "",
+                    {True: "right", False: "wrong", None: ""}[row.right],
+                    {True: "same", False: "differs", None: ""}[_same(row)],
+                )
+            ).casefold()
+            for row in self.files
+        ]
+
+
+class FolderCells(Cells[Column]):
+    """Draws words, those of failures and wrong answers in their colours."""
+
+    ELIDE = Qt.TextElideMode.ElideRight
+
+    def __init__(self, theme: Theme, model: FolderModel) -> None:
+        super().__init__(theme, model)
+        self._model = model
+
+    def draw(
+        self, painter: QPainter, box: QRectF, row: int, column: Column, chosen: bool
+    ) -> None:
+        """Draw one cell."""
+        look, entry = self._theme.palette, self._model.entry(row)
+        painter.setFont(font(12, 500 if column is Column.FILE else 400))
+        tint = look.text if column in (Column.FILE, Column.ANSWER) else look.secondary
+        if entry.problem and column is Column.ANSWER:
+            tint = look.bad
+        if column is Column.TRUTH and entry.right is False:
+            tint = look.bad
+        if column is Column.OTHER and _same(entry) is False:
+            tint = look.bad
+        shown = look.on_selection if chosen else tint
+        self.draw_text(painter, box, self._model.text(row, column), shown, column)
+
+
+def reason(row: Row) -> str:
+    """Why a file has no answer, without its name, which stands in the column before."""
+    name = row.file.rpartition("/")[2]
+    why = row.problem.removeprefix(f"Could not open {name}: ")
+    return why[:1].upper() + why[1:]
+
+
+def second(row: Row) -> str:
+    """What a second way says of a file; "" where none was asked."""
+    if row.agreement is None:
+        return ""
+    found = row.agreement
+    if found.same is None:
+        return (
+            units.clip(found.words, 80) if found.largest is None else f"± {found.largest:.3g}"
+        )
+    return "✓ same" if found.same else f"✗ {units.clip(found.words, 80)}"
+
+
+def _same(row: Row) -> bool | None:
+    return row.agreement.same if row.agreement is not None else None
+
+
+class FolderTable(TableCard):
+    """The table in its card; says which file was chosen."""
+
+    chosen = Signal(str)  # the file, within the folder
+
+    def __init__(self, theme: Theme) -> None:
+        self.model = FolderModel()
+        table = Table(theme, "Files", self.model, FolderCells(theme, self.model))
+        words = "Filter, or “wrong”, “failed”"
+        field = FilterField(theme, "Filter files", words, wide=230, small=120, roomy=560)
+        super().__init__(theme, table, "Files", field, _FEWEST_ROWS)
+        self._selected = ""
+        self.refresh()
+
+    def widths(self, room: int) -> tuple[int, ...]:
+        """Names and answers share what is over; labels are left out where there are none."""
+        longest = max((len(row.wanted) for row in self.model.files[:500]), default=0)
+        label = min(130, 48 + 7 * longest) if longest else 0
+        held = any(row.agreement is not None for row in self.model.files)
+        other = min(120, max(80, room // 6)) if held else 0
+        rest = max(120, room - _SCORE - _TIME - label - other)
+        names = rest * 55 // 100
+        return names, rest - names, _SCORE, label, other, _TIME
+
+    def counted(self) -> str:
+        """How many files are shown."""
+        shown, total = self.model.rowCount(), self.model.total
+        return f"{shown:,}" if shown == total else f"{shown:,} of {total:,}"
+
+    def selected_row(self) -> int | None:
+        """The row of the chosen file."""
+        if not self._selected:
+            return None
+        places = (p for p, row in enumerate(self.model.files) if row.file == self._selected)
+        place = next(places, None)
+        return None if place is None else self.model.row_at(place)
+
+    def choose_row(self, row: int) -> None:
+        """Choose a file."""
+        self._selected = self.model.entry(row).file
+        self.chosen.emit(self._selected)
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Show more of them."""
+        self.model.show_rows(rows)
+        self.place_columns()
+
+
+REFRESH_MS = 200
+_CSV, _ON_FILL = "csv", "#FFFFFF"
+
+
+class FolderView(QWidget):
+    """Takes a folder, shows its rows as they come, and what they come to."""
+
+    asked = Signal(object, str, object)  # Path, where labels come from, OtherRun or None
+    stop_asked = Signal()
+    chosen = Signal(object)  # Path of a file
+    export_asked = Signal(object)  # Path of a CSV file
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.rows: list[Row] = []
+        self._folder: Path | None = None
+        self._total, self._busy = 0, False
+        self._labels: Sequence[str] = ()
+        self.open = button(theme, "Open folder…", "open")
+        self.stop, self.export = button(theme, "Stop"), button(theme, "Export CSV…")
+        words = ["Labels from subfolders", "No labels", "Labels from a CSV…"]
+        self.truth = ChoiceField("Where labels come from", ["", "none", _CSV], words)
+        self.way = OtherRunField("Compare the results with", "Nothing to compare with")
+        self._against: OtherRun | None = None
+        self._state = wrapped("", "caption")
+        self.problem, self.table = ProblemCard(theme), FolderTable(theme)
+        self.accuracy, self.top5 = Metric(theme, "Top-1"), Metric(theme, "Top-5")
+        self.same = Metric(theme, "Same in both")
+        self.numbers = QWidget()
+        self.numbers.setLayout(row(self.accuracy, self.top5, self.same, spacing=GAP))
+        self.confusion = ConfusionCard(theme)
+        self._lay_out(theme)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.timeout.connect(self._show)
+        self.open.clicked.connect(self._ask)
+        self.stop.clicked.connect(self.stop_asked)
+        self.export.clicked.connect(self._ask_where)
+        self.truth.activated.connect(self._again)
+        self.way.activated.connect(self._turn)
+        self.table.chosen.connect(self._choose)
+        self.setAcceptDrops(True)
+        self._show()
+
+    def use_folder(self, path: Path) -> None:
+        """Answer every file of a folder."""
+        self._folder = path
+        said = self.truth.value
+        if said == _CSV:
+            said, _ = QFileDialog.getOpenFileName(self, "Labels", "", "Tables (*.csv)")
+        self.asked.emit(path, said, self._against)
+
+    def use_way(self, against: OtherRun | None) -> None:
+        """Hold the answers against a second way, or no more."""
+        self._against = against
+        self._again()
+
+    def show_devices(self, devices: Sequence[str]) -> None:
+        """Offer devices to hold the answers against."""
+        self.way.show_devices(devices)
+
+    def begin(self, labels: Sequence[str]) -> None:
+        """Start over, for another folder."""
+        self.rows, self._total, self._labels = [], 0, labels
+        self.problem.hide()
+        self._show()
+
+    def add(self, total: int, new: Row) -> None:
+        """Take one more row; the table follows a moment later."""
+        self._total = total
+        self.rows.append(new)
+        if not self._pause.isActive():
+            # Counting 10,000 rows takes 50 ms, which must stay a small share of the time.
+            self._pause.start(REFRESH_MS + len(self.rows) // 10)
+
+    def set_busy(self, busy: bool, able: bool) -> None:
+        """Say that it is under way; `able`: whether another folder can be opened."""
+        self.stop.setVisible(busy)
+        self.open.setEnabled(able and not busy)
+        self.truth.setEnabled(able and not busy)
+        self.way.setEnabled(able and not busy)
+        if not busy and (self._busy or self._pause.isActive()):
+            self._show()
+        self._busy = busy
+
+    def show_error(self, error: InspectorError) -> None:
+        """Show why there is nothing to show."""
+        self.problem.show_error(error)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Welcome folders."""
+        event.setAccepted(any(files.is_folder(path) for path in paths_in(event.mimeData())))
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Answer the folder that was dropped."""
+        self.use_folder(next(p for p in paths_in(event.mimeData()) if files.is_folder(p)))
+        event.acceptProposedAction()
+
+    def _lay_out(self, theme: Theme) -> None:
+        card = Card(theme)
+        name = label("Folder of inputs", "heading")
+        card.body.addLayout(row(name, None, self.stop, self.export, self.open))
+        choices = row(self.truth, self.way)
+        for place in range(2):
+            choices.setStretch(place, 1)
+        card.body.addLayout(choices)
+        card.body.addWidget(self._state)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        for part in (card, self.problem, self.numbers, self.table, self.confusion):
+            column.addWidget(part)
+        column.addStretch(1)
+
+    def _show(self) -> None:
+        found = folder.summary(self.rows)
+        self._state.setText(self._words(found))
+        self.export.setVisible(bool(self.rows))
+        self.table.setVisible(bool(self.rows))
+        self.table.show_rows(self.rows)
+        known = found.accuracy is not None and found.top_accuracy is not None
+        self.accuracy.setVisible(known)
+        self.top5.setVisible(known)
+        self.same.setVisible(found.agreement is not None)
+        self.numbers.setVisible(known or found.agreement is not None)
+        if found.agreement is not None:
+            told = f"{found.same:,} of {found.compared:,} compared"
+            self.same.show_value(f"{100 * found.agreement:.1f}", "%", told)
+        if found.accuracy is not None and found.top_accuracy is not None:
+            told = f"of {found.told:,} labelled"
+            self.accuracy.show_value(
+                f"{100 * found.accuracy:.1f}", "%", f"{found.right:,} {told}"
+            )
+            right = f"{found.right_in_top:,} {told}"
+            self.top5.show_value(f"{100 * found.top_accuracy:.1f}", "%", right)
+        self.confusion.show_confusion(folder.confusion(self.rows, self._labels))
+
+    def _words(self, found: folder.Summary) -> str:
+        if not self.rows:
+            return "Drop a folder here. Each file is run with the preprocessing of the input."
+        name = self._folder.name if self._folder is not None else ""
+        words = f"{units.clip(name, 60)} · {found.files:,} of {self._total:,} files"
+        each = f" · {units.duration(found.prediction_ns)} each" if found.prediction_ns else ""
+        failed = f" · {found.failed:,} failed" if found.failed else ""
+        unfitting = folder.unfitting(self.rows, self._labels)
+        odd = " · the labels do not match the model's classes" if unfitting else ""
+        other = f" · against {self._against.label}" if self._against is not None else ""
+        return words + each + failed + odd + other
+
+    def _ask(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, "A folder of inputs")
+        if name:
+            self.use_folder(Path(name))
+
+    def _again(self) -> None:
+        if self._folder is not None:
+            self.use_folder(self._folder)
+
+    def _turn(self) -> None:
+        way = self.way.ask(self)
+        if way is None:  # of a dialog that was closed, too
+            self.way.show_value(NONE)
+        self.use_way(way)
+
+    def _ask_where(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Export CSV", "predictions.csv")
+        if name:
+            self.export_asked.emit(Path(name))
+
+    def _choose(self, file: str) -> None:
+        if self._folder is not None:
+            self.chosen.emit(self._folder / file)
+
+
+class ConfusionCard(Card):
+    """What is taken for what, in colours; hidden without labels."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.map = ConfusionMap(theme)
+        self._note = wrapped("", "caption")
+        self.body.addWidget(label("Confusion matrix", "heading"))
+        self.body.addWidget(self.map)
+        self.body.addWidget(self._note)
+        self.hide()
+
+    def show_confusion(self, found: Confusion | None) -> None:
+        """Show another matrix."""
+        self.setVisible(found is not None)
+        if found is None:
+            return
+        self.map.show_confusion(found)
+        left = f"; {found.left_out:,} of rarer labels are left out" if found.left_out else ""
+        self._note.setText(f"Rows: labels. Columns: predictions{left}.")
+
+
+class ConfusionMap(QWidget):
+    """A matrix of counts, each row coloured by its share."""
+
+    CELL, NAMES, LEAST = 30, 110, 6
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._found: Confusion | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Confusion matrix")
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """As high as its rows."""
+        return QSize(200, self.height())
+
+    def show_confusion(self, found: Confusion) -> None:
+        """Show another matrix."""
+        self._found = found
+        self.setFixedHeight(int(self._cell() * len(found.labels)) + 24)
+        wrong = int(found.counts.sum() - found.counts.trace())
+        words = f"{len(found.labels)} labels, {wrong:,} of {found.counts.sum():,} wrong"
+        self.setAccessibleDescription(words)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw names and cells."""
+        found, look, painter = self._found, self._theme.palette, QPainter(self)
+        if found is None:
+            return
+        cell, counts = self._cell(), found.counts
+        roomy = cell >= 16
+        painter.setFont(font(11))
+        for line, name in enumerate(found.labels):
+            top = 20 + line * cell
+            whole = max(1, int(counts[line].sum()))
+            if roomy:
+                box = QRectF(0, top, self.NAMES - 8, cell)
+                self._words(painter, box, name, look.secondary, Qt.AlignmentFlag.AlignRight)
+                above = QRectF(self.NAMES + line * cell - 6, 0, cell + 12, 18)
+                self._words(painter, above, name, look.secondary, Qt.AlignmentFlag.AlignHCenter)
+            for place in range(len(found.labels)):
+                count = int(counts[line, place])
+                box = QRectF(self.NAMES + place * cell, top, cell - 1, cell - 1)
+                tint = look.accent if place == line else look.bad
+                share = count / whole
+                filled = colour(tint, 0.15 + 0.75 * share) if count else colour(look.track)
+                painter.fillRect(box, filled)
+                if count and roomy:
+                    strong = _ON_FILL if share > 0.5 else look.text
+                    self._words(painter, box, str(count), strong, Qt.AlignmentFlag.AlignHCenter)
+
+    def _words(
+        self, painter: QPainter, box: QRectF, words: str, tint: str, side: Qt.AlignmentFlag
+    ) -> None:
+        metrics = painter.fontMetrics()
+        plain = units.clip(words, 80)
+        shown = metrics.elidedText(plain, Qt.TextElideMode.ElideRight, int(box.width()))
+        painter.setPen(colour(tint))
+        painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _cell(self) -> float:
+        number = len(self._found.labels) if self._found is not None else 1
+        room = max(120, self.width() - self.NAMES - 8)
+        return max(self.LEAST, min(self.CELL, room / number))

@@ -1,0 +1,4 @@
+"""Editors for a model's inputs.
+
+Start at `input_editor.py`.
+"""

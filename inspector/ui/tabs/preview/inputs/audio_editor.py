@@ -1,0 +1,170 @@
+"""An input that takes a sound: its waveform, and how it is cut into steps."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QVBoxLayout, QWidget
+
+from inspector.errors import BadInput
+from inspector.preview.inputs import audio
+from inspector.preview.inputs.audio import SHOWN_HZ, SUFFIXES, Audio
+from inspector.preview.inputs.audio_windows import Framing
+from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.tabs.preview.fill_inputs import AudioChoice, AudioSummary
+from inspector.ui.tabs.preview.inputs.record_button import Recording
+from inspector.ui.tabs.preview.outputs.audio_player import HOW, Playing
+from inspector.ui.tabs.preview.outputs.curve_view import CurveView
+from inspector.ui.tabs.preview.outputs.image_view import ImageView
+from inspector.ui.widgets.fields import NumberField
+from inspector.ui.widgets.parts import Elided, button, label, row
+from inspector.ui.widgets.theme import Theme
+
+HEIGHT, SPECTRUM_HEIGHT, LARGEST = 104, 96, 100_000_000
+FILES = f"Audio ({' '.join(f'*{suffix}' for suffix in sorted(SUFFIXES))});;All files (*)"
+
+
+class AudioEditor(QWidget):
+    """Says `changed` with every new sound and every change of how it is cut."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, suggested: Framing) -> None:
+        super().__init__()
+        self.framing = suggested
+        self._path: Path | None = None
+        self._showing = False
+        self.wave = CurveView(theme, "Waveform", HEIGHT)
+        self.spectrum = ImageView(theme, "Spectrogram", SPECTRUM_HEIGHT, fills=True)
+        self.spectrum.hide()
+        self._name = Elided("Drop or open an audio file", "caption")
+        self.open = button(theme, "Open…", "open")
+        self.playing = Playing(theme, self._read)
+        self.recording = Recording(theme)
+        self.recording.recorded.connect(self.use_file)
+        self.window_field = NumberField("Window in samples", LARGEST)
+        self.hop = NumberField("Hop in samples", LARGEST)
+        self.context = NumberField("Leading silence in samples", LARGEST)
+        self.rate = NumberField("Rate in Hz", 1_000_000)
+        self.repeat = QCheckBox("Repeat short audio instead of padding with silence")
+        self._why, self.problem = wrapped("", "caption"), wrapped("", "bad")
+        self._lay_out()
+        self._show()
+        self.open.clicked.connect(self._ask)
+        for field in (self.window_field, self.hop, self.context, self.rate):
+            field.valueChanged.connect(self._take)
+        self.repeat.toggled.connect(self._take)
+
+    @property
+    def choice(self) -> AudioChoice | None:
+        """The sound and how it is cut; None while there is none."""
+        return None if self._path is None else AudioChoice(self._path, self.framing)
+
+    def use_file(self, path: Path) -> None:
+        """Take the sound of a file; it is read later, elsewhere."""
+        self._path = path
+        self.playing.stop()
+        self.recording.drop()
+        self.playing.setVisible(self.playing.possible)
+        self._name.set_text(path.name)
+        self.changed.emit()
+
+    def show_framing(self, framing: Framing) -> None:
+        """Cut the sound in another way."""
+        self.framing = framing
+        self._show()
+
+    def show_hearing(self, hearing: AudioSummary) -> None:
+        """Show what was read."""
+        assert self._path is not None, "only a file is heard"
+        sides = "" if hearing.channels == 1 else f" · mean of {hearing.channels} channels"
+        words = f"{self._path.name} · {hearing.rate:,} Hz{sides}"
+        self._name.set_text(words)
+        self.spectrum.show_picture(hearing.spectrum)
+        self.spectrum.setVisible(hearing.spectrum is not None)
+        highest = min(hearing.rate / 2, SHOWN_HZ)
+        self.spectrum.setToolTip(f"0 to {highest:,.0f} Hz upwards, time to the right")
+        loudest = max((max(-low, high) for low, high in hearing.parts), default=1.0) or 1.0
+        self.wave.show_parts(hearing.parts, -loudest, loudest, hearing.seconds, words)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.wave)
+        column.addWidget(self.spectrum)
+        if not self.playing.possible:
+            self.wave.setToolTip(HOW)
+        self.playing.hide()  # there is nothing to play yet
+        column.addWidget(self._name)
+        column.addLayout(row(self.open, self.recording.button, self.playing, None))
+        column.addWidget(self.recording)
+        column.addWidget(self.recording.problem)
+        column.addWidget(self.playing.problem)
+        self.playing.problem.hide()
+        column.addWidget(label("Steps", "section"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(3, 1)
+        fields = (
+            (("Window", self.window_field), ("Hop", self.hop)),
+            (("Context", self.context), ("Rate", self.rate)),
+        )
+        for i, line in enumerate(fields):
+            for j, (words, field) in enumerate(line):
+                grid.addWidget(label(words, "secondary"), i, 2 * j)
+                grid.addWidget(field, i, 2 * j + 1)
+        column.addLayout(grid)
+        for widget in (self.repeat, self._why, self.problem):
+            column.addWidget(widget)
+
+    def _take(self) -> None:
+        """Read the fields; what cannot be is told and changes nothing."""
+        if self._showing:
+            return
+        try:
+            wanted = replace(
+                self.framing,
+                window=self.window_field.value(),
+                hop=self.hop.value(),
+                context=self.context.value(),
+                rate=self.rate.value(),
+                repeat=self.repeat.isChecked(),
+                why="as you chose",
+            )
+        except BadInput as error:
+            self._tell(f"{error.why[:1].upper()}{error.why[1:]}. {error.hint}")
+            return
+        self.framing, self.recording.rate = wanted, wanted.rate
+        self._tell("")
+        if self._path is not None:
+            self.changed.emit()
+
+    def _read(self) -> Audio:
+        assert self._path is not None, "only a file is played"
+        return audio.read(self._path)
+
+    def _show(self) -> None:
+        self._showing = True
+        now = self.framing
+        self.window_field.setValue(now.window)
+        self.hop.setValue(now.hop)
+        self.context.setValue(now.context)
+        self.rate.setValue(now.rate)
+        self.repeat.setChecked(now.repeat)
+        self._showing = False
+        self.recording.rate = now.rate
+        self._tell("")
+
+    def _tell(self, problem: str) -> None:
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        kind = "Magnitudes of each window · " if self.framing.transform == "magnitudes" else ""
+        self._why.setText(f"{kind}{self.framing.why[:1].upper()}{self.framing.why[1:]}")
+
+    def _ask(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, "Audio for this input", "", FILES)
+        if name:
+            self.use_file(Path(name))

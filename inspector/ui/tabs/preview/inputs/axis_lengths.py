@@ -1,0 +1,64 @@
+"""The free axes of a model's inputs, each with a field for its length."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout
+
+from inspector import units
+from inspector.model.model import Model
+from inspector.preview.inputs.input_shapes import axis_names
+from inspector.report.report import Dimension
+from inspector.ui.widgets.fields import NumberField
+from inspector.ui.widgets.parts import Card, Elided, label
+from inspector.ui.widgets.theme import Theme
+
+LONGEST, SHOWN = 1_000_000, 12
+
+
+def free_axes(model: Model) -> tuple[str, ...]:
+    """Names of all free axes, each once; one without a name is called "input[1]"."""
+    names = (name for info in model.inputs for name in axis_names(info))
+    return tuple(dict.fromkeys(name for name in names if name is not None))
+
+
+class DimensionEditor(Card):
+    """Empty fields leave the length to the inputs; the caption tells what they chose."""
+
+    changed = Signal()
+
+    def __init__(
+        self, theme: Theme, names: tuple[str, ...], known: tuple[Dimension, ...]
+    ) -> None:
+        super().__init__(theme)
+        self.fields: dict[str, NumberField] = {}
+        self._chosen: dict[str, Elided] = {}
+        self.body.addWidget(label("Dynamic axes", "heading"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(0, 3)
+        grid.setColumnStretch(1, 2)
+        grid.setColumnStretch(2, 2)
+        sizes = {dimension.name: dimension.size for dimension in known}
+        for i, name in enumerate(names[:SHOWN]):
+            field = NumberField(f"Length of {units.clip(name, 60)}", LONGEST, "auto")
+            field.setValue(sizes.get(name, 0))
+            field.valueChanged.connect(self.changed)
+            self.fields[name], self._chosen[name] = field, Elided("", "caption")
+            grid.addWidget(Elided(name, "secondary"), i, 0)
+            grid.addWidget(field, i, 1)
+            grid.addWidget(self._chosen[name], i, 2)
+        self.body.addLayout(grid)
+
+    @property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """The lengths that were chosen."""
+        chosen = ((name, field.value()) for name, field in self.fields.items())
+        return tuple(Dimension(name, size) for name, size in chosen if size)
+
+    def show_lengths(self, lengths: Mapping[str, int]) -> None:
+        """Tell the lengths in force."""
+        for name, words in self._chosen.items():
+            length = lengths.get(name)
+            words.set_text("" if length is None else f"currently {length:,}")

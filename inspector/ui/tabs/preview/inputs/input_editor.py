@@ -1,0 +1,330 @@
+"""One input of a model in the Preview: what it takes, and what it gets."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+
+from inspector import units
+from inspector.errors import InspectorError
+from inspector.model.model import ITEM_BITS, Model, TensorInfo
+from inspector.platform import files
+from inspector.preview.inputs import audio, maps_and_sequences
+from inspector.preview.inputs.audio_windows import Framing, guess_framing
+from inspector.preview.inputs.feeds import Filled
+from inspector.preview.inputs.image_files import SUFFIXES
+from inspector.preview.inputs.maps_and_sequences import known_keys
+from inspector.preview.inputs.model_states import states
+from inspector.preview.inputs.tokens import takes_text
+from inspector.preview.preprocessing.guess import guess_of
+from inspector.preview.preprocessing.recipe import ImagePreprocessing
+from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
+from inspector.tensors.element_types import numpy_type
+from inspector.tensors.prediction import Statistics
+from inspector.ui.documents.file_dialogs import paths_in
+from inspector.ui.documents.session_files import InputPlace
+from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.tabs.overview.layer_rows import described
+from inspector.ui.tabs.preview.fill_inputs import (
+    AudioChoice,
+    Choice,
+    EditedValues,
+    Filling,
+    ImageChoice,
+    ValuesChoice,
+)
+from inspector.ui.tabs.preview.inputs.audio_editor import AudioEditor
+from inspector.ui.tabs.preview.inputs.cell_editor import CellEditor
+from inspector.ui.tabs.preview.inputs.image_editor import ImageEditor
+from inspector.ui.tabs.preview.inputs.map_editor import MapEditor
+from inspector.ui.tabs.preview.inputs.samples import samples
+from inspector.ui.tabs.preview.inputs.state_line import StateLine
+from inspector.ui.tabs.preview.inputs.tensor_editor import NumberEditor
+from inspector.ui.widgets.layouts import SteadyHeight
+from inspector.ui.widgets.parts import Card, Elided, Segmented, button, row, tip
+from inspector.ui.widgets.theme import Theme
+
+MEDIA, NUMBERS = range(2)
+
+
+class InputEditor(Card):
+    """An editor of pictures or sounds where the input takes one, and always one of numbers."""
+
+    changed = Signal()
+    tries_asked = Signal(str)  # name of the input
+    step_asked = Signal()  # one step further, with what the memory became
+
+    keep_asked = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        model: Model,
+        info: TensorInfo,
+        kept: SavedPreprocessing = NONE_SAVED,
+    ) -> None:
+        super().__init__(theme)
+        self.info, self._theme = info, theme
+        guessed = guess_of(info, model)
+        suggested = kept.pictures.get(info.name, guessed)
+        tries = samples(model.name, info, suggested is not None)
+        self.numbers = NumberEditor(theme, () if suggested else tries, takes_text(info))
+        self.picture: ImageEditor | None = None
+        heard = guess_framing(info, model.inputs, model.outputs, model.metadata)
+        framing = kept.sounds.get(info.name, heard)
+        self.sound = AudioEditor(theme, framing) if framing is not None else None
+        self.state = _memory(theme, model, info)
+        noun = "Image" if suggested is not None else "Audio"
+        media = "an image" if suggested is not None else "audio"
+        self.kind = Segmented(theme, (noun, "Values"), 76)
+        self.kind.setAccessibleName(f"Fill with {media} or with values")
+        name = Elided(info.name or "(no name)", "heading")
+        head = row(name, self.numbers.sample, self.kind, stretch=0)
+        self.body.addLayout(head)
+        self.body.addWidget(Elided(described(info), "mono"))
+        if suggested is not None:
+            self.picture = ImageEditor(theme, suggested, tries)
+            head.insertWidget(1, self.picture.sample)
+            self._place_picture(self.picture)
+        if self.sound is not None and framing is not None:
+            self.kind.choose(MEDIA if framing.sure else NUMBERS)
+            self.sound.changed.connect(self.changed)
+            self.body.addWidget(self.sound)
+        self.map = MapEditor(theme, info, known_keys(model, info)) if _maps(info) else None
+        if self.map is not None:
+            self.map.changed.connect(self.changed)
+            self.body.addWidget(self.map)
+        self._place_numbers()
+        self._summary, self.keep = wrapped("", "caption"), button(theme, "Save preprocessing…")
+        self._told = SteadyHeight(self._summary)
+        self._lay_out_foot()
+        self.setAcceptDrops(True)
+        self._show()
+
+    def _place_picture(self, picture: ImageEditor) -> None:
+        picture.changed.connect(self.changed)
+        picture.tries_asked.connect(lambda: self.tries_asked.emit(self.info.name))
+        self.body.addWidget(picture)
+
+    def _place_numbers(self) -> None:
+        """The values, which every input takes, and what is fed back where something is."""
+        self.body.addWidget(self.numbers)
+        self.numbers.changed.connect(self._take_numbers)
+        self.kind.chosen.connect(self._turn)
+        if self.state is not None:
+            self.state.step_asked.connect(self.step_asked)
+            self.state.changed.connect(self.changed)
+            self.body.addWidget(self.state)
+
+    def _lay_out_foot(self) -> None:
+        """What the input was filled with, and the way to keep how."""
+        self.keep.setProperty("role", "link")
+        self.keep.setAccessibleName("Save this preprocessing for the next time")
+        self.keep.setToolTip(
+            "Write it to a file next to the model, or into a copy of the model"
+        )
+        self.keep.clicked.connect(self.keep_asked)
+        self.cells: CellEditor | None = None
+        self._filled: Filled | None = None
+        self.edit = button(self._theme, "Edit…")
+        self.edit.setProperty("role", "link")
+        self.edit.setAccessibleName(f"Edit the values of {units.clip(self.info.name, 60)}")
+        self.edit.setToolTip("Edit the values cell by cell")
+        self.edit.clicked.connect(self._edit)
+        self.edit.hide()
+        foot = row(self._told, self.edit, self.keep, stretch=0)
+        for link in (self.edit, self.keep):
+            foot.setAlignment(link, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(foot)
+        self.kind.setHidden(self.picture is None and self.sound is None)
+        self._say("")
+
+    @property
+    def choice(self) -> Choice | None:
+        """What the input gets; None while a picture or a sound is missing."""
+        if self.wants_media:
+            editor = self.picture or self.sound
+            return editor.choice if editor is not None else None
+        if self.cells is not None and self.cells.array is not None:
+            return EditedValues(self.cells.array.copy())
+        if self.map is not None:
+            return self.map.choice
+        kept = self.state.choice if self.state is not None else None
+        return kept or self.numbers.choice
+
+    @property
+    def place(self) -> InputPlace | None:
+        """What the input gets as it can be found again; None where that is not known."""
+        choice = self.choice
+        if isinstance(choice, ImageChoice) and choice.path is not None:
+            settings = _settings(choice.preparation)
+            return InputPlace("", "picture", str(choice.path), settings)
+        if isinstance(choice, AudioChoice):
+            return InputPlace("", "sound", str(choice.path), _settings(choice.framing))
+        if isinstance(choice, ValuesChoice) and choice.value:
+            return InputPlace("", "values", choice.value)
+        return None
+
+    def restore(self, place: InputPlace) -> None:
+        """Fill the input as it was; settings that cannot be are left out."""
+        try:
+            if place.kind == "picture" and self.picture is not None:
+                preparation = msgspec.json.decode(place.settings, type=ImagePreprocessing)
+                self.kind.choose(MEDIA)
+                self.picture.preparation.show_preparation(preparation)
+                self.picture.use_file(Path(place.value))
+            elif place.kind == "sound" and self.sound is not None:
+                framing = msgspec.json.decode(place.settings, type=Framing)
+                self.kind.choose(MEDIA)
+                self.sound.show_framing(framing)
+                self.sound.use_file(Path(place.value))
+            elif place.kind == "values" and self.map is None:
+                self.kind.choose(NUMBERS)
+                self.numbers.show_value(place.value)
+        except (msgspec.MsgspecError, InspectorError):
+            return  # of another version, or of a model that has changed since
+        self._show()
+
+    @property
+    def wants_media(self) -> bool:
+        """Whether it is to be filled with a picture or a sound."""
+        return bool(self.picture or self.sound) and self.kind.current == MEDIA
+
+    def use_file(self, path: Path) -> None:
+        """Fill from a file: as a picture where both are pictures, else as values."""
+        looks_like_one = path.suffix.lower() in SUFFIXES
+        if self.picture is not None and looks_like_one:
+            self.kind.choose(MEDIA)
+            self._show()
+            self.picture.use_file(path)
+        elif self.sound is not None and path.suffix.lower() in audio.SUFFIXES:
+            self.kind.choose(MEDIA)
+            self._show()
+            self.sound.use_file(path)
+        elif self.map is not None:
+            self.map.use_file(path)
+        else:
+            self.kind.choose(NUMBERS)
+            self.numbers.use_file(path)
+
+    def show_filling(self, filling: Filling) -> None:
+        """Show what the input was filled with."""
+        filled = next(f for f in filling.filled if f.name == self.info.name)
+        told = self.state is not None and not filled.given  # the line of the memory says it
+        self._say(
+            _summary(
+                replace(filled, words="") if told else filled,
+                filling.statistics.get(filled.name),
+                filling.odd.get(filled.name, ""),
+            )
+        )
+        self._filled = filled
+        editing = self.cells is not None and self.cells.array is not None
+        able = not (self.wants_media or self.map) and filled.frames is None
+        self.edit.setVisible(able and not editing and CellEditor.fits(filled.array))
+        seen = filling.seen.get(self.info.name)
+        if seen is not None and self.picture is not None:
+            self.picture.show_seen(seen)
+        heard = filling.heard.get(self.info.name)
+        if heard is not None and self.sound is not None:
+            self.sound.show_hearing(heard)
+
+    def _take_numbers(self) -> None:
+        """Take another recipe or file; what was typed belonged to the one before."""
+        self._end_editing()
+        self.changed.emit()
+
+    def _edit(self) -> None:
+        """Show the values that the input got as cells to type in."""
+        if self._filled is None:
+            return
+        if self.cells is None:
+            self.cells = CellEditor(self._theme, self.info)
+            self.cells.changed.connect(self.changed)
+            self.cells.dropped.connect(self._take_numbers)
+            self.body.insertWidget(self.body.count() - 1, self.cells)
+        self.cells.edit(self._filled.array)
+        self.cells.show()
+        self.edit.hide()
+
+    def _end_editing(self) -> None:
+        if self.cells is not None:
+            self.cells.array = None
+            self.cells.hide()
+            self.edit.show()
+
+    def show_kept(self, source: str) -> None:
+        """Say where the preparation is kept now."""
+        self.keep.setText("Saved")
+        self.keep.setToolTip(tip(f"Saved in {source}"))
+
+    def show_refusal(self) -> None:
+        """Take back what was said about a filling that is no more."""
+        self._say("No values.")
+
+    def _say(self, words: str) -> None:
+        """Tell what the input was filled with; nothing takes no room."""
+        self._summary.setText(words)
+        self._told.setVisible(bool(words))
+        self.keep.setVisible(bool(words) and (self.picture or self.sound) is not None)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Welcome files; a folder is for the whole tab."""
+        paths = paths_in(event.mimeData())
+        event.setAccepted(bool(paths) and not files.is_folder(paths[0]))
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Fill from the file that was dropped."""
+        self.use_file(paths_in(event.mimeData())[0])
+        event.acceptProposedAction()
+
+    def _turn(self) -> None:
+        self._show()
+        self.changed.emit()
+
+    def _show(self) -> None:
+        self.numbers.setHidden(self.wants_media or self.map is not None)
+        if self.wants_media:
+            self._end_editing()
+            self.edit.hide()
+        for editor in (self.picture, self.sound):
+            if editor is not None:
+                editor.setVisible(self.wants_media)
+        if self.picture is not None:
+            self.picture.sample.setVisible(self.wants_media and self.picture.has_samples)
+
+
+def _summary(filled: Filled, found: Statistics | None, odd: str) -> str:
+    """What was done, and the tensor in numbers: 'float32 1×4, 0.1 to 7.2, mean 3.4'."""
+    shape = units.shape(filled.array.shape)
+    rare = numpy_type(filled.dtype) if filled.dtype in ITEM_BITS else None
+    name = filled.dtype if rare == filled.array.dtype else filled.array.dtype.name
+    words = f"{name} {shape}".replace("object", "text")
+    if found is not None and found.minimum == found.maximum:
+        words += f", all {_number(found.minimum)}"
+    elif found is not None:
+        low, high, mean = map(_number, (found.minimum, found.maximum, found.mean))
+        words += f", {low} to {high}, mean {mean}"
+    if filled.words:
+        words = f"{filled.words[:1].upper()}{filled.words[1:]} · {words}"
+    return f"{words}\n{odd[:1].upper()}{odd[1:]}." if odd else words
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
+
+
+def _settings(settings: ImagePreprocessing | Framing) -> str:
+    return msgspec.json.encode(settings).decode()
+
+
+def _maps(info: TensorInfo) -> bool:
+    return maps_and_sequences.types(info) is not None
+
+
+def _memory(theme: Theme, model: Model, info: TensorInfo) -> StateLine | None:
+    """What an input is fed back with, where it is the memory of a model."""
+    own = [each for each in states(model.inputs, model.outputs) if each.input == info.name]
+    return StateLine(theme, own[0]) if own else None

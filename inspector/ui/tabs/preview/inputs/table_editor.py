@@ -1,0 +1,285 @@
+"""All inputs of a model of tables as one list: a name and a field for each."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QLineEdit, QTableView
+
+from inspector import units
+from inspector.errors import InspectorError
+from inspector.model.model import TensorInfo
+from inspector.platform import files
+from inspector.preview.inputs import table
+from inspector.tensors import element_types
+from inspector.ui.background import TaskRunner
+from inspector.ui.documents.file_dialogs import paths_in
+from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.tabs.overview.layer_rows import described
+from inspector.ui.tabs.preview.fill_inputs import Choice, ValuesChoice
+from inspector.ui.widgets.fields import NumberField
+from inspector.ui.widgets.parts import Card, Elided, button, label, row
+from inspector.ui.widgets.theme import Theme, colour
+
+LINE, SHOWN_LINES, FEW_LINES = 26, 16, 7
+FILES = "Tables (*.csv *.tsv *.txt);;All files (*)"
+_Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+_TITLES = ("Input", "Type", "Value")
+NAME, TYPE, VALUE = range(3)
+
+
+class FieldsModel(QAbstractTableModel):
+    """Names and types, and values that may be typed; a line for each input that is found."""
+
+    def __init__(self, theme: Theme, inputs: Sequence[TensorInfo]) -> None:
+        super().__init__()
+        self._theme, self.inputs = theme, tuple(inputs)
+        self.values: dict[str, str] = {}
+        self._shown = self.inputs
+
+    def show_values(self, values: Mapping[str, str]) -> None:
+        """Take other values; what is not named becomes as usual."""
+        self.beginResetModel()
+        self.values = dict(values)
+        self.endResetModel()
+
+    def find(self, words: str) -> None:
+        """Show only the inputs whose names hold these words."""
+        self.beginResetModel()
+        wanted = words.casefold()
+        self._shown = tuple(info for info in self.inputs if wanted in info.name.casefold())
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _NONE) -> int:
+        """Inputs that are shown."""
+        return 0 if parent.isValid() else len(self._shown)
+
+    def columnCount(self, parent: _Index = _NONE) -> int:
+        """Name, type, value."""
+        return 0 if parent.isValid() else len(_TITLES)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """What a cell says."""
+        info = self._shown[index.row()]
+        if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == VALUE:
+            return f"{info.name}: {self.values.get(info.name) or 'default'}"
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == VALUE:
+            return int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            look = self._theme.palette
+            plain = index.column() == NAME or self.values.get(info.name)
+            return colour(look.text if plain else look.tertiary)
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            return None
+        value = self.values.get(info.name, "")
+        if index.column() == VALUE:
+            return value if value or role == Qt.ItemDataRole.EditRole else "default"
+        return units.clip(info.name, 200) if index.column() == NAME else info.dtype
+
+    def setData(
+        self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole
+    ) -> bool:
+        """Take a typed value."""
+        name, typed = self._shown[index.row()].name, str(value)
+        if role != Qt.ItemDataRole.EditRole or typed == self.values.get(name, ""):
+            return False
+        self.values[name] = typed
+        self.dataChanged.emit(index, index)
+        return True
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """Values may be typed."""
+        typed = Qt.ItemFlag.ItemIsEditable if index.column() == VALUE else Qt.ItemFlag(0)
+        return super().flags(index) | typed
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        """Titles."""
+        across = orientation == Qt.Orientation.Horizontal
+        if across and section == VALUE and role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+        return _TITLES[section] if across and role == Qt.ItemDataRole.DisplayRole else None
+
+
+class FieldsTable(QTableView):
+    """Typing begins at once in the value of the line that is chosen."""
+
+    def __init__(self, model: FieldsModel) -> None:
+        super().__init__()
+        self._inputs = model.inputs
+        self.setModel(model)
+        self.setAccessibleName("Values of the inputs")
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.AllEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setStyleSheet("QTableView::item { padding: 0 5px; }")  # as its titles have
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(LINE)
+        head = self.horizontalHeader()
+        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        head.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        for column, width in ((TYPE, 74), (VALUE, 104)):
+            head.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            head.resizeSection(column, width)
+        self.show_lines(SHOWN_LINES)
+
+    def show_lines(self, most: int) -> None:
+        """Be as tall as its lines, so many at most."""
+        self.setFixedHeight(30 + min(most, max(3, len(self._inputs))) * LINE)
+
+
+class TableEditor(Card):
+    """A row of a table: typed, pasted from a spreadsheet, or one of those of a file."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, inputs: Sequence[TensorInfo]) -> None:
+        super().__init__(theme)
+        self._rows: tuple[Mapping[str, str], ...] = ()
+        self._jobs = TaskRunner(self)
+        self.fields = FieldsModel(theme, inputs)
+        self.table = FieldsTable(self.fields)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Find an input")
+        self.search.setAccessibleName("Find an input")
+        self.open, self.paste = button(theme, "Open…", "open"), button(theme, "Paste")
+        self.clear = button(theme, "Clear")
+        self.row = NumberField("Row of the table", 0)
+        self._source = Elided("", "caption")
+        self._picking = label("Row", "secondary")
+        self.problem, self._note = wrapped("", "bad"), wrapped("", "caption")
+        self.body.addLayout(row(label("A row of a table", "heading"), None))
+        self.body.addWidget(
+            Elided(f"{units.plural(len(inputs), 'input')}, a value in each", "mono")
+        )
+        self.body.addLayout(row(self.open, self.paste, self.clear, None))
+        picker = row(self._picking, self.row, self._source)
+        picker.setStretch(2, 1)
+        self.body.addLayout(picker)
+        self.search.setHidden(len(inputs) <= SHOWN_LINES)
+        for part in (self.search, self.table, self.problem, self._note):
+            self.body.addWidget(part)
+        self.setAcceptDrops(True)
+        self.search.textEdited.connect(self.fields.find)
+        self.fields.dataChanged.connect(lambda *_: self._take())
+        self.open.clicked.connect(self._ask)
+        self.paste.clicked.connect(self.take_clipboard)
+        self.clear.clicked.connect(lambda: self._show({}))
+        self.row.valueChanged.connect(self._pick)
+        self._tell("")
+        self._show_rows((), "")
+
+    @property
+    def choices(self) -> dict[str, Choice]:
+        """The values that were given, by input."""
+        given = (
+            (info.name, table.value(info, self.fields.values.get(info.name, "")))
+            for info in self.fields.inputs
+        )
+        return {name: ValuesChoice(value) for name, value in given if value}
+
+    def fold(self, folded: bool) -> None:
+        """Take less room, so that the answer below is seen."""
+        self.table.show_lines(FEW_LINES if folded else SHOWN_LINES)
+
+    def use_file(self, path: Path) -> None:
+        """Take the rows of a file; the first one is shown. A failure is shown, too."""
+        inputs = self.fields.inputs
+        self._jobs.start(
+            lambda: table.records(table.rows_of(path), inputs),
+            lambda found: self._show_rows(found, path.name),
+            self._fail,
+        )
+
+    def take_clipboard(self) -> None:
+        """Take the cells that a spreadsheet copied."""
+        try:
+            body = QGuiApplication.clipboard().text()
+            found = table.records(table.pasted(body), self.fields.inputs)
+        except InspectorError as error:
+            self._fail(error)
+        else:
+            self._show_rows(found, "pasted")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Paste, besides what a card does anyway."""
+        if event.matches(QKeySequence.StandardKey.Paste):
+            self.take_clipboard()
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Welcome files; a folder is for the whole tab."""
+        paths = paths_in(event.mimeData())
+        event.setAccepted(bool(paths) and not files.is_folder(paths[0]))
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Take the rows of the file that was dropped."""
+        self.use_file(paths_in(event.mimeData())[0])
+        event.acceptProposedAction()
+
+    def _show_rows(self, rows: tuple[Mapping[str, str], ...], source: str) -> None:
+        self._rows = rows
+        many = len(rows)
+        self.row.blockSignals(True)
+        self.row.setMinimum(1)
+        self.row.setMaximum(max(1, many))
+        self.row.setValue(1)
+        self.row.blockSignals(False)
+        for part in (self._picking, self.row, self._source):
+            part.setVisible(many > 0)
+        self._source.set_text(f"of {many:,} · {source}")
+        if rows:
+            self._show(rows[0])
+
+    def _pick(self, number: int) -> None:
+        if 0 < number <= len(self._rows):
+            self._show(self._rows[number - 1])
+
+    def _show(self, values: Mapping[str, str]) -> None:
+        self.fields.show_values(values)
+        self._take()
+
+    def _take(self) -> None:
+        """Predict with the values, unless one cannot be taken."""
+        wrong = next(filter(None, map(self._wrong, self.fields.inputs)), "")
+        self._tell(wrong)
+        if not wrong:
+            self.changed.emit()
+
+    def _wrong(self, info: TensorInfo) -> str:
+        value = table.value(info, self.fields.values.get(info.name, ""))
+        if not value or info.dtype == "string":
+            return ""
+        name, shown = units.clip(info.name, 60), units.clip(value, 40)
+        if not element_types.is_recipe(value):
+            return f"'{shown}' is no number for {name} ({described(info)})."
+        try:
+            element_types.made(info.name, value, (1,), info.dtype)
+        except InspectorError as error:
+            return f"{name}: {error.why}."
+        return ""
+
+    def _tell(self, problem: str) -> None:
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        given = sum(bool(value) for value in self.fields.values.values())
+        total = len(self.fields.inputs)
+        self._note.setText(f"{given:,} of {total:,} given, the others get default values.")
+        self._note.setVisible(given < total)
+
+    def _fail(self, error: InspectorError) -> None:
+        self._tell(f"{error.what}: {error.why}. {error.hint}")
+
+    def _ask(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, "A table", "", FILES)
+        if name:
+            self.use_file(Path(name))

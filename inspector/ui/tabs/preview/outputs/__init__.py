@@ -1,0 +1,4 @@
+"""Views of a model's outputs.
+
+Start at `output_view.py`.
+"""

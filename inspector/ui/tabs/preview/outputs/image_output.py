@@ -1,0 +1,152 @@
+"""An output as a picture: beside the one it was made from, or wiped from it."""
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QVBoxLayout, QWidget
+
+from inspector.preview.inputs.image_files import Picture
+from inspector.ui.tabs.preview.outputs.image_view import ImageView, to_image
+from inspector.ui.tabs.preview.read_outputs import Reading
+from inspector.ui.widgets.parts import Elided, Segmented, label, row
+from inspector.ui.widgets.theme import Theme, colour
+
+HEIGHT, WIPE_HEIGHT = 220, 320
+SIDES, SLIDER = range(2)
+
+
+class WipeView(QWidget):
+    """The picture before at the left of a line, the one after at its right; the line moves."""
+
+    moved = Signal(float)  # share of the width, 0 to 1
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self._share = theme, 0.5
+        self._before, self._after = QImage(), QImage()
+        self.setFixedHeight(WIPE_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Before at the left, after at the right")
+        self.setCursor(Qt.CursorShape.SplitHCursor)
+        theme.changed.connect(self.update)
+
+    def show_pictures(self, before: Picture, after: Picture) -> None:
+        """Show another pair; both fill the same box."""
+        self._before, self._after = to_image(before), to_image(after)
+        self.update()
+
+    def wipe(self, share: float) -> None:
+        """Move the line."""
+        self._share = share
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Bring the line to the pointer."""
+        self.mouseMoveEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Draw the line along."""
+        box = self._box()
+        if box.width() > 0:
+            share = (event.position().x() - box.left()) / box.width()
+            self.moved.emit(min(1.0, max(0.0, share)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw both and the line."""
+        if self._after.isNull():
+            return
+        painter, box = QPainter(self), self._box()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(box, self._before)
+        line = box.left() + box.width() * self._share
+        painter.setClipRect(QRectF(line, box.top(), box.right() - line, box.height()))
+        painter.drawImage(box, self._after)
+        painter.setClipping(False)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(255, 255, 255), 2))
+        painter.drawLine(QPointF(line, box.top()), QPointF(line, box.bottom()))
+        painter.setPen(QPen(colour(self._theme.palette.accent), 2))
+        painter.setBrush(QColor(255, 255, 255))
+        painter.drawEllipse(QPointF(line, box.center().y()), 7, 7)
+
+    def _box(self) -> QRectF:
+        size = self._after.size().scaled(
+            QSize(self.width(), self.height()), Qt.AspectRatioMode.KeepAspectRatio
+        )
+        left, top = (self.width() - size.width()) / 2, (self.height() - size.height()) / 2
+        return QRectF(left, top, size.width(), size.height())
+
+
+class ImageBody(QWidget):
+    """Two pictures side by side, or one over the other with a slider."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        self.ways = Segmented(theme, ("Side by side", "Slider"), 0)
+        self.ways.setAccessibleName("Before and after view")
+        self._pair = QWidget()
+        pictures = QHBoxLayout(self._pair)
+        pictures.setContentsMargins(0, 0, 0, 0)
+        pictures.setSpacing(8)
+        self._before = ImageView(theme, "Before", HEIGHT)
+        self._after = ImageView(theme, "After", HEIGHT)
+        self._before_words, self._after_words = Elided("", "caption"), Elided("", "caption")
+        self._first = QWidget()
+        for home, picture, words in (
+            (self._first, self._before, self._before_words),
+            (QWidget(), self._after, self._after_words),
+        ):
+            inner = QVBoxLayout(home)
+            inner.setContentsMargins(0, 0, 0, 0)
+            inner.setSpacing(4)
+            inner.addWidget(picture)
+            inner.addWidget(words)
+            pictures.addWidget(home, 1)
+        self.wipe = WipeView(theme)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, 1000)
+        self.slider.setValue(500)
+        self.slider.setAccessibleName("From before to after")
+        self._wiping = QWidget()
+        self._ways = row(self.ways, None)
+        column.addLayout(self._ways)
+        column.addWidget(self._pair)
+        column.addWidget(self._wiping_card())
+        self.ways.chosen.connect(self._turn)
+        self.slider.valueChanged.connect(lambda value: self.wipe.wipe(value / 1000))
+        self.wipe.moved.connect(lambda share: self.slider.setValue(round(share * 1000)))
+
+    def _wiping_card(self) -> QWidget:
+        """The two pictures in one, with what moves the border between them."""
+        below = row(label("Before", "secondary"), self.slider, label("After", "secondary"))
+        below.setStretch(1, 1)
+        column = QVBoxLayout(self._wiping)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.wipe)
+        column.addLayout(below)
+        return self._wiping
+
+    def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
+        """Show another answer."""
+        shown = reading.shown
+        assert shown is not None, "only an output that reads as an image gets here"
+        self.ways.setVisible(before is not None)
+        self._first.setVisible(before is not None)
+        self._before.show_picture(before)
+        if before is not None:
+            self._before_words.set_text(f"Before · {before.shape[1]} × {before.shape[0]}")
+            self.wipe.show_pictures(before, shown.picture)
+        self._after.show_picture(shown.picture)
+        height, width = shown.picture.shape[:2]
+        values = f"{shown.low:.4g}..{shown.high:.4g} as black..white"
+        after = "After · " if before is not None else ""
+        self._after_words.set_text(f"{after}{width} × {height} · {values}")
+        self._turn()
+
+    def _turn(self) -> None:
+        sliding = self.ways.current == SLIDER and self._first.isVisibleTo(self._pair)
+        self._pair.setVisible(not sliding)
+        self._wiping.setVisible(sliding)

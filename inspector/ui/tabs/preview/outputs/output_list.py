@@ -1,0 +1,164 @@
+"""What the model answered, output by output, under how long it took."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector.errors import InspectorError
+from inspector.model.model import Model
+from inspector.preview.inputs.image_files import Picture
+from inspector.preview.runs.generation import Generated, Token
+from inspector.ui.tabs.overview.value_cards import ValueCard
+from inspector.ui.tabs.preview.family_card import FamilyCard
+from inspector.ui.tabs.preview.outputs.output_view import OutputView
+from inspector.ui.tabs.preview.outputs.scene_card import SceneCard
+from inspector.ui.tabs.preview.outputs.text_output import GeneratedTextBody
+from inspector.ui.tabs.preview.prediction_card import PredictionCard, ProblemCard
+from inspector.ui.tabs.preview.prediction_pipeline import Answer
+from inspector.ui.tabs.preview.read_outputs import Reading
+from inspector.ui.tabs.preview.trials import ExpectedCard, PresetsCard
+from inspector.ui.widgets.parts import GAP
+from inspector.ui.widgets.table_card import ShowMoreButton
+from inspector.ui.widgets.theme import Theme, colour, font
+
+SHOWN, STEP, VEIL_MS = 8, 16, 250
+
+
+class OutputList(QWidget):
+    """Before the first answer the outputs as declared; later the last good answer."""
+
+    save_asked = Signal(str)  # name of the output
+    labels_asked = Signal()
+    write_asked = Signal(int)  # number of tokens
+    stop_asked = Signal()
+
+    def __init__(self, theme: Theme, model: Model, expected: Sequence[str] = ()) -> None:
+        super().__init__()
+        self._theme = theme
+        self._readings: Sequence[Reading] = ()
+        self._before: Picture | None = None
+        self._labels = ""
+        self.views: list[OutputView] = []
+        self.card, self.problem = PredictionCard(theme), ProblemCard(theme)
+        self.scene, self.tries = SceneCard(theme), PresetsCard(theme)
+        self.family, self.assumed_labels = FamilyCard(theme), ""
+        self.expected = ExpectedCard(theme, expected)
+        self.scene.labels_asked.connect(self.labels_asked)
+        self._home = QWidget()
+        self._column = QVBoxLayout(self._home)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(GAP)
+        self._declared: QWidget | None = ValueCard(theme, "Outputs", model.outputs)
+        self._column.addWidget(self._declared)
+        self._more = ShowMoreButton(
+            len(model.outputs), SHOWN, "outputs", self._show_first, STEP
+        )
+        self._veil = Veil(theme, self._home)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        above = self.card, self.problem, self.family, self.expected, self.tries, self.scene
+        for part in (*above, self._home, self._more):
+            column.addWidget(part)
+        self._more.hide()
+        column.addStretch(1)
+
+    def show_answer(self, answer: Answer, before: Picture | None, labels: str) -> None:
+        """Show another answer; the views keep how they were set."""
+        self.problem.hide()
+        self.card.show_prediction(answer.prediction, answer.fill_ns, answer.read_ns)
+        self.family.show_answer(
+            answer.family, answer.retried, self.assumed_labels, answer.replaced
+        )
+        self.scene.show_reading(answer.scene)
+        if self._declared is not None:
+            self._declared.deleteLater()
+            self._declared = None
+            self._more.setVisible(len(answer.readings) > SHOWN)
+        self._readings, self._before, self._labels = answer.readings, before, labels
+        shapes = [(view.name, view.ways) for view in self.views]
+        if shapes != [(r.output.name, r.ways) for r in answer.readings][: len(shapes)]:
+            for view in self.views:
+                view.deleteLater()
+            self.views = []
+        self._show_first(max(SHOWN, len(self.views)))
+
+    def show_error(self, error: InspectorError) -> None:
+        """Show a failure; the last good answer stays below."""
+        self.problem.show_error(error)
+
+    def show_token(self, token: Token) -> None:
+        """Show one more token of a text that is written on."""
+        for writer in self._writers:
+            writer.add(token)
+
+    def show_written(self, found: Generated | InspectorError | None) -> None:
+        """Show what was written on, or why not; None: it was stopped."""
+        for writer in self._writers:
+            writer.end(found)
+
+    @property
+    def _writers(self) -> list[GeneratedTextBody]:
+        return [view.writer for view in self.views if view.writer is not None]
+
+    def set_busy(self, busy: bool) -> None:
+        """Dim the last answer if the next one takes a while."""
+        self._veil.set_wanted(busy and bool(self.views))
+
+    def _show_first(self, number: int) -> None:
+        for reading in self._readings[len(self.views) : number]:
+            view = OutputView(self._theme, reading)
+            view.save_asked.connect(self.save_asked)
+            view.labels_asked.connect(self.labels_asked)
+            view.write_asked.connect(self.write_asked)
+            view.stop_asked.connect(self.stop_asked)
+            self.views.append(view)
+            self._column.addWidget(view)
+        for place, (view, reading) in enumerate(zip(self.views, self._readings, strict=False)):
+            view.show_reading(reading, self._before, self._labels)
+            view.setVisible(place < number)
+        self._veil.raise_()
+
+
+class Veil(QWidget):
+    """Dims what lies below it, but not for a moment only."""
+
+    def __init__(self, theme: Theme, over: QWidget) -> None:
+        super().__init__(over)
+        self._theme, self._over = theme, over
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(VEIL_MS)
+        self._pause.timeout.connect(self.show)
+        over.installEventFilter(self)
+
+    def set_wanted(self, wanted: bool) -> None:
+        """Dim soon, or not any more."""
+        if not wanted:
+            self._pause.stop()
+            self.hide()
+        elif self.isHidden() and not self._pause.isActive():
+            self._pause.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay as large as what it lies over."""
+        if event.type() == QEvent.Type.Resize:
+            self.setGeometry(self._over.rect())
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the page's colour over everything, not quite opaque, and say why."""
+        look, painter = self._theme.palette, QPainter(self)
+        painter.fillRect(self.rect(), colour(look.window, 0.6))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pill = QRectF(self.width() / 2 - 60, 10, 120, 30)
+        painter.setPen(colour(look.border))
+        painter.setBrush(colour(look.raised))
+        painter.drawRoundedRect(pill, 15, 15)
+        painter.setFont(font(12, 500))
+        painter.setPen(colour(look.text))
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, "Running…")

@@ -1,0 +1,99 @@
+"""One output of a model in the Preview: classes, picture, text, numbers or tensor."""
+
+from PySide6.QtCore import Signal
+
+from inspector import units
+from inspector.preview.inputs.image_files import Picture
+from inspector.preview.outputs import results
+from inspector.ui.tabs.preview.outputs.output_views import BODIES, Body, ClassesBody
+from inspector.ui.tabs.preview.outputs.text_output import GeneratedTextBody
+from inspector.ui.tabs.preview.read_outputs import Reading
+from inspector.ui.widgets.parts import Card, Elided, Segmented, row, tool
+from inspector.ui.widgets.theme import Theme
+
+WORDS = {
+    results.OVER_TIME: "Over time",
+    results.HEAT: "Heat map",
+    results.AUDIO: "Audio",
+    results.CLASSES: "Classes",
+    results.IMAGE: "Image",
+    results.TEXT: "Text",
+    results.NUMBERS: "Values",
+    results.TENSOR: "Tensor",
+    results.DECODED_TEXT: "Text",
+    results.EMBEDDING: "Similarity",
+    results.SCORES: "Scores",
+}
+
+
+class OutputView(Card):
+    """Keeps the chosen way of reading from one answer to the next."""
+
+    save_asked = Signal(str)  # name of the output
+    labels_asked = Signal()
+    write_asked = Signal(int)  # number of tokens
+    stop_asked = Signal()
+
+    def __init__(self, theme: Theme, reading: Reading) -> None:
+        super().__init__(theme)
+        self._theme, self.name, self.ways = theme, reading.output.name, reading.ways
+        self._bodies: dict[str, Body] = {}
+        self.switch = Segmented(theme, [WORDS[way] for way in self.ways], 78)
+        self.switch.setAccessibleName(f"View of {units.clip(self.name, 60)}")
+        self.switch.setHidden(len(self.ways) < 2)
+        save = tool(theme, "save", f"Save output {units.clip(self.name, 60)}…")
+        save.clicked.connect(lambda: self.save_asked.emit(self.name))
+        name = Elided(self.name or "(no name)", "heading")
+        head = row(name, self.switch, save)
+        head.setStretch(0, 1)
+        self._shape = Elided("", "mono")
+        self.body.addLayout(head)
+        self.body.addWidget(self._shape)
+        self.switch.chosen.connect(self._turn)
+        self._reading, self._labels = reading, ""
+        self._before: Picture | None = None
+
+    def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
+        """Show another answer; `before` stands beside a picture, `labels` is their source."""
+        self._reading, self._before, self._labels = reading, before, labels
+        output = reading.output
+        plain = self.ways[self.switch.current] != results.TENSOR and output.kind == "tensor"
+        summary = _summary(reading) if plain else ""
+        shape = units.shape(output.shape) if output.array is not None else output.kind
+        if output.parts:
+            shape = units.plural(len(output.parts), "tensor")
+        self._shape.set_text(f"{output.dtype} {shape}{summary}")
+        self._turn()
+
+    @property
+    def writer(self) -> GeneratedTextBody | None:
+        """Where a text is written on, if that was looked at."""
+        body = self._bodies.get(results.DECODED_TEXT)
+        return body if isinstance(body, GeneratedTextBody) else None
+
+    def _turn(self) -> None:
+        way = self.ways[self.switch.current]
+        if way not in self._bodies:
+            self._bodies[way] = made = BODIES[way](self._theme)
+            self.body.addWidget(made)
+            if isinstance(made, ClassesBody):
+                made.labels_asked.connect(self.labels_asked)
+            if isinstance(made, GeneratedTextBody):
+                made.write_asked.connect(self.write_asked)
+                made.stop_asked.connect(self.stop_asked)
+        for other, body in self._bodies.items():
+            body.setVisible(other == way)
+        self._bodies[way].show_reading(self._reading, self._before, self._labels)
+
+
+def _summary(reading: Reading) -> str:
+    """The statistics in one line, for the ways that do not show them."""
+    found = reading.statistics
+    if found is None or found.minimum == found.maximum:
+        return ""
+    odd = "".join(
+        f" · {units.count(number)} {name}"
+        for name, number in (("NaN", found.nan), ("infinite", found.infinite))
+        if number
+    )
+    return f" · {found.minimum:.4g} to {found.maximum:.4g} · mean {found.mean:.4g}{odd}"

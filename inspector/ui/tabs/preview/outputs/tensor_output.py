@@ -1,0 +1,257 @@
+"""Any tensor of an answer: in short, as a map or a table of any plane, and how it spreads."""
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.preview.inputs.image_files import Picture
+from inspector.tensors.element_types import Tensor
+from inspector.tensors.prediction import Statistics
+from inspector.tensors.tensor_statistics import statistics
+from inspector.ui.documents.weight_reading import View, first_view, plane_of
+from inspector.ui.tabs.preview.outputs.value_table import PlaneModel, PlaneTable
+from inspector.ui.tabs.preview.read_outputs import Reading
+from inspector.ui.tabs.weights.slice_picker import SlicePicker
+from inspector.ui.tabs.weights.value_histogram import ValueHistogram
+from inspector.ui.widgets.fields import NumberField
+from inspector.ui.widgets.parts import Segmented, label, row
+from inspector.ui.widgets.theme import Theme, colour, font
+
+# Any tensor in numbers: statistics and its first elements.
+
+
+_HEAD, _LINE, _GAP, _CURVE = 44, 22, 10, 72
+
+
+class TensorView(QWidget):
+    """Minimum, maximum, mean and deviation over the first rows of the last axis."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._facts: tuple[tuple[str, str], ...] = ()
+        self._cells: tuple[tuple[str, ...], ...] = ()
+        self._curve: tuple[tuple[float, float], ...] = ()
+        self._note = ""
+        self.setAccessibleName("Tensor in numbers")
+        theme.changed.connect(self.update)
+
+    def show_reading(self, reading: Reading) -> None:
+        """Show another tensor."""
+        self._facts = _facts(reading.statistics)
+        self._cells, self._curve = reading.cells, reading.curve
+        self._note = _note(reading)
+        head = _HEAD + _GAP if self._facts else 0
+        head += _CURVE + _GAP if self._curve else 0
+        lines = len(self._cells) + bool(self._note)
+        self.setFixedHeight(head + max(1, lines) * _LINE)
+        words = ", ".join(f"{name} {value}" for name, value in self._facts)
+        self.setAccessibleDescription(words or self._note)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw both parts."""
+        painter, look = QPainter(self), self._theme.palette
+        top = 0.0
+        width = self.width() / max(4, len(self._facts))
+        for i, (name, value) in enumerate(self._facts):
+            box = QRectF(i * width, 0, width - 4, _HEAD)
+            painter.setFont(font(11))
+            painter.setPen(colour(look.tertiary))
+            painter.drawText(box.adjusted(0, 2, 0, -24), Qt.AlignmentFlag.AlignVCenter, name)
+            painter.setFont(font(13, 600))
+            painter.setPen(colour(look.text))
+            painter.drawText(box.adjusted(0, 18, 0, -2), Qt.AlignmentFlag.AlignVCenter, value)
+            top = _HEAD + _GAP
+        if self._curve:
+            self._paint_curve(painter, QRectF(0, top, self.width(), _CURVE))
+            top += _CURVE + _GAP
+        self._paint_cells(painter, top)
+
+    def _paint_curve(self, painter: QPainter, box: QRectF) -> None:
+        """Draw the values from left to right: a band from the lowest to the highest."""
+        look = self._theme.palette
+        lowest, highest = (
+            min(low for low, _ in self._curve),
+            max(high for _, high in self._curve),
+        )
+        scale = (box.height() - 8) / ((highest - lowest) or 1)
+        step = box.width() / max(1, len(self._curve) - 1)
+
+        def point(place: int, value: float) -> QPointF:
+            return QPointF(place * step, box.bottom() - 4 - (value - lowest) * scale)
+
+        there = [point(i, high) for i, (_, high) in enumerate(self._curve)]
+        back = [point(i, low) for i, (low, _) in enumerate(self._curve)]
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(box, colour(look.window))
+        painter.setPen(QPen(colour(look.accent), 1.2))
+        painter.setBrush(colour(look.accent, 0.35))
+        painter.drawPolygon(QPolygonF([*there, *reversed(back)]))
+        painter.restore()
+
+    def _paint_cells(self, painter: QPainter, top: float) -> None:
+        look, width = (
+            self._theme.palette,
+            min(110.0, self.width() / max(map(len, self._cells), default=1)),
+        )
+        side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.setFont(font(11, mono=True))
+        for line, cells in enumerate(self._cells):
+            box = QRectF(0, top + line * _LINE, self.width(), _LINE)
+            painter.fillRect(QRectF(0, box.top(), self.width(), 1), colour(look.hairline))
+            painter.setPen(colour(look.secondary))
+            for column, words in enumerate(cells):
+                cell = QRectF(column * width, box.top(), width - 4, _LINE)
+                shown = painter.fontMetrics().elidedText(
+                    words, Qt.TextElideMode.ElideRight, int(cell.width())
+                )
+                painter.drawText(cell, int(side), shown)
+        if self._note:
+            painter.setFont(font(11))
+            painter.setPen(colour(look.tertiary))
+            box = QRectF(0, top + len(self._cells) * _LINE, self.width(), _LINE)
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, self._note)
+
+
+def _facts(found: Statistics | None) -> tuple[tuple[str, str], ...]:
+    if found is None:
+        return ()
+    odd = (("NaN", found.nan), ("Infinite", found.infinite))
+    return (
+        ("Min", f"{found.minimum:.5g}"),
+        ("Max", f"{found.maximum:.5g}"),
+        ("Mean", f"{found.mean:.5g}"),
+        ("Std dev", f"{found.deviation:.5g}"),
+        *((name, units.count(number)) for name, number in odd if number),
+    )
+
+
+def _note(reading: Reading) -> str:
+    """How much of the tensor is shown."""
+    array = reading.output.array
+    if array is None or not array.size:
+        return "No elements."
+    shown = sum(map(len, reading.cells))
+    if shown == array.size:
+        return ""
+    return f"The first {shown} of {units.plural(array.size, 'element')}"
+
+
+WAYS = ("Summary", "Map", "Table", "Distribution")
+SHORT, MAP, TABLE, SPREAD = range(4)
+
+
+class TensorBody(QWidget):
+    """Keeps the way and the plane from one answer to the next, as long as the shape stays."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._reading: Reading | None = None
+        self.ways = Segmented(theme, WAYS, 0)
+        self.ways.setAccessibleName("Tensor view")
+        self.part = NumberField("Number of the tensor in the sequence", 0)
+        self._parts = QWidget()
+        self._parts.setLayout(row(label("Tensor", "secondary"), self.part, None))
+        self._short, self._bars = TensorView(theme), ValueHistogram(theme)
+        self.picker: SlicePicker | None = None
+        self.table = PlaneTable("Values of the plane", PlaneModel())
+        self._spread = label("", "caption")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self._column.addLayout(row(self.ways, None))
+        for part in (self._parts, self._short, self.table, self._bars, self._spread):
+            self._column.addWidget(part)
+        self.ways.chosen.connect(self._turn)
+        self.part.valueChanged.connect(self._turn)
+
+    def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
+        """Show another answer."""
+        self._reading = reading
+        parts = reading.parts
+        self._parts.setVisible(len(parts) > 1)
+        self.part.setMaximum(max(0, len(parts) - 1))
+        array = self._array
+        looks = array is not None and array.size > 0
+        tells = looks and array is not None and array.dtype.kind in "fiubc"
+        off = {MAP, SPREAD} if looks and not tells else set() if looks else {MAP, TABLE, SPREAD}
+        self.ways.switch_off(frozenset(off))
+        if self.ways.current in off:
+            self.ways.choose(SHORT)
+        self._turn()
+
+    @property
+    def _array(self) -> Tensor | None:
+        if self._reading is None:
+            return None
+        return self._seen(self._reading).output.array
+
+    def _seen(self, reading: Reading) -> Reading:
+        """The reading of the tensor that is looked at."""
+        return reading.parts[self.part.value()] if reading.parts else reading
+
+    def _turn(self) -> None:
+        way, array = self.ways.current, self._array
+        if self._reading is not None:
+            self._short.show_reading(self._seen(self._reading))
+        self._short.setVisible(way == SHORT)
+        self.table.setVisible(way == TABLE)
+        self._bars.setVisible(way == SPREAD)
+        self._spread.setVisible(way == SPREAD)
+        if self.picker is not None:
+            self.picker.setVisible(way in (MAP, TABLE))
+        if array is None or not array.size:
+            return
+        if way in (MAP, TABLE):
+            self._pick(array)
+        elif way == SPREAD:
+            self._show_spread(array)
+
+    def _pick(self, array: Tensor) -> None:
+        """Choose a plane: the same as before where the shape is the same."""
+        picker = self.picker
+        if picker is None or picker.shape != array.shape:
+            if picker is not None:
+                picker.deleteLater()
+            view = first_view(array.shape or (1,))
+            assert view is not None, "only what has elements is looked at"
+            picker = self.picker = SlicePicker(self._theme, array.shape or (1,), view)
+            picker.asked.connect(self._show_plane)
+            self._column.insertWidget(3, picker)
+        picker.map.setVisible(self.ways.current == MAP)
+        picker.note.setVisible(False)
+        self._show_plane(picker.view)
+
+    def _show_plane(self, view: View) -> None:
+        array, picker = self._array, self.picker
+        assert array is not None, "a plane is one of an array"
+        assert picker is not None, "a picker asked for it"
+        whole = array.reshape(array.shape or (1,))
+        if self.ways.current == TABLE:
+            self.table.plane.show_values(_plane(whole, view))
+        else:
+            picker.show_plane(plane_of(whole, 0, view))
+
+    def _show_spread(self, array: Tensor) -> None:
+        flat = array.reshape(-1)
+        found = statistics([flat]) if flat.dtype.kind in "fiubc" else None
+        shown = found.histogram if found is not None else None
+        self._bars.setVisible(shown is not None)
+        finite = units.plural(int(np.isfinite(flat).sum()), "finite value")
+        self._spread.setText(finite if shown else "No finite values.")
+        if shown is not None:
+            self._bars.show_histogram(shown)
+
+
+def _plane(array: Tensor, view: View) -> Tensor:
+    """The values of a plane (rows, columns), all of them."""
+    seen = (view.down, view.across)
+    found = array[tuple(slice(None) if a in seen else view.at[a] for a in range(array.ndim))]
+    if view.down is None:
+        return np.atleast_2d(found)
+    return found.T if view.down > view.across else found

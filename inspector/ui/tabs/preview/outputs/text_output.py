@@ -1,0 +1,108 @@
+"""An output that is text in numbers: the text, what may follow, and a button to write on."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.errors import InspectorError
+from inspector.preview.inputs.image_files import Picture
+from inspector.preview.outputs.results import Class, Classes
+from inspector.preview.runs.generation import MOST, Generated, Token
+from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
+from inspector.ui.tabs.preview.read_outputs import Reading
+from inspector.ui.widgets.fields import NumberField
+from inspector.ui.widgets.parts import button, label, row
+from inspector.ui.widgets.theme import Theme
+
+FIRST = 24
+
+
+class GeneratedTextBody(QWidget):
+    """Says `write_asked` with a number of tokens, or `stop_asked` while one is written on."""
+
+    write_asked = Signal(int)
+    stop_asked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._writing = False
+        self._tokens: list[Token] = []
+        self.text = wrapped("", "title")
+        self._note = wrapped("", "caption")
+        self._following = label("Likely next tokens", "section")
+        self.bars = ClassBars(theme)
+        self.write = button(theme, "Continue text", "play")
+        self.count = NumberField("Tokens to generate", MOST)
+        self.count.setValue(FIRST)
+        self.count.setMinimum(1)
+        self.written, self.pace = wrapped(""), wrapped("", "caption")
+        self._line = QWidget()
+        self._line.setLayout(row(self.write, self.count, label("tokens", "secondary"), None))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for part in (self.text, self._note, self._following, self.bars, self._line,
+                     self.written, self.pace):  # fmt: skip
+            column.addWidget(part)
+        self.write.clicked.connect(self._ask)
+        self._show_written("")
+
+    def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
+        """Show another answer."""
+        words = reading.words
+        assert words is not None, "only an output that reads as text gets here"
+        shown = "\n".join(line or "(nothing)" for line in words.lines)
+        self.text.setText(units.clip(shown, 4000))
+        self._note.setText(words.note[:1].upper() + words.note[1:])
+        self._note.setVisible(bool(words.note))
+        top = tuple(Class(n, text, share, share) for n, text, share in words.following)
+        for part in (self._following, self.bars):
+            part.setVisible(bool(top))
+        if top:
+            self.bars.show_classes((Classes(top, len(top), False, shares=True),), False)
+        self._line.setVisible(reading.writes)
+        if not self._writing:
+            self._show_written("")
+
+    def add(self, token: Token) -> None:
+        """Show one more token."""
+        self._tokens.append(token)
+        self._show_written("".join(_spaced(token.text) for token in self._tokens).strip())
+
+    def end(self, found: Generated | InspectorError | None) -> None:
+        """Show all that was written, or why it ended; None: it was stopped."""
+        self._writing = False
+        self.write.setText(" Continue text")
+        if isinstance(found, InspectorError):
+            self.pace.setText(f"{found.what}: {found.why}. {found.hint}")
+        elif found is not None:
+            self._show_written(found.text)
+            took = sum(token.prediction_ns for token in found.tokens)
+            each = units.duration(took // max(1, len(found.tokens)))
+            kept = "with a key-value cache" if found.cached else "without a key-value cache"
+            over = "; end of text" if found.ended else ""
+            number = units.plural(len(found.tokens), "token")
+            self.pace.setText(f"{number}, {each} each, {kept}{over}")
+        else:
+            self.pace.setText(f"Stopped after {units.plural(len(self._tokens), 'token')}")
+        self.pace.show()
+
+    def _ask(self) -> None:
+        if self._writing:
+            self.stop_asked.emit()
+            return
+        self._writing, self._tokens = True, []
+        self.write.setText(" Stop")
+        self._show_written("…")
+        self.write_asked.emit(self.count.value())
+
+    def _show_written(self, text: str) -> None:
+        self.written.setText(units.clip(text, 20_000))
+        self.written.setVisible(bool(text))
+        self.pace.setVisible(False)
+
+
+def _spaced(piece: str) -> str:
+    """A piece as it follows others; whole words that begin with a letter stand apart."""
+    return piece if piece[:1].isspace() or not piece[:1].isalnum() else f" {piece}"

@@ -1,0 +1,151 @@
+"""The ways to show an output that goes on in time: a curve, a heat map, a sound."""
+
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QSlider, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.platform import files
+from inspector.preview.inputs import image_files
+from inspector.preview.inputs.audio import Audio
+from inspector.preview.inputs.image_files import Picture
+from inspector.preview.outputs import audio_outputs
+from inspector.preview.outputs.time_series import Series
+from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.tabs.preview.outputs.audio_player import HOW, Playing
+from inspector.ui.tabs.preview.outputs.curve_view import CurveView
+from inspector.ui.tabs.preview.outputs.image_view import ImageView
+from inspector.ui.tabs.preview.read_outputs import Reading
+from inspector.ui.widgets.parts import Elided, button, label, row
+from inspector.ui.widgets.theme import Theme
+
+CURVE_HEIGHT, CURVE_POINTS, HEAT_HEIGHT, HEAT_SIZE = 168, 500, 200, (840, 400)
+
+
+class OverTimeBody(QWidget):
+    """One value a step as a curve, with a threshold to try."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        self._series: Series | None = None
+        self._curve = CurveView(theme, "Values over time", CURVE_HEIGHT, scaled=True)
+        self.threshold = QSlider(Qt.Orientation.Horizontal)
+        self.threshold.setRange(0, 100)
+        self.threshold.setValue(50)
+        self.threshold.setAccessibleName("Threshold")
+        self._words, self._level = wrapped("", "caption"), label("", "value")
+        self._line = QWidget()
+        self._line.setLayout(
+            row(label("Threshold", "secondary"), self.threshold, self._level, stretch=1)
+        )
+        column.addWidget(self._curve)
+        column.addWidget(self._line)
+        column.addWidget(self._words)
+        self.threshold.valueChanged.connect(self._refresh)
+
+    def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
+        """Show another answer."""
+        self._series = reading.series
+        self._refresh()
+
+    @property
+    def words(self) -> str:
+        """What stands below the curve."""
+        return self._words.text()
+
+    def _refresh(self) -> None:
+        series = self._series
+        if series is None:
+            return
+        level = self.threshold.value() / 100
+        steps = units.plural(len(series.values), "step")
+        words = f"{steps} of {series.step_seconds * 1000:.4g} ms · mean {series.mean:.4f}"
+        low, high = 0.0, 1.0
+        self._line.setVisible(series.probable)
+        self._curve.show_threshold(level if series.probable else None)
+        if series.probable:
+            spans = units.plural(len(series.spans(level)), "span")
+            words += (
+                f" · {100 * series.share_over(level):.1f} % above the threshold, in {spans}"
+            )
+            self._level.setText(f"{level:.2f}")
+        else:
+            low, high = float(series.values.min()), float(series.values.max())
+        self._words.setText(words)
+        parts = series.thinned(CURVE_POINTS)
+        self._curve.show_parts(parts, low, high, series.seconds, words)
+
+
+class HeatBody(QWidget):
+    """Several values a step: time goes to the right, the first value is at the bottom."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        self._view = ImageView(theme, "Values over time", HEAT_HEIGHT)
+        self.words = Elided("", "caption")
+        column.addWidget(self._view)
+        column.addWidget(self.words)
+
+    def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
+        """Show another answer."""
+        shown = reading.shown
+        assert shown is not None, "only an output that reads as a heat map gets here"
+        self._view.show_picture(
+            image_files.resized(shown.picture, *HEAT_SIZE, "stretch", "nearest")
+        )
+        values = f"dark is {shown.low:.4g}, bright is {shown.high:.4g}"
+        rows = units.plural(shown.picture.shape[0], "value")
+        self.words.set_text(f"{rows} upwards, {reading.seconds:.2f} s to the right · {values}")
+
+
+class AudioBody(QWidget):
+    """The waveform of a sound, and buttons to play and to save it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        self._sound: Audio | None = None
+        self.wave = CurveView(theme, "Waveform of the output", CURVE_HEIGHT)
+        self._words = Elided("", "caption")
+        self.save = button(theme, "Save .wav…")
+        self.playing = Playing(theme, self._heard)
+        if not self.playing.possible:
+            self.wave.setToolTip(HOW)
+        foot = row(self._words, self.playing, self.save)
+        foot.setStretch(0, 1)
+        column.addWidget(self.wave)
+        column.addLayout(foot)
+        column.addWidget(self.playing.problem)
+        self.playing.problem.hide()
+        self.save.clicked.connect(self._ask)
+
+    def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
+        """Show another answer."""
+        sound = self._sound = reading.sound
+        assert sound is not None, "only an output that is a sound gets here"
+        self.playing.stop()
+        values = np.nan_to_num(sound.samples.astype(np.float64))
+        parts = Series(values, 1 / sound.rate).thinned(CURVE_POINTS)
+        loudest = max(max(-low, high) for low, high in parts) or 1.0
+        words = f"{len(values):,} samples, {sound.seconds:.2f} s if it is {sound.rate:,} Hz"
+        self._words.set_text(words)
+        self.wave.show_parts(parts, -loudest, loudest, sound.seconds, words)
+
+    def _heard(self) -> Audio:
+        assert self._sound is not None, "a sound is shown before it is played"
+        return self._sound
+
+    def _ask(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save audio", "output.wav")
+        if name and self._sound is not None:
+            files.write_atomic(Path(name), audio_outputs.wav(self._sound))

@@ -1,0 +1,165 @@
+"""The head of the results: how long the prediction took, where, and a button to repeat it."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.analysis.measured.latency import Latency
+from inspector.errors import InspectorError
+from inspector.tensors.prediction import Prediction
+from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.widgets.layouts import SteadyHeight
+from inspector.ui.widgets.parts import Card, Elided, button, follow, label, row, unit
+from inspector.ui.widgets.theme import Theme
+
+
+class PredictionCard(Card):
+    """Latency and device of the last answer, notes of the runtime, and what is under way."""
+
+    asked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.predict = button(theme, "Predict", "play")
+        self.predict.setToolTip("Run the model once with these inputs")
+        self._value, self._unit = label("–", "metric"), unit()
+        self._where = wrapped("", "caption")
+        self._notes = wrapped("", "caption")
+        home = QWidget()
+        words = QVBoxLayout(home)
+        words.setContentsMargins(0, 0, 0, 0)
+        words.setSpacing(2)
+        self._title = label("Latency", "section")
+        words.addWidget(self._title)
+        words.addLayout(row(self._value, self._unit, None, spacing=4))
+        words.addWidget(self._where)
+        head = row()
+        head.addWidget(SteadyHeight(home), 1)
+        head.addWidget(self.predict, 0, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(head)
+        self.facts = tuple(map(_Fact, ("First run", "Model load", "In Performance")))
+        self._around = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        self.body.addLayout(row(*self.facts, spacing=12))
+        self.body.addWidget(self._around)
+        self.body.addWidget(self._notes)
+        self._notes.hide()
+        self._measured: Latency | None = None
+        for fact in self.facts:
+            fact.hide()
+        self.predict.clicked.connect(self.asked)
+
+    def show_prediction(
+        self, prediction: Prediction, fill_ns: int = 0, read_ns: int = 0
+    ) -> None:
+        """Show the latency of the last prediction by name, and the time before and after it."""
+        title, shown_ns, label_text = _headline(prediction)
+        value, unit = units.duration_parts(shown_ns)
+        self._title.setText(title)
+        self._value.setText(value)
+        self._unit.setText(unit)
+        where = " and ".join(map(units.device, prediction.devices)) or "unknown device"
+        around = (("preprocessing", fill_ns), ("output decoding", read_ns))
+        beside = " · ".join(f"{w} {units.duration(n)}" for w, n in around if n)
+        self._around.set_text(beside[:1].upper() + beside[1:])
+        self._where.setText(f"{label_text} on {where}".replace(" ", "\N{NO-BREAK SPACE}"))
+        first, load, _ = self.facts
+        known_ns = prediction.first_call_ns if prediction.warm_ns else 0
+        first.show_duration(known_ns, "cold caches")
+        load_ns = prediction.load_ns or prediction.session_load_ns
+        load.show_duration(load_ns, "once, before any call")
+        self.show_measured(self._measured)
+        self._notes.setText("\n".join(units.clip(note) for note in prediction.notes))
+        self._notes.setVisible(bool(prediction.notes))
+
+    def show_measured(self, measured: Latency | None) -> None:
+        """Show the median of a measurement of this model beside; None where there is none."""
+        self._measured = measured
+        ns = measured.headline.p50_ns if measured else 0
+        self.facts[2].show_duration(ns, measured.headline_label if measured else "")
+
+    def show_words(self, words: str) -> None:
+        """Say what is awaited, below the number."""
+        self._where.setText(words)
+
+
+def _headline(prediction: Prediction) -> tuple[str, int, str]:
+    """Return title, nanoseconds and qualifier of the one large latency."""
+    warm = prediction.warm_median_ns
+    if not prediction.first_call_ns:  # of many steps, or not by the runtime
+        return "Latency", prediction.prediction_ns, "this prediction"
+    if warm is None:
+        return "First run", prediction.first_call_ns, "not a benchmark; use Measure"
+    return "Latency, warm", warm, prediction.warm_label
+
+
+class _Fact(QWidget):
+    """A named duration with what it is of; hidden while it is not known."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.value = label("", "heading", selectable=True)
+        self.qualifier = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        for part in (label(name, "caption"), self.value, self.qualifier):
+            column.addWidget(part)
+
+    def show_duration(self, ns: float, qualifier: str) -> None:
+        """Show a length of time, or nothing where it is 0."""
+        self.setVisible(ns > 0)
+        self.value.setText(units.duration(ns))
+        self.qualifier.set_text(qualifier)
+        self.setAccessibleDescription(f"{units.duration(ns)}, {qualifier}")
+
+
+class ProblemCard(Card):
+    """A failure in the place where the answer would be; hidden while there is none."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        icon = QLabel()
+        follow(theme, icon, lambda: icon.setPixmap(theme.pixmap("warning", "bad")))
+        self.what = wrapped("", "heading")
+        self.why, self.hint = wrapped(""), wrapped("")
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        for line in (self.what, self.why, self.hint):
+            words.addWidget(line)
+        self.way_out = button(theme, "")
+        self.way_out.hide()
+        words.addWidget(self.way_out, 0, Qt.AlignmentFlag.AlignLeft)
+        head = row()
+        head.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
+        head.addLayout(words, 1)
+        self.body.addLayout(head)
+        self._act: Callable[[], object] = self.hide
+        self.way_out.clicked.connect(self._take_way_out)
+        self.hide()
+
+    def show_error(self, error: InspectorError) -> None:
+        """Say what failed, why, and what to do next."""
+        for line, words in (
+            (self.what, error.what),
+            (self.why, error.why),
+            (self.hint, error.hint),
+        ):
+            line.setText(units.clip(words[:1].upper() + words[1:], 1000))
+            line.setVisible(bool(words))
+        self.way_out.hide()
+        self.setAccessibleName(str(error))
+        self.show()
+
+    def offer(self, words: str, act: Callable[[], object]) -> None:
+        """Put a way out below the failure that is shown; one click takes it."""
+        self.way_out.setText(words)
+        self.way_out.setAccessibleName(words)
+        self._act = act
+        self.way_out.show()
+
+    def _take_way_out(self) -> None:
+        self.hide()
+        self._act()

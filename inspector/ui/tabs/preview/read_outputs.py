@@ -1,0 +1,234 @@
+"""What a prediction has to show; worked out on a job's thread, knows no widget."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from inspector import units
+from inspector.model.model import TensorInfo
+from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
+from inspector.preview.inputs.audio import Audio
+from inspector.preview.inputs.audio_windows import ONCE, Pace
+from inspector.preview.inputs.tokens import Vocabulary
+from inspector.preview.outputs import audio_outputs, embedding, results, scene
+from inspector.preview.outputs.embedding import Vector
+from inspector.preview.outputs.results import Classes, ShownImage
+from inspector.preview.outputs.scene import Decoder, Scene
+from inspector.preview.outputs.time_series import Series, heat_of, series_of
+from inspector.preview.outputs.token_outputs import DecodedText, decode_text
+from inspector.preview.runs import generation
+from inspector.tensors.element_types import Tensor
+from inspector.tensors.prediction import OutputValue, Prediction, Statistics
+from inspector.ui.tabs.preview.fill_inputs import Filling, PreparedImage
+
+TOP, FEW_ROWS, FEW_ROWS_TOP = 10, 3, 3
+ROWS, COLUMNS, LONGEST_TEXT, PARTS = 12, 6, 20_000, 100
+SHORTEST_CURVE, CURVE_POINTS, ROWS_BELOW_CURVE = 17, 400, 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """One output read in every way that fits; the first of `ways` fits best.
+
+    classes: the highest classes of each row. labelled: whether they have names.
+    cells: the first elements as text, rows by columns; `text`: what is no array, or texts.
+    curve: of a tensor that is one long row, the lowest and the highest finite value in each
+        of at most CURVE_POINTS stretches of equal length.
+    series: one value a step, where the model heard a sound step by step; several become the
+        heat map `shown`, which lasts so many `seconds`.
+    words: text in numbers; writes: more can be asked for. vector: a place in a space.
+    scores: from 1 to 5, by name. subject: what went into the model, in words.
+    parts: the tensors of a sequence, the first PARTS of them.
+    """
+
+    output: OutputValue
+    ways: tuple[str, ...]
+    classes: tuple[Classes, ...] = ()
+    labelled: bool = False
+    shown: ShownImage | None = None
+    statistics: Statistics | None = None
+    numbers: str = ""
+    text: str = ""
+    cells: tuple[tuple[str, ...], ...] = ()
+    curve: tuple[tuple[float, float], ...] = ()
+    series: Series | None = None
+    sound: Audio | None = None
+    seconds: float = 0.0
+    words: DecodedText | None = None
+    writes: bool = False
+    vector: Vector | None = None
+    scores: tuple[tuple[str, float], ...] = ()
+    subject: str = ""
+    parts: tuple["Reading", ...] = ()
+
+
+def read_all(
+    prediction: Prediction,
+    labels: Sequence[str],
+    pace: Pace = ONCE,
+    inputs: Sequence[TensorInfo] = (),
+    vocabulary: Vocabulary | None = None,
+    subject: str = "",
+    decoded: bool = False,
+) -> tuple[Reading, ...]:
+    """Read every output of a prediction.
+
+    inputs: of the model. vocabulary: for text in numbers. subject: what went in, in words.
+    decoded: boxes or points were decoded from the outputs, see `results.read`.
+    """
+    outputs = prediction.outputs
+    scores = audio_outputs.scores(inputs, outputs)
+    writes = generation.writes(inputs, outputs)
+    found = (read(output, labels, pace, vocabulary, decoded) for output in outputs)
+    return tuple(
+        replace(
+            each,
+            ways=(results.SCORES, *each.ways) if scores else each.ways,
+            scores=scores,
+            writes=writes and each.words is not None,
+            subject=subject,
+        )
+        for each in found
+    )
+
+
+def read(
+    output: OutputValue,
+    labels: Sequence[str],
+    pace: Pace = ONCE,
+    vocabulary: Vocabulary | None = None,
+    decoded: bool = False,
+) -> Reading:
+    """Read one output in all the ways that fit; pace: how it went on in time."""
+    ways = results.read(output, labels, decoded)
+    spelt, vector = decode_text(output, vocabulary, labels), embedding.vector_of(output)
+    series = series_of(output, pace.steps, pace.step_seconds)
+    if series is not None:
+        ways = (results.OVER_TIME, results.TENSOR)
+    heat, sound = heat_of(output, pace), audio_outputs.audio_of(output)
+    ways = (results.HEAT, results.TENSOR) if heat is not None else ways
+    if sound is not None:
+        ways = (results.AUDIO, *(way for way in ways if way != results.CLASSES))
+    ways = (results.EMBEDDING, *ways) if vector is not None else ways
+    ways = (results.DECODED_TEXT, *ways) if spelt is not None else ways
+    ways = (results.TENSOR,) if output.parts else ways
+    rows = output.shape[0] if len(output.shape) > 1 else 1
+    top = TOP if rows == 1 else FEW_ROWS_TOP if rows <= FEW_ROWS else 1
+    found = results.classes(output, labels, top) if results.CLASSES in ways else ()
+    return Reading(
+        output,
+        ways,
+        found,
+        any(best.label for row in found for best in row.top),
+        results.image_of(output) if results.IMAGE in ways else heat,
+        output.statistics(),
+        results.numbers(output, 64) if results.NUMBERS in ways else "",
+        _text(output) if results.TEXT in ways else "",
+        _cells(output) if results.TENSOR in ways else (),
+        _curve(output) if results.TENSOR in ways else (),
+        series,
+        sound,
+        0.0 if heat is None else pace.steps * pace.step_seconds,
+        spelt,
+        vector=vector,
+        parts=tuple(read(_part(output, part), ()) for part in output.parts[:PARTS]),
+    )
+
+
+def _part(output: OutputValue, array: Tensor) -> OutputValue:
+    return OutputValue(output.name, "tensor", array.dtype.name, array)
+
+
+def _text(output: OutputValue) -> str:
+    if output.array is None:
+        return output.text[:LONGEST_TEXT]
+    lines = (str(text) for text in output.array.ravel()[:200].tolist())
+    return "\n".join(units.clip(line, 400) for line in lines)
+
+
+def _cells(output: OutputValue) -> tuple[tuple[str, ...], ...]:
+    """The first elements: rows of the last axis; one long row is broken into lines."""
+    array = output.array
+    if array is None or not array.size:
+        return ()
+    width = array.shape[-1] if array.ndim else 1
+    if width == array.size:
+        lines = ROWS if width < SHORTEST_CURVE else ROWS_BELOW_CURVE
+        flat = array.ravel()[: lines * COLUMNS]
+        rows = [flat[i : i + COLUMNS] for i in range(0, len(flat), COLUMNS)]
+    else:
+        rows = list(array.reshape(-1, width)[:ROWS, :COLUMNS])
+    return tuple(tuple(_cell(value) for value in row.tolist()) for row in rows)
+
+
+def _curve(output: OutputValue) -> tuple[tuple[float, float], ...]:
+    array = output.array
+    if array is None or array.dtype.kind not in "fiub" or array.size < SHORTEST_CURVE:
+        return ()
+    if max(array.shape) != array.size:
+        return ()
+    values = array.ravel().astype(np.float64)
+    parts = min(CURVE_POINTS, len(values))
+    begins = np.arange(parts) * len(values) // parts
+    finite = np.isfinite(values)
+    lows = np.minimum.reduceat(np.where(finite, values, np.inf), begins)
+    highs = np.maximum.reduceat(np.where(finite, values, -np.inf), begins)
+    told = lows <= highs
+    return tuple(zip(lows[told].tolist(), highs[told].tolist(), strict=True))
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.0f}" if 1000 <= abs(value) < 1e7 else f"{value:.3g}"
+    return units.clip(str(value), 24)
+
+
+# What all outputs say about a picture; worked out on a job's thread, knows no widget.
+
+
+NO_DECODER = "Outputs only"
+
+
+@dataclass(frozen=True, slots=True)
+class SceneOptions:
+    """How the outputs are to be read: a way's name, and its settings; None as usual."""
+
+    way: str = ""
+    score: float | None = None
+    overlap: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SceneReading:
+    """The ways that fit, and the scene in the wanted one; None when nothing is wanted."""
+
+    ways: tuple[Decoder, ...]
+    scene: Scene | None
+    seen: PreparedImage
+    labels: tuple[str, ...]
+
+
+def read_scene(
+    prediction: Prediction,
+    filling: Filling,
+    labels: Sequence[str],
+    wanted: SceneOptions,
+    structure: ModelStructure = UNKNOWN,
+) -> SceneReading | None:
+    """Read the outputs as places in the picture that went in; None where nothing fits."""
+    seen = next(iter(filling.seen.values()), None)
+    if seen is None:
+        return None
+    height, width = seen.last.picture.shape[:2]
+    outputs = prediction.outputs
+    ways = scene.decoders(outputs, width, height, seen.preparation.channels, structure)
+    if not ways:
+        return None
+    if wanted.way == NO_DECODER:
+        return SceneReading(ways, None, seen, tuple(labels))
+    way = next((way for way in ways if way.name == wanted.way), ways[0])
+    own = wanted if way.name == wanted.way else SceneOptions()
+    settings = own.score, own.overlap
+    found = scene.scene(way, outputs, width, height, seen.part, *settings, structure)
+    return SceneReading(ways, found, seen, tuple(labels))

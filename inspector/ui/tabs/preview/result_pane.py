@@ -1,0 +1,148 @@
+"""The right side of the Preview: the answer, a comparison with a second way, or a folder."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector.errors import BadInput, InspectorError
+from inspector.export.tables.layers_csv import table_csv
+from inspector.model.model import Model
+from inspector.platform import files
+from inspector.preview.runs import folder
+from inspector.preview.runs import folder as folder_module
+from inspector.preview.runs.other_run import OtherRun
+from inspector.ui.background import TaskRunner
+from inspector.ui.documents.document import Document
+from inspector.ui.tabs.preview.compare_view import TWICE, CompareView
+from inspector.ui.tabs.preview.comparing import RunComparison
+from inspector.ui.tabs.preview.folder_view import FolderView
+from inspector.ui.tabs.preview.outputs.output_list import OutputList
+from inspector.ui.tabs.preview.prediction_pipeline import PredictionPipeline
+from inspector.ui.widgets.parts import GAP, Segmented, row
+from inspector.ui.widgets.theme import Theme
+
+ANSWER, COMPARE, FOLDER = range(3)
+AWAITED = "Choose an input first; the model then runs twice."
+
+
+class ResultPane(QWidget):
+    """One of three views; comparing and answering a folder go on while another is shown."""
+
+    file_chosen = Signal(str, object)  # input, Path
+    _row_made = Signal(int, object)  # from the job's thread to the window's
+
+    def __init__(
+        self,
+        theme: Theme,
+        document: Document,
+        model: Model,
+        predicting: PredictionPipeline,
+        outputs: OutputList,
+    ) -> None:
+        super().__init__()
+        self._document, self._model, self._predicting = document, model, predicting
+        self._input, self._comparing, self._answering = "", False, False
+        self._awaiting = False
+        self._jobs = TaskRunner(self)
+        self.switch = Segmented(theme, ("Result", "Compare", "Folder"), 92)
+        self.switch.setAccessibleName("Result view")
+        self.outputs, self.compare = outputs, CompareView(theme)
+        self.folder = FolderView(theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        column.addLayout(row(self.switch, None))
+        for view in (self.outputs, self.compare, self.folder):
+            column.addWidget(view)
+        self.switch.chosen.connect(self._turn)
+        self.compare.asked.connect(self._compare)
+        self.compare.stop_asked.connect(document.cancel)
+        self.folder.asked.connect(self._answer)
+        self.folder.stop_asked.connect(document.cancel)
+        self.folder.chosen.connect(lambda path: self.file_chosen.emit(self._input, path))
+        self.folder.export_asked.connect(self.export)
+        self._row_made.connect(self.folder.add, Qt.ConnectionType.QueuedConnection)
+        document.work_changed.connect(self._follow)
+        document.failed.connect(self._fail)
+        predicting.filled.connect(lambda _: self._tell())
+        self._turn()
+        self._tell()
+
+    def show_devices(self, devices: Sequence[str]) -> None:
+        """Offer devices as a second way."""
+        self.compare.show_devices(devices)
+        self.folder.show_devices(devices)
+
+    def use_folder(self, path: Path) -> None:
+        """Show a folder and answer its files."""
+        self.switch.choose(FOLDER)
+        self.folder.use_folder(path)
+
+    def export(self, path: Path) -> None:
+        """Write the rows as CSV; a failure is shown."""
+        body = table_csv(folder_module.HEAD, map(folder_module.cells, self.folder.rows))
+        self._jobs.start(
+            lambda: files.write_atomic(path, body), lambda _: None, self.folder.show_error
+        )
+
+    def _turn(self) -> None:
+        views = (self.outputs, self.compare, self.folder)
+        for place, view in enumerate(views):
+            view.setVisible(place == self.switch.current)
+
+    def _compare(self, against: OtherRun) -> None:
+        if self._document.work is None:
+            self._comparing = True
+            self._predicting.compare(against, self._show_compared)
+            self._tell()
+
+    def _show_compared(self, found: RunComparison) -> None:
+        self.compare.show_words("")
+        self.compare.show_compared(found)
+
+    def _answer(self, place: Path, said: str, against: OtherRun | None) -> None:
+        if self._document.work is not None:
+            return
+        try:
+            info = folder.input_for(self._model.inputs, ())
+        except BadInput as error:
+            self.folder.show_error(error)
+            return
+        self._input, self._answering = info.name, True
+        self.folder.begin(self._predicting.labels)
+        tell = self._row_made.emit
+        begun = self._predicting.answer_folder(
+            place, info, said, against, tell, self._end_folder
+        )
+        if not begun:
+            self._answering = False
+        self._tell()
+
+    def _end_folder(self, error: object) -> None:
+        if isinstance(error, InspectorError):
+            self.folder.show_error(error)
+
+    def _follow(self) -> None:
+        if self._document.work is None:
+            if self._comparing:
+                self.compare.show_words("")
+            if self._answering:  # rows of a job that has just ended are still on their way
+                QTimer.singleShot(0, self, self._tell)
+            self._comparing = self._answering = False
+        self._tell()
+
+    def _fail(self, error: InspectorError) -> None:
+        if self.switch.current == COMPARE:
+            self.compare.show_error(error)
+
+    def _tell(self) -> None:
+        able = self._document.work is None
+        filled = bool(self._predicting.filling.filled)
+        self.compare.set_busy(self._comparing, able and filled)
+        self.folder.set_busy(self._answering, able)
+        if filled != self._awaiting or self._comparing:
+            return
+        self._awaiting = not filled
+        self.compare.show_words(AWAITED if self._awaiting else TWICE)

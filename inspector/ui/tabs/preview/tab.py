@@ -1,0 +1,417 @@
+"""The Preview: give a model something, and see what it makes of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDropEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QScrollArea, QWidget
+
+from inspector import units
+from inspector.analysis.measured.latency import latency
+from inspector.errors import BadInput, InspectorError
+from inspector.model.model import Model
+from inspector.platform import files
+from inspector.preview.inputs import model_states
+from inspector.preview.inputs.image_files import Picture
+from inspector.preview.inputs.input_shapes import WrongPrecision
+from inspector.preview.outputs import labels, saving
+from inspector.preview.outputs import labels as labels_module
+from inspector.preview.outputs.labels import LabelList
+from inspector.preview.preprocessing.saved import SavedPreprocessing
+from inspector.preview.runs import expected_outputs, step_by_step
+from inspector.preview.runs.generation import Generated, Token
+from inspector.report.report import Device, Dimension
+from inspector.ui.background import TaskRunner
+from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.file_dialogs import paths_in
+from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
+from inspector.ui.tabs.preview.inputs.input_list import InputList
+from inspector.ui.tabs.preview.label_menu import label_menu, pop_up
+from inspector.ui.tabs.preview.outputs.output_list import OutputList
+from inspector.ui.tabs.preview.prediction_pipeline import Answer, PredictionPipeline
+from inspector.ui.tabs.preview.read_outputs import SceneOptions
+from inspector.ui.tabs.preview.result_pane import ResultPane
+from inspector.ui.tabs.preview.save_preprocessing import PreprocessingSaver
+from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
+from inspector.ui.widgets.parts import GAP, PADDING, label
+from inspector.ui.widgets.theme import Theme
+
+INPUTS_WIDTH, WIDE = 400, 800
+_WHOLE = 16_777_215  # Qt's word for no limit
+
+
+class PreviewTab(QScrollArea):
+    """Inputs at the left, answers at the right; below each other where it is narrow."""
+
+    _token_made = Signal(object)  # Token, from the job's thread to the window's
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self.inputs: InputList | None = None
+        self.outputs: OutputList | None = None
+        self.side: ResultPane | None = None
+        self._page = QWidget()
+        self._wide: bool | None = None
+        self._answer: Answer | None = None
+        self._before: Picture | None = None
+        self._labels = ""
+        self._devices: tuple[str, ...] = ()
+        self._stale = True
+        self._jobs = TaskRunner(self)
+        self.predicting = PredictionPipeline(document, self._choices, self)
+        self.keeping = PreprocessingSaver(self, document)
+        self.keeping.failed.connect(self._show_error)
+        self._settings = self._relevant()
+        scroll_down(self)
+        self.setAccessibleName("Preview")
+        self.setAcceptDrops(True)
+        self._follow()
+        self._build()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer these devices to compare with."""
+        self._devices = tuple(device.id for device in devices if not device.problem)
+        if self.side is not None:
+            self.side.show_devices(self._devices)
+
+    def use_picture(self, path: Path) -> None:
+        """Fill the first input that takes a picture, and predict; a failure is shown."""
+        self._try(lambda inputs: inputs.use_picture(path))
+
+    def use_file(self, name: str, path: Path) -> None:
+        """Fill one input from a file, and predict; a failure is shown."""
+        self._try(lambda inputs: inputs.use_file(name, path))
+
+    def use_labels(self, path: Path) -> None:
+        """Take the names of classes from a file; a failure is shown."""
+        take = partial(self._take_labels, path.name)
+        self._jobs.start(lambda: labels.read(path), take, self._show_error)
+
+    def use_own_labels(self, chosen: LabelList | None) -> None:
+        """Take the names of classes from a list of ours, or none."""
+        self._take_labels(chosen.words if chosen else "", chosen.read() if chosen else ())
+
+    def _take_labels(self, source: str, found: tuple[str, ...]) -> None:
+        words = f"{units.plural(len(found), 'label')} from {source}"
+        self.predicting.labels, self._labels = found, words if found else "No labels"
+        if self.outputs is not None:
+            self.outputs.assumed_labels = ""
+        self.predicting.read_again()
+
+    def predict(self) -> None:
+        """Predict at once."""
+        self._stale = False
+        self.predicting.now()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Welcome folders; files are for single inputs."""
+        event.setAccepted(any(files.is_folder(path) for path in paths_in(event.mimeData())))
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Answer every file of a folder."""
+        folders = [path for path in paths_in(event.mimeData()) if files.is_folder(path)]
+        if folders and self.side is not None:
+            self.side.use_folder(folders[0])
+            event.acceptProposedAction()
+
+    def save(self, name: str, path: Path) -> None:
+        """Write an output in the way that the file's suffix says; a failure is shown."""
+        answer = self._answer
+        assert answer is not None, "only what was answered can be saved"
+        outputs = answer.prediction.outputs
+        output = next(o for o in outputs if o.name == name)
+        kinds = saving.kinds(output)
+        suffix = path.suffix.lower() if path.suffix.lower() in kinds else kinds[0]
+
+        def write() -> None:
+            files.write_atomic(path, saving.encoded(output, suffix, outputs))
+
+        self._jobs.start(write, lambda _: None, self._show_error)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put both sides beside or below each other."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Predict what was left while nobody looked."""
+        super().showEvent(event)
+        if self._stale:
+            self._wish()
+
+    def _follow(self) -> None:
+        document, predicting = self._document, self.predicting
+        document.model_changed.connect(self._build)
+        document.report_chosen.connect(self._show_measured)
+        document.spec_changed.connect(self._follow_settings)
+        document.work_changed.connect(self._tell)
+        predicting.filled.connect(self._show_filling)
+        self._token_made.connect(self._show_token, Qt.ConnectionType.QueuedConnection)
+        predicting.refused.connect(self._show_refusal)
+        predicting.answered.connect(self._show_answer)
+        predicting.failed.connect(self._show_error)
+        predicting.busy_changed.connect(self._tell)
+        self.destroyed.connect(predicting.end)
+        paste = QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self)
+        paste.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        paste.activated.connect(lambda: self._try(InputList.paste))
+
+    def _build(self) -> None:
+        model = self._document.model
+        if model is None:
+            empty = label(f"Reading {self._document.name}…", "secondary")
+            empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            self.setWidget(empty)
+            return
+        kept, problem = self.keeping.of(model)
+        found = kept.labels or labels.from_metadata(model.metadata)
+        self.predicting.labels, self.predicting.may_retry = found, True
+        source = kept.source if kept.labels else "the model's metadata"
+        named = f"{units.plural(len(found), 'label')} from {source}"
+        self._labels = named if found else "No labels"
+        assumed = None if found else labels_module.assumed(model.inputs, model.outputs)
+        self.setWidget(self._make_page(model, kept))
+        if assumed is not None:
+            self._assume(assumed)
+        if problem is not None:
+            self._show_error(problem)
+        self._arrange()
+        self._wish()
+
+    def _assume(self, chosen: LabelList) -> None:
+        """Name the classes by the only list of as many names, until somebody undoes it."""
+        self.predicting.labels = chosen.read()
+        self._labels = f"{chosen.count:,} labels assumed: {chosen.words}"
+        assert self.outputs is not None, "the page is there"
+        self.outputs.assumed_labels = (
+            f"Labels assumed: {chosen.words}, the only list of {chosen.count:,} names."
+        )
+        self.outputs.family.undone.connect(partial(self.use_own_labels, None))
+
+    def _make_page(self, model: Model, kept: SavedPreprocessing) -> QWidget:
+        if kept.dimensions and not self._document.spec.dimensions:
+            sizes = tuple(Dimension(name, size) for name, size in kept.dimensions.items())
+            self._document.set_spec(dimensions=sizes)
+            self._settings = self._relevant()
+        self.inputs = InputList(self._theme, model, self._document.spec.dimensions, kept)
+        self.inputs.restore(self._document.inputs)
+        self.inputs.keep_asked.connect(self._keep)
+        if any(editor.picture is not None for editor in self.inputs.editors.values()):
+            self.predicting.expect_pictures()
+        path = self._document.path
+        sets = expected_outputs.data_sets_next_to(path) if path is not None else ()
+        self.outputs = OutputList(self._theme, model, [one.name for one in sets])
+        self.outputs.expected.asked.connect(partial(self._check, sets))
+        self.outputs.tries.used.connect(self.inputs.use_preparation)
+        self.inputs.tries_asked.connect(self._try_usual)
+        self.inputs.changed.connect(self._wish)
+        self.inputs.step_asked.connect(self._step)
+        self.inputs.dimensions_changed.connect(self._take_dimensions)
+        self.outputs.card.asked.connect(self.predict)
+        self._show_measured()
+        self.outputs.labels_asked.connect(self._offer_labels)
+        self.outputs.family.retry_undone.connect(self.predicting.undo_retry)
+        self.outputs.scene.changed.connect(self._read_as)
+        self.outputs.save_asked.connect(self._ask_where)
+        self.outputs.write_asked.connect(self._write_on)
+        self.outputs.stop_asked.connect(self._document.cancel)
+        self.side = ResultPane(
+            self._theme, self._document, model, self.predicting, self.outputs
+        )
+        self.side.file_chosen.connect(self.use_file)
+        self.side.show_devices(self._devices)
+        self._page, self._wide = QWidget(), None
+        grid = QGridLayout(self._page)
+        grid.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
+        grid.setSpacing(GAP)
+        return self._page
+
+    def _arrange(self) -> None:
+        """Lay the parts out for the present width, if that is another one."""
+        wide, grid = self.width() >= WIDE, self._page.layout()
+        inputs, outputs = self.inputs, self.side
+        if inputs is None or outputs is None or wide == self._wide:
+            return
+        assert isinstance(grid, QGridLayout), "the page has a grid"
+        self._wide = wide
+        axes = [inputs.dimensions] if inputs.dimensions is not None else []
+        for part in (inputs, *axes):
+            part.setMinimumWidth(INPUTS_WIDTH if wide else 0)
+            part.setMaximumWidth(INPUTS_WIDTH if wide else _WHOLE)
+        for part in (inputs, outputs, *axes):
+            grid.removeWidget(part)
+        grid.addWidget(inputs, 0, 0)
+        grid.addWidget(outputs, 0 if wide else 1, 1 if wide else 0, 3 if wide else 1, 1)
+        for part in axes:
+            grid.addWidget(part, 1 if wide else 2, 0)
+        grid.setRowStretch(2 if wide else 3, 1)
+        grid.setRowStretch(3 if wide else 2, 0)
+        grid.setColumnStretch(1, 1 if wide else 0)
+        inputs.fold(not wide)
+
+    def _choices(self) -> Mapping[str, Choice]:
+        return self.inputs.choices if self.inputs is not None else {}
+
+    def _relevant(self) -> tuple[object, ...]:
+        spec = self._document.spec
+        return spec.devices, spec.optimization, spec.threads, spec.dimensions
+
+    def _follow_settings(self) -> None:
+        settings = self._relevant()
+        if settings != self._settings:
+            self._settings = settings
+            self._wish()
+
+    def _take_dimensions(self) -> None:
+        if self.inputs is not None and self.inputs.dimensions is not None:
+            self._document.set_spec(dimensions=self.inputs.dimensions.dimensions)
+
+    def _wish(self) -> None:
+        self._stale = True
+        if self.inputs is not None:
+            self._document.set_inputs(self.inputs.places)
+        if self.inputs is not None and self.inputs.ready and self.isVisible():
+            self._stale = False
+            self.predicting.soon()
+        self._tell()
+
+    def _read_as(self, wanted: SceneOptions) -> None:
+        self.predicting.wanted = wanted
+        self.predicting.read_again()
+
+    def _try_usual(self, name: str) -> None:
+        outputs = self.outputs
+        if outputs is not None:
+            self.predicting.try_presets(name, partial(outputs.tries.show_tried, name))
+
+    def _write_on(self, most: int) -> None:
+        """Write the text of the input on, token by token."""
+
+        def told(token: Token) -> None:
+            self._token_made.emit(token)  # holds this tab, which the bare signal does not
+
+        if self.outputs is not None:
+            begun = self.predicting.write_on(most, told, self._end_writing)
+            if not begun:
+                self.outputs.show_written(None)
+
+    def _end_writing(self, found: Generated | InspectorError | None) -> None:
+        if self.outputs is not None:
+            self.outputs.show_written(found)
+
+    def _show_token(self, token: Token) -> None:
+        if self.outputs is not None:
+            self.outputs.show_token(token)
+
+    def _check(self, sets: Sequence[Path]) -> None:
+        if self.outputs is not None:
+            self.predicting.check(sets, self.outputs.expected.show_checked)
+
+    def _step(self) -> None:
+        """Predict again with what the last answer left in the memory."""
+        model = self._document.model
+        if self._answer is None or self.inputs is None or model is None:
+            return
+        memory = model_states.states(model.inputs, model.outputs)
+        self.inputs.go_on(step_by_step.fed_back(self._answer.prediction, memory))
+        self.predict()
+
+    def _try(self, act: Callable[[InputList], None]) -> None:
+        if self.inputs is None:
+            return
+        try:
+            act(self.inputs)
+        except BadInput as error:
+            self._show_error(error)
+        else:
+            self.predict()
+
+    def _show_measured(self) -> None:
+        """Show the measured median beside the latency of the last prediction."""
+        report = self._document.report
+        if self.outputs is not None:
+            self.outputs.card.show_measured(latency(report) if report is not None else None)
+
+    def _tell(self) -> None:
+        """Say what is awaited, where the latency stands."""
+        if self.outputs is None or self.inputs is None:
+            return
+        card, predicting = self.outputs.card, self.predicting
+        card.predict.setEnabled(self.inputs.ready)
+        self.outputs.set_busy(predicting.busy)
+        if predicting.waiting and self._document.work is Work.MEASURING:
+            card.show_words("Waiting for the measurement to end.")
+        elif self._answer is not None:
+            card.show_prediction(
+                self._answer.prediction, self._answer.fill_ns, self._answer.read_ns
+            )
+        elif not self.inputs.ready:
+            card.show_words(self.inputs.awaited)
+        else:
+            card.show_words("Running…" if predicting.busy else "No result yet.")
+
+    def _show_filling(self, filling: Filling) -> None:
+        if self.inputs is not None:
+            self.inputs.show_filling(filling)
+            seen = next(iter(filling.seen.values()), None)
+            self._before = seen.last.picture if seen is not None else None
+
+    def _show_refusal(self) -> None:
+        if self.inputs is not None:
+            self.inputs.show_refusal()
+
+    def _show_answer(self, answer: Answer) -> None:
+        self._answer = answer
+        if self.outputs is not None:
+            self.outputs.show_answer(answer, self._before, self._labels)
+            self.outputs.scene.show_settings(self.predicting.wanted, answer.scene)
+
+    def _show_error(self, error: InspectorError) -> None:
+        if self.outputs is None or self.inputs is None:
+            return
+        self.outputs.show_error(error)
+        if isinstance(error, WrongPrecision) and error.input in self.inputs.editors:
+            numbers = self.inputs.editors[error.input].numbers
+            self.outputs.problem.offer(f"Cast to {error.dtype}", numbers.cast)
+
+    def _keep(self) -> None:
+        """Ask where the present preparation is to be kept, and write it there."""
+        if self.inputs is not None:
+            self.keeping.ask(self.inputs)
+
+    def _offer_labels(self) -> None:
+        outputs = self._answer.prediction.outputs if self._answer is not None else ()
+        shapes = [output.shape for output in outputs]
+        pop_up(label_menu(self, shapes, self.use_own_labels, self._ask_labels))
+
+    def _ask_labels(self) -> None:
+        kinds = "Labels (*.txt *.json *.csv *.names);;All files (*)"
+        name, _ = QFileDialog.getOpenFileName(self, "Labels of the classes", "", kinds)
+        if name:
+            self.use_labels(Path(name))
+
+    def _ask_where(self, name: str) -> None:
+        answer = self._answer
+        assert answer is not None, "only what was answered can be saved"
+        output = next(o for o in answer.prediction.outputs if o.name == name)
+        kinds = saving.kinds(output)
+        filters = [f"{saving.KINDS[kind]} (*{kind})" for kind in kinds]
+        proposed = saving.file_names([name])[0] + kinds[0]
+        path, chosen = QFileDialog.getSaveFileName(
+            self, "Save output", proposed, ";;".join(filters)
+        )
+        if path:
+            kind = kinds[filters.index(chosen)] if chosen in filters else kinds[0]
+            given = Path(path)
+            fits = given.suffix.lower() in kinds
+            self.save(name, given if fits else given.with_name(given.name + kind))

@@ -1,0 +1,4 @@
+"""Sweeps and tuning on the Performance tab.
+
+Start at `view.py`.
+"""

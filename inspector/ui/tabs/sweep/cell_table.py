@@ -1,0 +1,175 @@
+"""The cells of a sweep as rows of a table that fills in as they are measured."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from inspector.analysis.measured import sweep_results
+from inspector.export.tables.sweep_tables import HEAD, axis_words, rows
+from inspector.report.sweep import Cell, CellIndex, CellState, Sweep
+from inspector.ui.widgets.parts import tip
+from inspector.ui.widgets.table import Cells, Table
+from inspector.ui.widgets.table_card import FilterField, TableCard
+from inspector.ui.widgets.table_model import Keys, TableModel, ranks
+from inspector.ui.widgets.theme import Theme, font
+
+_NARROW, _WIDE = 84, 150
+_ROOMS = {"state": 74, "median": 84, "p5 to p95": 150, "p95/p5": 64, "a second": 96}
+_TITLES = {"a second": "Inferences/s"}
+_LEFT_OUT = ("memory", "load", "a second", "p95/p5", "p5 to p95")
+
+
+@dataclass(frozen=True, slots=True)
+class CellColumn:
+    """A column: an axis, or a number of the cell."""
+
+    name: str
+    words: str
+    axis: bool
+
+    def __str__(self) -> str:
+        if self.name in _TITLES or (not self.axis and self.words[1:2].isdigit()):
+            return _TITLES.get(self.name, self.words)  # p5 and p95 are written small
+        return self.words[:1].upper() + self.words[1:]
+
+    @property
+    def numeric(self) -> bool:
+        """Numbers stand right."""
+        return not self.axis and self.name != "state"
+
+    @property
+    def largest_first(self) -> bool:
+        """The fastest is what one looks for first."""
+        return self.name == "a second"
+
+
+class CellModel(TableModel[CellColumn]):
+    """One row a cell."""
+
+    def __init__(self, sweep: Sweep) -> None:
+        self.sweep = sweep
+        self._rows = tuple(rows(sweep))
+        axes = [CellColumn(axis.name, axis_words(axis.name), True) for axis in sweep.axes]
+        super().__init__([*axes, *(CellColumn(n, n, False) for n in HEAD)], len(sweep.cells))
+
+    def show_sweep(self, sweep: Sweep) -> None:
+        """Show another state of the same sweep."""
+        self.sweep, self._rows = sweep, tuple(rows(sweep))
+        self.start_over(len(sweep.cells))
+
+    def cell(self, row: int) -> Cell:
+        """What a row shows."""
+        return self.sweep.cells[self.place_of(row)]
+
+    def text(self, row: int, column: CellColumn) -> str:
+        """What a cell of the table says."""
+        return self._rows[self.place_of(row)][self.columns.index(column)]
+
+    def hint(self, row: int, column: CellColumn) -> str:
+        """Why a cell failed or is skipped."""
+        return tip(self.text(row, column), self.cell(row).why)
+
+    def keys(self, column: CellColumn) -> Keys:
+        """Axes by the order of their values, the rest by numbers."""
+        place = self.columns.index(column)
+        if column.axis:
+            return np.array([cell.at[place] for cell in self.sweep.cells], np.int64)
+        if column.name == "state":
+            return ranks([str(cell.state) for cell in self.sweep.cells])
+        return np.array([_number(cell, column.name) for cell in self.sweep.cells], np.float64)
+
+    def haystack(self) -> Sequence[str]:
+        """All words of a row."""
+        return [" ".join(row).casefold() for row in self._rows]
+
+
+def _number(cell: Cell, name: str) -> float:
+    found, wide = sweep_results.numbers(cell), sweep_results.spread(cell)
+    if found is None or wide is None:
+        return float("nan")
+    first = cell.rounds[0]
+    return {
+        "median": found.p50_ns,
+        "p5 to p95": wide.p95_ns - wide.p5_ns,
+        "p95/p5": wide.ratio,
+        "a second": found.per_second,
+        "load": float(first.load_ns),
+        "memory": float(first.model_bytes),
+    }[name]
+
+
+class CellPainter(Cells[CellColumn]):
+    """Words; the best in bold, what is not measured dim."""
+
+    def __init__(self, theme: Theme, model: CellModel) -> None:
+        super().__init__(theme, model)
+        self._model = model
+
+    def draw(
+        self, painter: QPainter, box: QRectF, row: int, column: CellColumn, chosen: bool
+    ) -> None:
+        """Draw what a cell says."""
+        look, cell = self._theme.palette, self._model.cell(row)
+        best = sweep_results.best(self._model.sweep)
+        first = best is not None and best.at == cell.at
+        tint = look.text if cell.rounds else look.tertiary
+        if column.name == "state":
+            tint = {CellState.FAILED: look.bad, CellState.DONE: look.good}.get(cell.state, tint)
+        elif column.name != "median" and not column.axis:
+            tint = look.secondary
+        if chosen:
+            tint = look.on_selection
+        painter.setFont(font(12, 600 if first and column.name == "median" else 400))
+        self.draw_text(painter, box, self._model.text(row, column), tint, column)
+
+
+class CellTable(TableCard):
+    """All cells in a card; choosing a row chooses the cell."""
+
+    def __init__(self, theme: Theme, sweep: Sweep) -> None:
+        self.model = CellModel(sweep)
+        table = Table(
+            theme, "Combinations of the sweep", self.model, CellPainter(theme, self.model)
+        )
+        field = FilterField(theme, "Filter combinations", "Filter by any value", 200, 120, 500)
+        super().__init__(theme, table, "Combinations", field, min(10, len(sweep.cells)))
+        self.place: CellIndex | None = None
+        self.refresh()
+
+    def show_place(self, place: CellIndex | None) -> None:
+        """Select the row of a cell."""
+        self.place = place
+        self.follow_selection()
+
+    def widths(self, room: int) -> tuple[int, ...]:
+        """Numbers first; what finds no room is left out from the right."""
+        columns = self.model.columns
+        wide = {c.name: _ROOMS.get(c.name, _NARROW) for c in columns}
+        wide |= {c.name: _WIDE if c.name == "model" else 100 for c in columns if c.axis}
+        for name in _LEFT_OUT:
+            if sum(wide.values()) > room:
+                wide[name] = 0
+        rest = max(0, room - sum(wide.values()))
+        wide[columns[0].name] += rest
+        return tuple(wide[column.name] for column in columns)
+
+    def counted(self) -> str:
+        """How many are shown."""
+        return f"{self.model.rowCount():,} of {self.model.total:,}"
+
+    def selected_row(self) -> int | None:
+        """The row of the chosen cell."""
+        places = [cell.at for cell in self.model.sweep.cells]
+        known = self.place is not None and self.place in places
+        return self.model.row_at(places.index(self.place)) if known and self.place else None
+
+    def choose_row(self, row: int) -> None:
+        """Choose the cell of a row."""
+        self.place = self.model.cell(row).at
+        self.chose(self.place)
+
+    def chose(self, place: CellIndex) -> None:
+        """What follows a choice; whoever shows the table puts its own here."""

@@ -1,0 +1,305 @@
+"""What a sweep is over: axes and values to choose, and the buttons that start it."""
+
+import os
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.export.tables.sweep_tables import axis_words, value_words
+from inspector.report.report import Device, RunSpec
+from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, Axis, Value, count_cells
+from inspector.sweep import runner
+from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.sweeping import CONFIRM
+from inspector.ui.tabs.preview.inputs.axis_lengths import free_axes
+from inspector.ui.tabs.sweep.chips import Chips, ModelChips
+from inspector.ui.widgets.fields import NumberField
+from inspector.ui.widgets.parts import Card, Elided, button, label, row, tip
+from inspector.ui.widgets.theme import Theme
+
+# The settings that a sweep can go over: those that matter most, and the rest in a fold.
+
+
+MORE = ("spinning", "execution_mode", "inter_threads", "arena", "memory_pattern", "binding")
+_COLUMN, _ACROSS, _DOWN = 250, 20, 12
+_LENGTHS = (1, 2, 4, 8, 16)
+_MOST_FREE = 3
+_RUNNING = "Cannot be changed while a sweep runs"
+_ALONE = "Requires the parallel execution mode"
+
+
+def thread_counts() -> tuple[int, ...]:
+    """Numbers of threads worth a try on this machine; 0 leaves it to the runtime."""
+    cores = os.cpu_count() or 1
+    return tuple(sorted({0, 1, 2, *(n for n in (4, 8, 16, 32) if n <= cores), cores}))
+
+
+class PlanAxes(QWidget):
+    """Chips for each setting; `changed` when others are pressed."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document, self._locked = theme, document, False
+        self.chips: dict[str, Chips] = {}
+        self.first, self.more = _Grid(), _Grid()
+        self.more.hide()
+        self.fold = button(theme, "More settings")
+        self.fold.setProperty("role", "link")
+        self.fold.setCheckable(True)
+        self.fold.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        self.fold.setIconSize(QSize(14, 14))
+        self.told = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(_DOWN)
+        column.addWidget(self.first)
+        column.addLayout(row(self.fold, self.told, stretch=1))
+        column.addWidget(self.more)
+        self._offer()
+        self.fold.toggled.connect(self._unfold)
+        theme.changed.connect(self._unfold)
+        self._unfold()
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """What is chosen; one value that the document's settings have anyway is no axis."""
+        return tuple(
+            Axis(name, chips.chosen)
+            for name, chips in self.chips.items()
+            if chips.chosen != (_value(self._document.spec, name),)
+            and not (name == "inter_threads" and not self._parallel())
+        )
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer the devices that can be used; one alone is nothing to choose."""
+        own = str(_value(self._document.spec, DEVICE))
+        ids = [own, *(device.id for device in devices if not device.problem)]
+        values = tuple(dict.fromkeys(ids))
+        old = self.chips.pop(DEVICE, None)
+        if old is not None:
+            self.first.drop(old)
+            old.deleteLater()
+        if len(values) > 1:
+            pressed = [v for v in old.chosen if v in values] if old is not None else [own]
+            self._add(self.first, DEVICE, values, tuple(pressed) or (own,))
+        self._tell()
+
+    def lock(self, locked: bool) -> None:
+        """Show the chips as they are, for as long as a sweep runs with them."""
+        self._locked = locked
+        for name, chips in self.chips.items():
+            idle = name == "inter_threads" and not self._parallel()
+            chips.lock(_RUNNING if locked else _ALONE if idle else "")
+
+    def _offer(self) -> None:
+        cores, model = thread_counts(), self._document.model
+        self._add(self.first, "threads", cores, (1, 2))
+        levels = ("none", "basic", "extended", "all")
+        self._add(self.first, "optimization", levels, ("none", "basic", "all"))
+        for name in free_axes(model)[:_MOST_FREE] if model else ():
+            usual = int(_value(self._document.spec, DIMENSION_PREFIX + name))
+            lengths = tuple(sorted({*_LENGTHS, usual}))
+            self._add(self.first, DIMENSION_PREFIX + name, lengths, (usual,))
+        for name, values in _rarer(cores).items():
+            own = _value(self._document.spec, name)
+            self._add(self.more, name, (*values, *{own}.difference(values)), (own,))
+        self._tell()
+
+    def _add(
+        self, grid: "_Grid", name: str, values: tuple[Value, ...], pressed: tuple[Value, ...]
+    ) -> None:
+        words = axis_words(name)
+        chips = Chips(name, words[:1].upper() + words[1:], values, pressed)
+        chips.changed.connect(self._tell)
+        self.chips[name] = chips
+        grid.add(chips)
+
+    def _parallel(self) -> bool:
+        return "parallel" in self.chips["execution_mode"].chosen
+
+    def _tell(self) -> None:
+        """Say what the fold hides, and tell others."""
+        told = []
+        for axis in self.axes:
+            if axis.name in MORE:
+                values = ", ".join(value_words(axis.name, value) for value in axis.values)
+                told.append(f"{axis_words(axis.name)} {values}")
+        unfolded = self.fold.isChecked()
+        words = "; ".join(told) or "same as in Settings"
+        self.told.set_text("" if unfolded else words[:1].upper() + words[1:])
+        self.lock(self._locked)
+        self.changed.emit()
+
+    def _unfold(self) -> None:
+        unfolded = self.fold.isChecked()
+        self.more.setVisible(unfolded)
+        self.fold.setText("Fewer settings " if unfolded else "More settings ")
+        self.fold.setIcon(self._theme.icon("up" if unfolded else "down", "accent"))
+        self._tell()
+
+
+class _Grid(QWidget):
+    """Chips in as many columns as there is room for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._chips: list[Chips] = []
+        self._columns = 1
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(_ACROSS)
+        self._grid.setVerticalSpacing(_DOWN)
+
+    def add(self, chips: Chips) -> None:
+        """Put one more at the end."""
+        self._chips.append(chips)
+        self._arrange()
+
+    def drop(self, chips: Chips) -> None:
+        """Take one out."""
+        self._chips.remove(chips)
+        self._grid.removeWidget(chips)
+        chips.hide()
+        self._arrange()
+
+    def resizeEvent(self, event: object) -> None:
+        """Other columns where there is other room."""
+        columns = max(1, (self.width() + _ACROSS) // _COLUMN)
+        if columns != self._columns:
+            self._columns = columns
+            self._arrange()
+
+    def _arrange(self) -> None:
+        for place, chips in enumerate(self._chips):
+            self._grid.addWidget(chips, place // self._columns, place % self._columns)
+        for column in range(8):
+            self._grid.setColumnStretch(column, int(column < self._columns))
+
+
+def _rarer(threads: tuple[int, ...]) -> Mapping[str, tuple[Value, ...]]:
+    return {
+        "spinning": (True, False),
+        "execution_mode": ("sequential", "parallel"),
+        "inter_threads": threads,
+        "arena": (True, False),
+        "memory_pattern": (True, False),
+        "binding": ("plain", "inputs", "outputs", "device"),
+    }
+
+
+def _value(spec: RunSpec, name: str) -> Value:
+    """What a sweep has on an axis that it does not go over; 1 for a length nobody set."""
+    if name == DEVICE:
+        return "+".join(spec.devices)
+    if name.startswith(DIMENSION_PREFIX):
+        lengths = {dimension.name: dimension.size for dimension in spec.dimensions}
+        return lengths.get(name.removeprefix(DIMENSION_PREFIX), 1)
+    value: Value = getattr(spec, name)
+    return value
+
+
+_TUNING_SECONDS = 60.0
+
+
+class PlanCard(Card):
+    """Chooses axes; says how much that is; runs, cancels, resumes and searches."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__(theme)
+        self._document = document
+        self.choice = PlanAxes(theme, document)
+        self.models = ModelChips(theme, document)
+        self.rounds = NumberField("Processes per combination", 50)
+        self.runs = NumberField("Runs per process", 10_000)
+        self.at_once = QCheckBox("Throughput")
+        self.summary = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        self.run = button(theme, "Run sweep", "play", primary=True)
+        self.resume = button(theme, "Resume", "play")
+        self.cancel = button(theme, "Cancel", "stop")
+        self.tune = button(theme, "Find best settings", "search")
+        self._lay_out()
+        self._wire()
+        self.follow()
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """What is chosen."""
+        return self.choice.axes
+
+    @property
+    def chips(self) -> dict[str, Chips]:
+        """The values of each setting."""
+        return self.choice.chips
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer the devices of this machine."""
+        self.choice.set_devices(devices)
+
+    def _lay_out(self) -> None:
+        self.rounds.setRange(1, 50)
+        self.runs.setRange(1, 10_000)
+        self.rounds.setValue(2)
+        self.runs.setValue(30)
+        self.at_once.setToolTip(tip("Also measure 1, 2 and 4 concurrent runs"))
+        self.body.setSpacing(12)
+        self.body.addLayout(
+            row(
+                label("Sweep", "heading"), 4, self.summary, self.tune, self.cancel,
+                self.resume, self.run, stretch=2,
+            )
+        )  # fmt: skip
+        self.body.addWidget(self.choice)
+        self.body.addWidget(self.models)
+        self.body.addLayout(
+            row(
+                label("Processes", "caption"), self.rounds, 6,
+                label("Runs per process", "caption"), self.runs, 6, self.at_once, None,
+            )
+        )  # fmt: skip
+
+    def _wire(self) -> None:
+        document, sweeping = self._document, self._document.sweeping
+        self.run.clicked.connect(self._start)
+        self.resume.clicked.connect(sweeping.resume)
+        self.cancel.clicked.connect(document.cancel)
+        self.tune.clicked.connect(lambda: sweeping.tune(_TUNING_SECONDS))
+        self.choice.changed.connect(self.follow)
+        document.work_changed.connect(self.follow)
+        document.spec_changed.connect(self.follow)
+        sweeping.changed.connect(self.follow)
+        for field in (self.rounds, self.runs):
+            field.valueChanged.connect(self.follow)
+
+    def _start(self) -> None:
+        self._document.sweeping.start(
+            self.axes, self.rounds.value(), self.runs.value(), self.at_once.isChecked()
+        )
+
+    def follow(self) -> None:
+        """Say how many combinations that makes, and which buttons there are now."""
+        sweeping, work = self._document.sweeping, self._document.work
+        running, ready = work is Work.SWEEPING, work is None
+        cells = count_cells(self.axes, self._document.spec, len(sweeping.paths))
+        models = max(1, len(sweeping.paths))
+        count = runner.planned(cells, self.rounds.value(), CONFIRM, models)
+        words = f"{units.plural(cells, 'combination')} · {units.plural(count, 'measurement')}"
+        self.summary.set_text("Cannot be changed while the sweep runs" if running else words)
+        self.models.follow()
+        self._show_buttons(ready, running)
+        self.choice.lock(running)
+        self.models.lock(not ready)
+        for field in (self.rounds, self.runs, self.at_once):
+            field.setEnabled(not running)
+
+    def _show_buttons(self, ready: bool, running: bool) -> None:
+        left = self._document.sweeping.left
+        self.resume.setText(f" Resume, {left} left")
+        self.resume.setVisible(ready and left > 0)
+        self.cancel.setVisible(running)
+        self.run.setVisible(not running)
+        for widget in (self.run, self.tune):
+            widget.setEnabled(ready)

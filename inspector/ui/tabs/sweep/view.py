@@ -1,0 +1,238 @@
+"""Sweeps and the search for the best settings, on the Performance tab."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from inspector.analysis.measured import sweep_results
+from inspector.analysis.measured.tuning_results import chosen
+from inspector.errors import InspectorError
+from inspector.export.charts.curve_plot import curve_plot
+from inspector.export.charts.curves import under_load
+from inspector.export.charts.drawing import Drawing
+from inspector.export.charts.sweep_plot import choice_plot, heat_plot, lines_plot
+from inspector.export.tables.sweep_tables import words_of
+from inspector.report.report import Device, RunSpec
+from inspector.report.sweep import SETTINGS, CellIndex, Sweep
+from inspector.ui.documents.document import Document, Work
+from inspector.ui.tabs.sweep.cell_table import CellTable
+from inspector.ui.tabs.sweep.heat_map_card import CellCard, HeatCard
+from inspector.ui.tabs.sweep.outcome import BestCard, EmptySweep, SweepProgress
+from inspector.ui.tabs.sweep.plan_card import PlanCard
+from inspector.ui.tabs.sweep.plot_cards import ChoiceCard, LinesCard, ThroughputCard
+from inspector.ui.tabs.sweep.plot_menu import PlotMenu
+from inspector.ui.tabs.sweep.tuning_card import TuningCard
+from inspector.ui.widgets.failure import Failure
+from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down
+from inspector.ui.widgets.parts import GAP, PADDING
+from inspector.ui.widgets.theme import Theme
+
+Draw = Callable[[], Drawing]
+_SOON_MS = 300
+
+
+class SweepView(QScrollArea):
+    """Follows the sweeping of a document; owns only which cell is chosen."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self.place: CellIndex | None = None
+        self.plan = PlanCard(theme, document)
+        self.failure = Failure(theme)
+        self.progress = SweepProgress(theme)
+        self.tuning = TuningCard(theme)
+        self.best = BestCard(theme)
+        self.heat = HeatCard(theme)
+        self.cell = CellCard(theme)
+        self.lines = LinesCard(theme)
+        self.throughput = ThroughputCard(theme)
+        self.choice = ChoiceCard(theme)
+        self.table: CellTable | None = None
+        self.empty = EmptySweep()
+        self.menus: dict[str, PlotMenu] = {}
+        self._soon = QTimer(self)  # drawing more often would disturb what is measured
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON_MS)
+        self._soon.timeout.connect(self._show_sweep)
+        self._lay_out()
+        self._wire()
+        self._offer_pictures()
+        self._show_sweep()
+        self._show_tuning()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer the devices of this machine."""
+        self.plan.set_devices(devices)
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        self._page = QVBoxLayout(page)
+        self._page.setContentsMargins(PADDING, GAP - BELOW_HEAD, BESIDE_BAR, PADDING)
+        self._page.setSpacing(GAP)
+        for widget in (
+            self.plan, self.failure, self.progress, self.tuning, self.best, self.heat,
+            self.cell, self.lines, self.throughput, self.choice, self.empty,
+        ):  # fmt: skip
+            self._page.addWidget(widget)
+        self._page.addStretch(1)
+        scroll_down(self)
+        self.setAccessibleName("Sweep")
+        self.setWidget(page)
+
+    def _wire(self) -> None:
+        document, sweeping = self._document, self._document.sweeping
+        sweeping.changed.connect(self._later)
+        sweeping.tuned.connect(self._show_tuning)
+        document.work_changed.connect(self._follow_work)
+        document.digest_changed.connect(sweeping.find_earlier)
+        document.failed.connect(self._show_failure)
+        self.failure.again.hide()
+        self.heat.chosen.connect(self.choose)
+        self.heat.drawn.connect(self._show_lines)
+        self.cell.take.clicked.connect(self._take_cell)
+        self.tuning.take.clicked.connect(self._take_best)
+
+    def _offer_pictures(self) -> None:
+        """Each plot can be saved as it is shown."""
+        for plot, name, draw in (
+            (self.heat.view, "heat", self._heat),
+            (self.lines, "lines", self._lines),
+            (self.throughput, "throughput", self._load),
+            (self.choice, "choice", self._choice),
+        ):
+            stem = f"{Path(self._document.name).stem}.sweep.{name}"
+            self.menus[name] = PlotMenu(plot, stem, draw, self.failure.show_error)
+
+    def _heat(self) -> Draw:
+        sweep, seen = self._document.sweeping.sweep, self.heat.seen
+        assert sweep is not None, "its map is shown"
+        return partial(heat_plot, sweep, seen)
+
+    def _lines(self) -> Draw:
+        sweep, seen = self._document.sweeping.sweep, self.heat.seen
+        assert sweep is not None, "its lines are shown"
+        return partial(lines_plot, sweep, seen)
+
+    def _load(self) -> Draw:
+        found = under_load(self.throughput.points)
+        return partial(curve_plot, f"Throughput: {self.throughput.words.text()}", found)
+
+    def _choice(self) -> Draw:
+        return partial(choice_plot, (*self.choice.mine, *self.choice.others))
+
+    def _later(self) -> None:
+        """Show the sweep as it is, soon while it runs, else at once."""
+        if self._document.work is not Work.SWEEPING:
+            self._show_sweep()
+        elif not self._soon.isActive():
+            self._soon.start()
+
+    def choose(self, place: CellIndex | None) -> None:
+        """Show the numbers of a cell."""
+        self.place = place
+        self._show_sweep()
+
+    def _follow_work(self) -> None:
+        if self._document.work is Work.SWEEPING:
+            self.failure.hide()
+        self._show_sweep()
+        self._show_tuning()
+
+    def _show_failure(self, error: InspectorError) -> None:
+        if self._document.failed_work is Work.SWEEPING:
+            self.failure.show_error(error)
+
+    def _show_tuning(self) -> None:
+        tuning, running = self._document.sweeping.tuning, self._document.work is Work.SWEEPING
+        self.tuning.setVisible(tuning is not None)
+        if tuning is not None:
+            self.tuning.show_tuning(tuning, running and self._document.sweeping.tuning_now)
+
+    def _show_sweep(self) -> None:
+        sweep = self._document.sweeping.sweep
+        running = self._document.work is Work.SWEEPING
+        tuning_now = self._document.sweeping.tuning_now
+        sweeping = running and not tuning_now
+        ended_early = not running and sweep is not None and bool(sweep_results.early_end(sweep))
+        self.progress.setVisible(sweeping or ended_early)
+        known = sweep is not None and any(cell.rounds or cell.why for cell in sweep.cells)
+        for widget in (self.best, self.heat, self.lines, self.cell, self.throughput):
+            widget.setVisible(known)
+        self.choice.setVisible(False)
+        self.empty.setVisible(
+            not known and not running and self._document.sweeping.tuning is None
+        )
+        if sweep is None:
+            return
+        if ended_early:
+            self.progress.show_early_end(sweep)
+        elif sweeping:
+            self.progress.show_sweep(sweep, self._document.sweeping.seconds_left)
+        if self.place not in sweep.by_place:
+            self.place = None
+        if known:
+            self._show_cells(sweep)
+
+    def _show_cells(self, sweep: Sweep) -> None:
+        best = sweep_results.best(sweep)
+        shown = sweep.by_place.get(self.place or (), best) if self.place else best
+        self.best.show_sweep(sweep)
+        self.best.setVisible(best is not None)
+        self.heat.setVisible(bool(sweep.axes))
+        if sweep.axes:
+            self.heat.show_sweep(sweep, self.place)
+        self.lines.setVisible(bool(sweep.axes))
+        self.cell.setVisible(shown is not None)
+        if shown is not None:
+            self.cell.show_cell(sweep, shown)
+        points = sweep_results.throughput(shown) if shown is not None else ()
+        self.throughput.setVisible(bool(points))
+        if points and shown is not None:
+            self.throughput.show_points(points, words_of(sweep, shown))
+        candidates = sweep_results.candidates(sweep)
+        self.choice.setVisible(len(sweep.models) > 1 and bool(candidates))
+        if candidates:
+            self.choice.show_candidates(candidates)
+        self._show_table(sweep)
+
+    def _show_lines(self) -> None:
+        """Lines show the same cells as the heat map."""
+        sweep = self._document.sweeping.sweep
+        if sweep is not None:
+            self.lines.show_rows(sweep, self.heat.view.cells, self.heat.shown)
+
+    def _show_table(self, sweep: Sweep) -> None:
+        if self.table is not None and self.table.model.sweep.axes == sweep.axes:
+            if self.table.model.sweep is not sweep:
+                self.table.model.show_sweep(sweep)
+        else:
+            if self.table is not None:
+                self._page.removeWidget(self.table)
+                self.table.deleteLater()
+            self.table = CellTable(self._theme, sweep)
+            self.table.chose = self.choose  # type: ignore[method-assign]
+            self._page.insertWidget(self._page.indexOf(self.choice), self.table)
+        if self.table.place != self.place:
+            self.table.show_place(self.place)
+
+    def _take_cell(self) -> None:
+        sweep = self._document.sweeping.sweep
+        assert sweep is not None, "its card is shown"
+        cell = sweep.by_place.get(self.place or ()) if self.place else sweep_results.best(sweep)
+        if cell is not None:
+            self._take(sweep.spec_of(cell))
+
+    def _take_best(self) -> None:
+        tuning = self._document.sweeping.tuning
+        if tuning is not None:
+            self._take(chosen(tuning))
+
+    def _take(self, spec: RunSpec) -> None:
+        """The next measurement runs with these settings of the session."""
+        changes: dict[str, Any] = {name: getattr(spec, name) for name in SETTINGS}
+        self._document.set_spec(**changes, devices=spec.devices, dimensions=spec.dimensions)

@@ -1,0 +1,4 @@
+"""The Trace view of a recording or an opened trace.
+
+Start at `tab.py`.
+"""

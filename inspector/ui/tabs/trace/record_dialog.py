@@ -1,0 +1,206 @@
+"""Asks for a program to record, and shows how it goes."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QCloseEvent, QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFileDialog,
+    QFormLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector import units
+from inspector.errors import InspectorError
+from inspector.platform import files
+from inspector.recorder.launch import recordings_folder
+from inspector.ui.documents.recorded_program import Recording, RecordingRequest
+from inspector.ui.documents.workspace import Workspace
+from inspector.ui.widgets.failure import Failure
+from inspector.ui.widgets.fields import NumberField
+from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
+from inspector.ui.widgets.theme import Theme, font
+
+_LINES, _NODES, _MAX_NODES = 9, 50, 100_000
+_ABOUT = (
+    "The program runs unchanged under its own Python (3.11 or later). Inspector records its "
+    "ONNX Runtime calls, and those of the Python programs that it starts."
+)
+
+
+class RecordDialog(QDialog):
+    """Command line, folder and settings; then the state of the recording."""
+
+    def __init__(
+        self, theme: Theme, workspace: Workspace, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._recording: Recording | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Record a program — Inspector")
+        self.setMinimumWidth(640)
+        self.command, self.folder, self.save_in = QLineEdit(), QLineEdit(), QLineEdit()
+        self.choose = button(theme, "Choose…")
+        self.choose_save_in = button(theme, "Choose…")
+        self.nodes = QCheckBox("Profile the layers of the first")
+        self.count = NumberField("Number of profiled runs", _MAX_NODES)
+        self.failure = Failure(theme)
+        self.failure.again.hide()
+        self.state = label("", "secondary")
+        self.tail = QPlainTextEdit()
+        self.start = button(theme, "Record", "play", primary=True)
+        self.stop = button(theme, "Stop", "stop")
+        self.stop.setAutoDefault(False)
+        self._fill(workspace.settings)
+        self._lay_out()
+        self._wire()
+        self._tell()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape closes only while nothing runs."""
+        if event.key() != Qt.Key.Key_Escape or self._recording is None:
+            super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """A program that still runs is ended, and its recording given up."""
+        if self._recording is not None:
+            self._recording.close()
+        super().closeEvent(event)
+
+    def record(self) -> None:
+        """Start, or say why not."""
+        nodes = self.count.value() if self.nodes.isChecked() else 0
+        folder = files.at_home(Path(self.folder.text()))
+        save_in = files.at_home(Path(self.save_in.text().strip() or str(recordings_folder())))
+        request = RecordingRequest(self.command.text(), folder, nodes, save_in)
+        self.failure.hide()
+        self.tail.clear()
+        settings = self._workspace.settings
+        settings.setValue("record/command", request.command)
+        settings.setValue("record/folder", str(request.folder))
+        settings.setValue("record/save_in", str(request.save_in))
+        try:
+            recording = self._workspace.record(request)
+        except InspectorError as error:
+            self._show_failure(error)
+            return
+        self._recording = recording
+        self.command.setCursorPosition(0)
+        recording.changed.connect(self._tell)
+        recording.ended.connect(self._end)
+        recording.failed.connect(self._fail)
+        self._tell()
+
+    def _fill(self, settings: QSettings) -> None:
+        self.command.setText(str(settings.value("record/command", "")))
+        self.folder.setText(str(settings.value("record/folder", str(Path.home()))))
+        place = recordings_folder()
+        self.save_in.setText(str(settings.value("record/save_in", str(place))))
+        self.save_in.setPlaceholderText(str(place))
+        self.save_in.setAccessibleName("Recordings folder")
+        self.choose_save_in.setAccessibleName("Choose the recordings folder")
+        self.command.setPlaceholderText("python app.py")
+        self.command.setAccessibleName("Command line")
+        self.folder.setAccessibleName("Working folder")
+        self.nodes.setAccessibleName("Profile layers")
+        self.count.setValue(_NODES)
+        self.count.setFixedWidth(72)
+        self.tail.setReadOnly(True)
+        self.tail.setAccessibleName("Program output")
+        self.tail.setFont(font(11, mono=True))
+        self.tail.setPlaceholderText("The output of the program appears here.")
+        line = QFontMetrics(font(11, mono=True)).lineSpacing()
+        self.tail.setMinimumHeight(_LINES * line + 16)
+        self.tail.setStyleSheet('font-family: "JetBrains Mono"; font-size: 11px; padding: 4px;')
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setHorizontalSpacing(GAP)
+        form.setVerticalSpacing(8)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        form.addRow(label("Command line"), self.command)
+        form.addRow(label("Working folder"), row(self.folder, self.choose, stretch=0))
+        form.addRow(
+            label("Save recording in"), row(self.save_in, self.choose_save_in, stretch=0)
+        )
+        parts = label("runs of each session", "")
+        form.addRow("", row(self.nodes, self.count, parts, None))
+        about = label(_ABOUT, "secondary")
+        about.setWordWrap(True)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        page.setSpacing(GAP)
+        page.addWidget(about)
+        page.addLayout(form)
+        page.addWidget(self.failure)
+        page.addWidget(self.tail, 1)
+        page.addLayout(row(self.state, None, self.stop, self.start))
+
+    def _wire(self) -> None:
+        self.start.clicked.connect(self.record)
+        self.stop.clicked.connect(self._stop)
+        self.choose.clicked.connect(lambda: self._choose_folder(self.folder, "Working folder"))
+        self.choose_save_in.clicked.connect(
+            lambda: self._choose_folder(self.save_in, "Save recording in")
+        )
+        self.command.textChanged.connect(self._tell)
+        self.nodes.toggled.connect(self.count.setEnabled)
+        self.nodes.setChecked(True)
+
+    def _tell(self) -> None:
+        """Show what can be done and what goes on."""
+        recording = self._recording
+        running = recording is not None
+        fields = (self.command, self.folder, self.choose, self.save_in, self.choose_save_in)
+        for part in (*fields, self.nodes, self.count):
+            part.setEnabled(not running)
+        self.start.setVisible(not running)
+        self.start.setEnabled(bool(self.command.text().strip()))
+        self.start.setDefault(not running)
+        self.stop.setVisible(running)
+        if recording is None:
+            self.state.setText("")
+            return
+        self.stop.setText(" Force quit" if recording.stopping else " Stop")
+        action = "Stopping" if recording.stopping else "Recording"
+        parts = [
+            f"{action} to {units.clip(recording.trace.name)}",
+            f"{recording.seconds:.0f} s",
+        ]
+        parts += [units.plural(recording.calls, "call")] if recording.calls else []
+        self.state.setText(" · ".join(parts))
+        self.state.setToolTip(tip(str(recording.trace)))
+        shown = "\n".join(units.clip(line, 400) for line in recording.lines)
+        if shown != self.tail.toPlainText():
+            self.tail.setPlainText(shown)
+            bar = self.tail.verticalScrollBar()
+            bar.setValue(bar.maximum())
+
+    def _stop(self) -> None:
+        if self._recording is not None:
+            self._recording.stop()
+
+    def _end(self) -> None:
+        self._recording = None
+        self.close()
+
+    def _fail(self, error: InspectorError) -> None:
+        self._tell()
+        self._recording = None
+        self._tell()
+        self._show_failure(error)
+
+    def _show_failure(self, error: InspectorError) -> None:
+        self.failure.show_error(error)
+        self.resize(self.width(), max(self.height(), self.sizeHint().height() + 24))
+
+    def _choose_folder(self, field: QLineEdit, title: str) -> None:
+        folder = QFileDialog.getExistingDirectory(self, title, field.text())
+        if folder:
+            field.setText(folder)

@@ -1,0 +1,187 @@
+"""What the inspector says of an event of a trace, and of the trace where none is selected."""
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QVBoxLayout
+
+from inspector import units
+from inspector.trace.trace import FLOW_KINDS, FlowKind, Span, Trace
+from inspector.ui.documents.trace_document import TraceDocument
+from inspector.ui.timeline.model import span_facts
+from inspector.ui.timeline.model.predictions import iterations
+from inspector.ui.widgets.parts import Elided, hairline, label, row, unit
+from inspector.ui.widgets.small_charts import Sparkline
+from inspector.ui.widgets.theme import Theme
+
+_MOST, _LIKE, _MOST_MODELS = 12, 400, 8
+_FLOW_TEXTS = {
+    FlowKind.LAUNCH: ("Launched", "Launched by"),
+    FlowKind.FORCED: ("Required by", "Required"),
+    FlowKind.EVENT: ("Leads to", "Comes from"),
+}
+
+
+def fill(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None:
+    """Put the facts of the selected event, or of all, into a column."""
+    index = document.selection.now.span
+    trace = document.opened.trace
+    if index is None or index >= len(trace):
+        _fill_trace_facts(column, theme, document)
+        return
+    span = trace.span(index)
+    column.addWidget(Elided(span_facts.title(span), "title"))
+    column.addWidget(Elided(span.track.name, "secondary"))
+    _add_line(column)
+    number, after = units.duration_parts(span.duration_ns)
+    value = label(number, "metric")
+    own = self_ns(trace, index)
+    words = "all self time" if own == span.duration_ns else f"self {units.duration(own)}"
+    column.addLayout(row(value, unit(after), None, label(words, "secondary"), spacing=5))
+    _add_similar_events(column, theme, trace, span)
+    _add_line(column)
+    for name, told in facts(document, span):
+        _add_pair(column, name, told)
+    _add_flows(column, document, index)
+
+
+def facts(document: TraceDocument, span: Span) -> tuple[tuple[str, str], ...]:
+    """Everything but name and duration: when, what, where, inside of what."""
+    opened, track = document.opened, span.track
+    end = span.start_ns + span.duration_ns
+    told = [pair for pair in span_facts.facts(span, opened) if pair[0] != "Duration"]
+    told = [pair for pair in told if pair[0] != "Start"]
+    told[:0] = [("Start", units.milliseconds(span.start_ns)), ("End", units.milliseconds(end))]
+    told.append(("Row", f"{units.clip(track.name, 60)}, depth {span.depth}"))
+    where = (("Thread", track.thread), ("Process", track.process))
+    told += [(name, units.clip(value, 60)) for name, value in where if value]
+    around = parent(opened.trace, span.index)
+    if around is not None:
+        told.append(("Parent", span_facts.title(opened.trace.span(around))))
+    known = dict(told)
+    if known.get("Device") == known.get("Row", "").partition(",")[0]:
+        told = [pair for pair in told if pair[0] != "Device"]
+    return tuple(told)
+
+
+def parent(trace: Trace, index: int) -> int | None:
+    """The event of the row above that holds this one; None for none."""
+    depth = int(trace.depth[index])
+    mine = _row(trace, int(trace.track[index]), depth - 1) if depth else slice(0, 0)
+    at = mine.start + int(np.searchsorted(trace.start_ns[mine], trace.start_ns[index], "right"))
+    if at <= mine.start:
+        return None
+    end = int(trace.start_ns[at - 1] + trace.duration_ns[at - 1])
+    return at - 1 if end >= int(trace.start_ns[index] + trace.duration_ns[index]) else None
+
+
+def self_ns(trace: Trace, index: int) -> int:
+    """Its duration without what runs directly inside of it."""
+    begin = int(trace.start_ns[index])
+    end = begin + int(trace.duration_ns[index])
+    below = _row(trace, int(trace.track[index]), int(trace.depth[index]) + 1)
+    first = below.start + int(np.searchsorted(trace.start_ns[below], begin))
+    last = below.start + int(np.searchsorted(trace.start_ns[below], end))
+    inner = trace.duration_ns[first:last]
+    whole = trace.start_ns[first:last] + inner <= end
+    return end - begin - int(inner[whole].sum())
+
+
+def _row(trace: Trace, track: int, depth: int) -> slice:
+    """The events of a track and depth; they lie together and are sorted by start."""
+    first, last = np.searchsorted(trace.track, [track, track + 1]).tolist()
+    low, high = np.searchsorted(trace.depth[first:last], [depth, depth + 1]).tolist()
+    return slice(first + low, first + high)
+
+
+def _fill_trace_facts(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None:
+    opened = document.opened
+    trace = opened.trace
+    column.addWidget(Elided(document.name, "title"))
+    column.addWidget(label(opened.source, "secondary"))
+    _add_line(column)
+    _add_pair(column, "Events", f"{len(trace):,}")
+    _add_pair(column, "Tracks", f"{len(trace.tracks):,}")
+    _add_pair(column, "Duration", units.duration(document.length_ns))
+    for name, count in predictions(trace):
+        _add_pair(column, name, count)
+    for name, words in (("Models", "model"), ("Threads", "thread"), ("Processes", "process")):
+        found = dict.fromkeys(getattr(track, words) for track in trace.tracks)
+        known = [value for value in found if value]
+        if known:
+            _add_pair(column, name, ", ".join(units.clip(value, 40) for value in known[:4]))
+    for counter in trace.counters[:4]:
+        _add_pair(column, counter.name, units.plural(len(counter.values), "value"))
+    if len(trace.flows):
+        _add_pair(column, "Flow arrows", f"{len(trace.flows):,}")
+    _add_line(column)
+    told = label(
+        "Select an event in the timeline or the table to see its details.", "secondary"
+    )
+    told.setWordWrap(True)
+    column.addWidget(told)
+
+
+def predictions(trace: Trace) -> tuple[tuple[str, str], ...]:
+    """How many there are in all, and of each of several models, as the ruler counts them."""
+    runs = [(one.model or "unnamed model", len(one)) for one in iterations(trace)]
+    whole = f"{sum(count for _, count in runs):,}"
+    if len(runs) < 2:
+        return (("Runs", whole),) if runs else ()
+    each = (
+        (f"of {units.clip(model, 40)}", f"{count:,}") for model, count in runs[:_MOST_MODELS]
+    )
+    return ("Runs", f"{whole} of {len(runs):,} models"), *each
+
+
+def _add_similar_events(column: QVBoxLayout, theme: Theme, trace: Trace, span: Span) -> None:
+    """How long those of the same name on the same track took, one after the other."""
+    name, track = trace.name[span.index], trace.track[span.index]
+    likes = np.flatnonzero((trace.name == name) & (trace.track == track))
+    took: NDArray[np.int64] = trace.duration_ns[likes]
+    if len(likes) < 3 or not took.max():
+        return
+    some = took[:: max(1, len(took) // _LIKE)]
+    column.addWidget(Sparkline(theme, some, theme.palette.lane(span.track.family)))
+    slower = float((took < span.duration_ns).mean())
+    words = f"1 of {len(likes):,} · longer than {slower:.0%}".replace("%", " %")
+    told = f"median {units.duration(float(np.median(took)))}"
+    column.addLayout(row(label(words, "caption"), None, label(told, "caption")))
+
+
+def _add_flows(column: QVBoxLayout, document: TraceDocument, index: int) -> None:
+    """What an arrow leads to; a click selects it."""
+    trace = document.opened.trace
+    found = trace.flows.of(index) if len(trace.flows) else None
+    if found is None or not len(found):
+        return
+    _add_line(column)
+    column.addWidget(label("Flow arrows", "section"))
+    arrows = zip(found.begin.tolist(), found.end.tolist(), found.kind.tolist(), strict=True)
+    for begin, end, kind in list(arrows)[:_MOST]:
+        other = end if begin == index else begin
+        words = _FLOW_TEXTS[FLOW_KINDS[kind]][begin != index]
+        link = QPushButton(units.clip(span_facts.title(trace.span(other)), 34))
+        link.setProperty("role", "link")
+        link.setAccessibleName(f"{words} {link.text()}")
+        layer = int(trace.layer[other])
+        choose = partial(document.selection.choose, layer if layer >= 0 else None, other)
+        link.clicked.connect(lambda _=False, choose=choose: choose())
+        column.addLayout(row(label(words, "secondary"), None, link))
+    if len(found) > _MOST:
+        column.addWidget(label(f"and {len(found) - _MOST:,} more", "caption"))
+
+
+def _add_pair(column: QVBoxLayout, name: str, value: str) -> None:
+    told = Elided(value, "value")
+    told.setAlignment(Qt.AlignmentFlag.AlignRight)
+    line = row(label(name, "secondary"), told, stretch=1)
+    column.addLayout(line)
+
+
+def _add_line(column: QVBoxLayout) -> None:
+    column.addSpacing(4)
+    column.addWidget(hairline())
+    column.addSpacing(4)

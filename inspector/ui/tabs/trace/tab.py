@@ -1,0 +1,171 @@
+"""A trace in the window: what it lacks, its timeline, and what adds up in it."""
+
+from functools import cached_property
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.analysis.advice.trace_rules import Finding
+from inspector.ui.documents.trace_document import TraceDocument
+from inspector.ui.documents.trace_indexing import TraceIndex
+from inspector.ui.tabs.trace.events_table import EventsCard
+from inspector.ui.tabs.trace.findings_list import FindingsCard
+from inspector.ui.timeline.model import span_facts
+from inspector.ui.timeline.model.geometry import DEEPEST, MOST
+from inspector.ui.timeline.widget.card import Timeline
+from inspector.ui.widgets.parts import GAP, PADDING, Elided, note, row
+from inspector.ui.widgets.theme import Theme
+
+_STILL_MS = 60
+_INVITATION = (
+    "Select an event to see its details. Shift-drag to select a time range; the table then "
+    "covers only that range."
+)
+_MOST_NOTES, _LEAST, _MOST_SHARE = 4, 204, 0.68
+
+
+class TraceTab(QWidget):
+    """Timeline above, events below; the line between them can be moved."""
+
+    def __init__(self, theme: Theme, document: TraceDocument) -> None:
+        super().__init__()
+        self.document = document
+        opened, selection = document.opened, document.selection
+        self._theme, self._index = theme, document.index or TraceIndex.of(opened)
+        known = self._index.known
+        self.timeline = Timeline(theme, opened, selection, tall=True, known=known)
+        self.notes = Notes(theme, notes(document))
+        self.findings = FindingsCard(theme, document.findings, self.show_finding)
+        self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        foot = row(self.told, stretch=0)
+        foot.setContentsMargins(PADDING - 1, 6, PADDING - 1, 2)
+        self.timeline.body.addLayout(foot)
+        selection.changed.connect(self._tell)
+        self._tell()
+        self.split = QSplitter(Qt.Orientation.Vertical)
+        self.split.setChildrenCollapsible(False)
+        self.split.setHandleWidth(GAP)
+        self.split.addWidget(self.timeline)
+        self.timeline.setMinimumHeight(_LEAST)
+        # Adding up a million spans takes a tenth of a second, too long for each step of a drag.
+        self._still = QTimer(self, singleShot=True, interval=_STILL_MS)
+        self._still.timeout.connect(self._add_up_marked)
+        self.timeline.lanes.range_changed.connect(self._still.start)
+        self._moved = False
+        self.split.splitterMoved.connect(self._keep)
+        self.timeline.height_changed.connect(self._share_height)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        column.setSpacing(GAP)
+        column.addWidget(self.notes)
+        column.addWidget(self.findings)
+        column.addWidget(self.split, 1)
+        # To build all this and to draw it takes a tenth of a second: in four turns.
+        # Until then it is hidden: what is opaque would keep a picture of what was here before.
+        self.split.hide()
+        self.setUpdatesEnabled(False)
+        self._turn, self._next_turn = 0, QTimer(self, singleShot=True, interval=0)
+        self._next_turn.timeout.connect(self._take_turn)
+        self._next_turn.start()
+
+    @cached_property
+    def events(self) -> EventsCard:
+        """The table below, which is made in a turn of its own or as soon as it is needed."""
+        opened, selection = self.document.opened, self.document.selection
+        made = EventsCard(self._theme, opened, selection, self._index.events)
+        self.split.addWidget(made)
+        self.split.setStretchFactor(1, 1)
+        self._share_height()
+        return made
+
+    def _take_turn(self) -> None:
+        """Make what is missing, lay it all out, and have it drawn: each in a turn."""
+        if self._turn == 0:
+            self.events.show()
+        elif self._turn == 1:
+            self._appear()
+        else:
+            self.setUpdatesEnabled(True)
+            return
+        self._turn += 1
+        self._next_turn.start()
+
+    def _appear(self) -> None:
+        self.split.show()
+        column = self.layout()
+        if column is not None:
+            column.activate()
+        self._share_height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the timeline what it needs, as long as nobody moved the line."""
+        super().resizeEvent(event)
+        self._share_height()
+
+    def _share_height(self) -> None:
+        room = self.split.height() - GAP
+        wanted = min(self.timeline.wanted_height(), int(room * _MOST_SHARE))
+        if not self._moved:
+            self.split.setSizes([wanted, room - wanted])
+
+    def show_finding(self, finding: Finding, place: int) -> None:
+        """Frame the spans of a finding and select one of them."""
+        trace, spans = self.document.opened.trace, list(finding.spans)
+        ends = trace.start_ns[spans] + trace.duration_ns[spans]
+        self.timeline.window_of_time.frame(int(trace.start_ns[spans].min()), int(ends.max()))
+        self.timeline.lanes.pick(spans[place])
+
+    def _tell(self) -> None:
+        """Say what is known of the selected event."""
+        opened, chosen = self.document.opened, self.document.selection.now.span
+        if chosen is None:
+            self.told.set_text(_INVITATION)
+        else:
+            span = opened.trace.span(chosen)
+            pairs = span_facts.facts(span, opened)
+            facts = (f"{name} {value}" for name, value in pairs if name != "Layer")
+            self.told.set_text("  ·  ".join((span_facts.title(span), *facts)))
+
+    def _add_up_marked(self) -> None:
+        self.events.show_stretch(self.timeline.lanes.marked)
+
+    def _keep(self) -> None:
+        self._moved = True
+
+
+class Notes(QWidget):
+    """Sentences about what a file lacks; hidden when there are none."""
+
+    def __init__(self, theme: Theme, sentences: tuple[str, ...]) -> None:
+        super().__init__()
+        self.words = tuple(sentences)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 0, 4, 0)
+        column.setSpacing(4)
+        self.setAccessibleName("Notes")
+        for sentence in sentences:
+            column.addLayout(note(theme, sentence))
+        self.setVisible(bool(sentences))
+
+
+def notes(document: TraceDocument) -> tuple[str, ...]:
+    """What a file lacks, and what of it finds no room in the timeline."""
+    opened = document.opened
+    found = opened.notes
+    more = len(opened.trace.tracks) - MOST
+    if more > 0:
+        found = (
+            *found,
+            f"The timeline shows {MOST} of {MOST + more:,} tracks; the table covers all.",
+        )
+    if len(opened.trace) and int(opened.trace.depth.max()) >= DEEPEST:
+        found = (
+            *found,
+            f"The timeline shows at most {DEEPEST} levels of a track; the table covers all.",
+        )
+    if len(found) > _MOST_NOTES:
+        rest = units.plural(len(found) - _MOST_NOTES + 1, "more note")
+        found = (*found[: _MOST_NOTES - 1], f"And {rest}.")
+    return found

@@ -1,0 +1,4 @@
+"""The Weights tab.
+
+Start at `tab.py`.
+"""

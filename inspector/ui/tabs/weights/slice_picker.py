@@ -1,0 +1,126 @@
+"""Choosing a plane of a tensor: which axes to see, and where on the others."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector.ui.documents.weight_reading import Plane, View
+from inspector.ui.tabs.weights.heat_map import HeatMap
+from inspector.ui.widgets.fields import ChoiceField, NumberField
+from inspector.ui.widgets.layouts import Flow
+from inspector.ui.widgets.parts import label, row
+from inspector.ui.widgets.theme import Theme
+
+_MOST_AXES = 12
+
+
+class SlicePicker(QWidget):
+    """A heat map below its selectors; `asked` tells the plane that is wanted."""
+
+    asked = Signal(object)  # View
+
+    def __init__(self, theme: Theme, shape: tuple[int, ...], view: View) -> None:
+        super().__init__()
+        self.shape, self.view = shape, view
+        self.map = HeatMap(theme)
+        self.note = label("", "caption")
+        self.note.setWordWrap(True)
+        self.note.hide()
+        self.down = _axis_field("Rows", shape, view.down)
+        self.across = _axis_field("Columns", shape, view.across)
+        self.at = tuple(_index_field(axis, n, view.at[axis]) for axis, n in enumerate(shape))
+        self._places = [self._place(axis) for axis in range(len(shape))]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        self._axes = [_with_words("Rows", self.down), _with_words("Columns", self.across)]
+        self._flow = Flow(12, 6)
+        if len(shape) > 2:
+            column.addLayout(self._flow)
+        column.addWidget(self.map)
+        column.addWidget(self.note)
+        self._show_places()
+        self._wire()
+
+    def show_plane(self, plane: Plane) -> None:
+        """Show what was read."""
+        self.map.show_plane(plane)
+        down, across = plane.steps
+        skipped = []
+        if down > 1:
+            skipped.append(f"one row in {down}")
+        if across > 1:
+            skipped.append(f"one column in {across}")
+        self.note.setText(f"Shows {' and '.join(skipped)}." if skipped else "")
+        self.note.setVisible(bool(skipped))
+
+    def _place(self, axis: int) -> QWidget:
+        return _with_words(f"Axis {axis}", self.at[axis])
+
+    def _wire(self) -> None:
+        self.down.activated.connect(self._turn_down)
+        self.across.activated.connect(self._turn_across)
+        for field in self.at:
+            field.valueChanged.connect(self._move)
+
+    def _turn_down(self) -> None:
+        down, across = int(self.down.value), self.view.across
+        if down == across:  # the two axes change places
+            across = self.view.down if self.view.down is not None else across
+        self._ask(View(down, across, self.view.at))
+
+    def _turn_across(self) -> None:
+        across, down = int(self.across.value), self.view.down
+        if across == down:
+            down = self.view.across
+        self._ask(View(down, across, self.view.at))
+
+    def _move(self) -> None:
+        at = tuple(field.value() for field in self.at)
+        self._ask(View(self.view.down, self.view.across, at))
+
+    def _ask(self, view: View) -> None:
+        if view != self.view:
+            self.view = view
+            self.down.show_value(str(view.down))
+            self.across.show_value(str(view.across))
+            self._show_places()
+            self.asked.emit(view)
+
+    def _show_places(self) -> None:
+        """Only axes that are not in the picture, and have a choice, ask where."""
+        if len(self.shape) < 3:
+            return
+        while self._flow.takeAt(0) is not None:
+            continue
+        for widget in self._axes:
+            self._flow.addWidget(widget)
+        for axis, place in enumerate(self._places):
+            asks = axis not in (self.view.down, self.view.across) and self.shape[axis] > 1
+            if asks:
+                self._flow.addWidget(place)
+            place.setVisible(asks)  # after it has its place: alone it would be a window
+        self._flow.invalidate()
+
+
+def _axis_field(text: str, shape: tuple[int, ...], axis: int | None) -> ChoiceField:
+    axes = range(min(len(shape), _MOST_AXES))
+    names = [f"axis {axis}" for axis in axes]
+    field = ChoiceField(f"{text} of the slice", [str(a) for a in axes], names)
+    field.setFixedWidth(88)
+    if axis is not None:
+        field.show_value(str(axis))
+    return field
+
+
+def _index_field(axis: int, length: int, now: int) -> NumberField:
+    field = NumberField(f"Index on axis {axis}", min(max(0, length - 1), 2**31 - 1))
+    field.setToolTip(f"0 to {length - 1:,}")
+    field.setValue(now)
+    return field
+
+
+def _with_words(text: str, field: QWidget) -> QWidget:
+    both = QWidget()
+    line = row(label(text, "secondary"), field)
+    both.setLayout(line)
+    return both

@@ -1,0 +1,165 @@
+"""The Weights tab: every tensor that a file carries, without reading one until asked."""
+
+from collections import Counter
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.errors import InspectorError
+from inspector.model.model import Model
+from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.weight_reading import WeightLoader
+from inspector.ui.tabs.weights.weight_detail import WeightDetail
+from inspector.ui.tabs.weights.weight_list import WeightsList
+from inspector.ui.widgets.detail_card import ListWithDetail
+from inspector.ui.widgets.failure import Failure
+from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
+from inspector.ui.widgets.parts import GAP, PADDING, Metric, MetricRow, label, tip
+from inspector.ui.widgets.theme import Theme
+
+# The four numbers over the list: tensors, bytes, files, and tensors that repeat another.
+
+
+class NumbersRow(MetricRow):
+    """Shows them in cards."""
+
+    def __init__(self, theme: Theme, model: Model, work: WeightLoader) -> None:
+        cards = tuple(
+            Metric(theme, t) for t in ("Tensors", "Size", "Files", "Duplicate tensors")
+        )
+        super().__init__(cards)
+        self.tensors, self.bytes, self.files, self.repeated = cards
+        self._model, self._work = model, work
+        self._fill()
+        self._count_repeated()
+        work.found_changed.connect(self._count_repeated)
+
+    def _fill(self) -> None:
+        weights = self._model.weights
+        constants = sum(weight.origin == "constant" for weight in weights)
+        problems = sum(bool(weight.problem) for weight in weights)
+        below = [units.plural(constants, "constant")] if constants else []
+        below += [f"{problems:,} unreadable"] if problems else []
+        every = "all initializers" if weights else "no tensors in this model"
+        self.tensors.show_value(f"{len(weights):,}", "", " · ".join(below) or every)
+        sizes: Counter[str] = Counter()
+        for weight in weights:
+            sizes[weight.dtype] += weight.size_bytes or 0
+        whole = sum(sizes.values())
+        shares = [f"{t} {units.share(n, whole)}" for t, n in sizes.most_common()]
+        self.bytes.show_value(*units.size_parts(whole), " · ".join(shares[:3]))
+        self.bytes.setToolTip(tip(*shares[:20]))
+        self._show_files(Counter(w.place.file for w in weights if w.place is not None))
+
+    def _show_files(self, files: "Counter[str]") -> None:
+        external = [name for name in files if name]
+        text = "all in the model file" if files else "no readable tensors"
+        if external:
+            text = f"{units.clip(external[0], 40)}"
+            text += (
+                f" and {len(external) - 1:,} more"
+                if len(external) > 1
+                else " next to the model"
+            )
+        self.files.show_value(f"{len(files):,}", "", text)
+        self.files.setToolTip(tip(*(name or self._model.name for name in list(files)[:20])))
+
+    def _count_repeated(self) -> None:
+        """Tell how many tensors hold what another one holds, once all are read."""
+        read, every = len(self._work.found), len(self._model.weights)
+        number, size = self._work.repeated, self._work.repeated_bytes
+        if not number and (read < every or not self._work.read_ones):
+            none = all(weight.problem for weight in self._model.weights)
+            text = "no readable tensors" if none else "load all tensors to find duplicates"
+            self.repeated.show_value("–", "", text)
+            return
+        below = (
+            f"{units.size(size)} of identical values" if number else "all tensors are distinct"
+        )
+        self.repeated.show_value(f"{number:,}" + ("+" if read < every else ""), "", below)
+
+
+_DETAIL = 372
+
+
+class WeightsTab(QScrollArea):
+    """Numbers over the list; beside it, or below where it is narrow, the chosen tensor."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self.numbers: NumbersRow | None = None
+        self.list: WeightsList | None = None
+        self.detail: WeightDetail | None = None
+        self.failure = Failure(theme)
+        scroll_down(self)
+        self.setAccessibleName("Weights")
+        document.model_changed.connect(self._show)
+        document.work_changed.connect(self._show_waiting)
+        self._show()
+
+    def _show(self) -> None:
+        model = self._document.model
+        if model is None:
+            self._show_waiting()
+            return
+        if not model.weights:
+            self._say(f"{self._document.name} contains no tensors.")
+            return
+        work = self._document.weights
+        used = work.uses
+        if used is None:
+            self._say("Listing the tensors…")
+            work.uses_found.connect(self._show, Qt.ConnectionType.SingleShotConnection)
+            return
+        self.numbers = NumbersRow(self._theme, model, work)
+        self.list = WeightsList(self._theme, model, used, work)
+        selection = self._document.selection
+        self.detail = WeightDetail(self._theme, model, used, work, selection)
+        self._used = used
+        self.failure = Failure(self._theme)
+        self.failure.again.hide()
+        self._lay_out()
+        self.list.chosen.connect(self.detail.show_weight)
+        self.list.entered.connect(self._choose_layer)
+        work.failed.connect(self._show_error)
+        work.saved.connect(self.failure.hide)
+        largest = max(range(len(model.weights)), key=lambda i: model.weights[i].size_bytes or 0)
+        self.list.choose(largest)
+
+    def _lay_out(self) -> None:
+        assert self.numbers is not None
+        assert self.list is not None
+        assert self.detail is not None
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
+        column.setSpacing(GAP)
+        body = ListWithDetail(self, _DETAIL)
+        column.addWidget(self.failure)
+        column.addWidget(self.numbers)
+        column.addLayout(body, 1)
+        self.setWidget(page)
+        body.show_both(self.list, self.detail)
+
+    def _choose_layer(self, index: int) -> None:
+        """Select the first layer that uses a weight."""
+        if self._used[index]:
+            self._document.selection.choose(layer=self._used[index][0])
+
+    def _show_error(self, error: InspectorError) -> None:
+        self.failure.show_error(error)
+        self.ensureWidgetVisible(self.failure)
+
+    def _show_waiting(self) -> None:
+        """Say what is awaited, as long as there is nothing to show."""
+        if self._document.model is None:
+            name = self._document.name
+            reading = self._document.work is Work.OPENING
+            self._say(f"Reading {name}…" if reading else f"{name} is not open.")
+
+    def _say(self, text: str) -> None:
+        empty = label(text, "secondary")
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setWidget(empty)

@@ -1,0 +1,281 @@
+"""One weight in full: what it is, who uses it, what is in it, and a picture of its values."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector import units
+from inspector.model.model import Model, WeightInfo
+from inspector.ui.background import Debounce
+from inspector.ui.documents.weight_reading import (
+    Plane,
+    TensorSummary,
+    View,
+    WeightLoader,
+    first_view,
+    is_cheap,
+)
+from inspector.ui.selection import Selection
+from inspector.ui.tabs.weights import weight_facts
+from inspector.ui.tabs.weights.slice_picker import SlicePicker
+from inspector.ui.tabs.weights.value_histogram import ValueHistogram
+from inspector.ui.tabs.weights.weight_facts import Remark
+from inspector.ui.tabs.weights.weight_list import name
+from inspector.ui.widgets.detail_card import DetailCard
+from inspector.ui.widgets.parts import Elided, button, label, row
+from inspector.ui.widgets.theme import Theme
+
+# Who uses a weight: links that select the layer everywhere.
+
+
+_MOST, _LONGEST = 6, 44
+
+
+class Users(QWidget):
+    """Lists the first layers that use a weight."""
+
+    def __init__(self, model: Model, used: Sequence[int], selection: Selection) -> None:
+        super().__init__()
+        self._model, self._selection = model, selection
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        lines = QVBoxLayout(self)
+        lines.setSpacing(0)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.addWidget(label("Used by" if used else "Not used by any layer", "section"))
+        for layer in used[:_MOST]:
+            lines.addWidget(self._link(layer), 0, Qt.AlignmentFlag.AlignLeft)
+        if len(used) > _MOST:
+            lines.addWidget(label(f"and {len(used) - _MOST:,} more layers", "caption"))
+
+    def _link(self, index: int) -> QPushButton:
+        layer = self._model.layers[index]
+        text = f"{layer.name} · {layer.operator}" if layer.name else layer.label
+        link = QPushButton(units.clip(text, _LONGEST).replace("&", "&&"))
+        link.setProperty("role", "link")
+        link.setStyleSheet("padding: 0; border-left: none")  # as far left as the other words
+        link.setCursor(Qt.CursorShape.PointingHandCursor)
+        link.setAccessibleName(f"Select layer {units.clip(layer.label, 80)}")
+        link.clicked.connect(lambda: self._selection.choose(layer=index))
+        return link
+
+
+AT_ONCE_BYTES = 64 << 20
+_ALIKE, _PATIENCE_MS = 3, 120
+
+
+class WeightDetail(DetailCard):
+    """Follows the choice of the list; small weights are read at once, large ones when asked."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        model: Model,
+        uses: tuple[tuple[int, ...], ...],
+        work: WeightLoader,
+        selection: Selection,
+    ) -> None:
+        super().__init__(theme, "Selected tensor")
+        self._model, self._uses, self._work = model, uses, work
+        self._selection = selection
+        self._whole = sum(weight.size_bytes or 0 for weight in model.weights)
+        self.index: int | None = None
+        self.picker: SlicePicker | None = None
+        self._delayed_build = Debounce(self._build, self, _PATIENCE_MS)
+        self._progress: QProgressBar | None = None
+        work.found_changed.connect(self._refresh)
+        work.progressed.connect(self._show_progress)
+        work.plane_read.connect(self._show_plane)
+        work.saved.connect(self._show_saved)
+        work.failed.connect(self._save_ended)
+        self._build()
+
+    def show_weight(self, index: int) -> None:
+        """Show a weight, and read it if that takes no time to speak of."""
+        self.index = index
+        weight = self._model.weights[index]
+        if not weight.problem and (weight.size_bytes or 0) <= AT_ONCE_BYTES:
+            self._work.read(index)
+        if self._work.reading == index:
+            self._delayed_build.call()  # mostly it is read before anybody sees a bar
+        else:
+            self._build()
+
+    def _build(self) -> None:
+        self._delayed_build.cancel()
+        self.picker = self._progress = None
+        invitation = (
+            "Select a tensor to see its statistics and values." if self.index is None else ""
+        )
+        page, column = self.new_page(invitation)
+        self._column = column
+        if self.index is not None:
+            self._add_weight(column, self.index)
+            column.addStretch(1)
+        self.show_page(page)
+
+    def _add_weight(self, column: QVBoxLayout, index: int) -> None:
+        weight = self._model.weights[index]
+        scope, leaf = units.scope_and_name(name(weight))
+        titles = QVBoxLayout()
+        titles.setSpacing(2)
+        titles.addWidget(Elided(leaf, "title"))
+        if scope:
+            titles.addWidget(Elided(scope.replace("/", " / "), "secondary"))
+        save = self._save = button(self._theme, "Save as .npy…", "save")
+        save.clicked.connect(self._ask_to_save)
+        save.setEnabled(not weight.problem and weight.dtype != "string")
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addLayout(titles, 1)
+        head.addWidget(save, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(head)
+        if problem := weight.problem:
+            column.addWidget(
+                Remark(self._theme, f"{problem[0].upper()}{problem[1:]}.", "warning", "caution")
+            )
+        column.addWidget(weight_facts.Facts(weight_facts.of_file(weight, self._whole)))
+        column.addWidget(Users(self._model, self._uses[index], self._selection))
+        if not weight.problem:
+            self._add_values(column, index, weight)
+
+    def _add_values(self, column: QVBoxLayout, index: int, weight: WeightInfo) -> None:
+        column.addWidget(_section("Statistics"))
+        gathered = self._work.found.get(index)
+        if isinstance(gathered, TensorSummary):
+            self._add_found(column, index, weight, gathered)
+            return
+        if self._work.reading == index:
+            self._add_progress(column)
+        elif gathered is not None:
+            said = ". ".join(w for w in (gathered.what, gathered.why, gathered.hint) if w)
+            column.addWidget(Remark(self._theme, said, "warning", "bad"))
+            return
+        else:
+            self._add_offer(column, weight)
+        view = first_view(weight.stored_shape)
+        if view is not None and is_cheap(weight, view, AT_ONCE_BYTES):
+            self._add_picture(column, index, weight, view)
+
+    def _add_found(
+        self, column: QVBoxLayout, index: int, weight: WeightInfo, gathered: TensorSummary
+    ) -> None:
+        if not gathered.statistics.elements:
+            column.addWidget(label("This tensor has no elements.", "secondary"))
+            return
+        pairs = weight_facts.of_values(gathered.statistics, weight.dtype)
+        column.addWidget(weight_facts.Facts(pairs, 2))
+        for text in (
+            weight_facts.hint(gathered.statistics, weight.dtype),
+            self._repeats(index),
+        ):
+            if text:
+                column.addWidget(Remark(self._theme, text))
+        if (
+            gathered.statistics.histogram is not None
+            and len(gathered.statistics.histogram.counts) > 1
+        ):
+            bars = ValueHistogram(self._theme)
+            bars.show_histogram(gathered.statistics.histogram)
+            column.addWidget(bars)
+        view = first_view(weight.stored_shape)
+        if view is not None and weight.dtype != "string" and gathered.statistics.distinct != 1:
+            self._add_picture(column, index, weight, view)
+        column.addWidget(_section("First values"))
+        first = label(gathered.first, "mono", selectable=True)
+        first.setWordWrap(True)
+        column.addWidget(first)
+
+    def _add_picture(
+        self, column: QVBoxLayout, index: int, weight: WeightInfo, view: View
+    ) -> None:
+        column.addWidget(_section("Slice view"))
+        picker = self.picker = SlicePicker(self._theme, weight.stored_shape, view)
+        picker.asked.connect(lambda wanted: self._work.read_plane(index, wanted))
+        column.addWidget(picker)
+        self._work.read_plane(index, view)
+
+    def _add_progress(self, column: QVBoxLayout) -> None:
+        self._progress = progress = QProgressBar()
+        progress.setTextVisible(False)
+        progress.setAccessibleName("Loading the tensor")
+        cancel = button(self._theme, "Cancel")
+        cancel.clicked.connect(self._work.cancel)
+        column.addLayout(row(progress, cancel, spacing=12, stretch=0))
+        self._show_progress()
+
+    def _add_offer(self, column: QVBoxLayout, weight: WeightInfo) -> None:
+        """A large tensor is read when its user wants it."""
+        size = units.size(weight.size_bytes or 0)
+        offer = button(self._theme, f"Load {size}", "play", primary=True)
+        offer.clicked.connect(self._read)
+        text = label("Not loaded yet. Opening a model does not load its weights.", "secondary")
+        text.setWordWrap(True)
+        column.addLayout(row(text, offer, spacing=12, stretch=0))
+
+    def _repeats(self, index: int) -> str:
+        alike = self._work.alike(index)
+        if not alike:
+            return ""
+        names = [units.clip(name(self._model.weights[i]), 40) for i in alike[:_ALIKE]]
+        more = f" and {len(alike) - _ALIKE:,} more" if len(alike) > _ALIKE else ""
+        return f"Identical to {', '.join(names)}{more}."
+
+    def _read(self) -> None:
+        if self.index is not None:
+            self._work.read(self.index)
+            self._build()
+
+    def _ask_to_save(self) -> None:
+        index = self.index
+        if index is not None:
+            from inspector.preview.outputs.saving import file_names
+
+            proposed = f"{file_names([self._model.weights[index].name])[0]}.npy"
+            chosen, _ = QFileDialog.getSaveFileName(self, "Save tensor", proposed)
+            if chosen:
+                self._save.setEnabled(False)
+                self._work.save(index, Path(chosen))
+
+    def _show_saved(self, path: Path) -> None:
+        """Tell where the file is, below the button that asked for it."""
+        self._save_ended()
+        said = f"Saved {units.clip(path.name, 80)} to {units.clip(str(path.parent), 200)}"
+        if self.index is not None:
+            self._column.insertWidget(1, Remark(self._theme, said, "check", "good"))
+
+    def _save_ended(self) -> None:
+        if self.index is not None:
+            self._save.setEnabled(True)
+
+    def _refresh(self, places: frozenset[int]) -> None:
+        """Show what was read; what other tensors hold only matters for a remark."""
+        if self.index in places:
+            self._build()
+
+    def _show_progress(self) -> None:
+        if self._progress is None:
+            return
+        if self._work.reading == self.index:
+            self._progress.setValue(round(100 * self._work.done))
+        else:  # cancelled
+            self._build()
+
+    def _show_plane(self, plane: Plane) -> None:
+        if self.picker is not None and plane.index == self.index:
+            self.picker.show_plane(plane)
+            self.updateGeometry()
+
+
+def _section(text: str) -> QLabel:
+    return label(text, "section")

@@ -1,0 +1,72 @@
+"""What can be said about one span, for the pointer and for screen readers."""
+
+from inspector import units
+from inspector.trace.trace import Kind, Lane, NamedLayer, Span, TraceSource, Track
+
+Facts = tuple[tuple[str, str], ...]
+NOTHING = "No event is selected; press [ or ] to step through events"
+_KINDS = {
+    Kind.CALL: "Runtime call",
+    Kind.CHECK: "Check",
+    Kind.COPY: "Copy",
+    Kind.CAST: "Cast",
+    Kind.LAYOUT: "Layout conversion",
+    Kind.KERNEL: "Kernel",
+    Kind.PARTITION: "Partition",
+    Kind.EVENT: "Event",
+    Kind.WAIT: "Device wait and copy",
+}
+
+
+def title(span: Span) -> str:
+    """The name of a span, short enough for one line."""
+    return units.clip(span.name, 80) or _KINDS[span.kind]
+
+
+def facts(span: Span, traced: TraceSource, others: int = 0) -> Facts:
+    """Pairs of what it is and its value; `others` are spans too near to tell apart."""
+    found = [
+        ("Duration", units.duration(span.duration_ns)),
+        ("Start", units.duration(span.start_ns)),
+        ("Kind", _KINDS[span.kind]),
+    ]
+    layer = layer_of(traced, span.layer)
+    if layer is not None:
+        found.append(
+            ("Layer", f"{layer.index} · {units.clip(layer.name or layer.operator, 80)}")
+        )
+        found.append(("Operator", units.clip(layer.operator, 40)))
+    if span.track.lane is Lane.COMPUTE:
+        found.append(("Device", units.clip(_device(span.track), 40)))
+    elif span.kind is Kind.EVENT:
+        found.append(("Track", units.clip(span.track.name, 40)))
+    if span.size_bytes:
+        found.append(("Copied", units.size(span.size_bytes)))
+    if span.run is not None:
+        found.append(("Run", f"{span.run + 1:,}"))
+    if span.track.model:
+        found.append(("Model", units.clip(span.track.model, 60)))
+    if others > 0:
+        found.append(("Overlaps", units.plural(others, "shorter event")))
+    return tuple(found)
+
+
+def _device(track: Track) -> str:
+    """Where a track computes; the name of one among those of several models begins with it."""
+    return track.name.rpartition(" · ")[2] if track.model else track.name
+
+
+def sentence(span: Span, traced: TraceSource) -> str:
+    """The same in one line, for screen readers."""
+    told = ", ".join(f"{name} {value}" for name, value in facts(span, traced))
+    return f"{title(span)}: {told}"
+
+
+def layer_of(traced: TraceSource, index: int | None) -> NamedLayer | None:
+    """The layer with an index of the model; None for none."""
+    layers = traced.layers
+    if index is None:
+        return None
+    if index < len(layers) and layers[index].index == index:
+        return layers[index]
+    return next((layer for layer in layers if layer.index == index), None)

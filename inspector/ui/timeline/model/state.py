@@ -1,0 +1,208 @@
+"""What the parts of one timeline share: rows, selection, mark, and what was searched for."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from inspector.trace.trace import TraceSource
+from inspector.trace.trace_rows import LevelOfDetail, Row, extent
+from inspector.ui.selection import Selection
+from inspector.ui.timeline.model import span_facts
+from inspector.ui.timeline.model.geometry import Arrangement
+from inspector.ui.timeline.model.median_overlay import MedianOverlay
+from inspector.ui.timeline.model.row_grouping import Regrouped
+from inspector.ui.timeline.model.span_search import (
+    Rows,
+    SearchResult,
+    SearchResultRows,
+    search_result_rows,
+)
+from inspector.ui.timeline.model.time_window import TimeWindow
+from inspector.ui.timeline.render.rows import Hits
+
+# Memory that frames free stays with the program: new pages cost more than all reckoning.
+
+
+_KEPT = 31 << 20  # bytes; the C library learns from no more than 32 MiB
+
+
+def keep_pages() -> None:
+    """Have the C library keep what is freed from now on, up to twice as much.
+
+    glibc gives large pieces back to the system at once, and learns from the largest one that
+    was freed, up to its own limit, to keep such as are smaller (`man 3 mallopt`, under
+    M_MMAP_THRESHOLD). This one is never written to, so that it has no pages.
+    """
+    np.empty(_KEPT, np.uint8)
+
+
+_LEAST_SHARE = 0.012
+
+
+class TimelineState(QObject):
+    """Holds what is shown; spans are told by their index into the trace as it was opened.
+
+    marked: stretch of time that is marked. anchor: where a measurement began. shown: the span
+    that is outlined: the selected one, or the one of the selected layer. All in nanoseconds.
+    """
+
+    changed = Signal()  # to be drawn again
+    range_changed = Signal()
+    arranged = Signal()  # other bands
+
+    def __init__(
+        self,
+        traced: TraceSource,
+        detail: LevelOfDetail,
+        window: TimeWindow,
+        selection: Selection,
+    ) -> None:
+        super().__init__()
+        keep_pages()
+        self.traced, self.window, self.selection = traced, window, selection
+        self.whole = self.detail = detail
+        self.arrangement = Arrangement()
+        self.marked: tuple[float, float] | None = None
+        self.anchor: float | None = None
+        self.shown: int | None = None
+        self.found: SearchResult | None = None
+        self.overlaid: MedianOverlay | None = None
+        self._regrouped: Regrouped | None = None
+        self._before = window.begin_ns, window.end_ns
+        self._extent = window.first_ns, window.last_ns
+        self._found_rows: tuple[SearchResultRows, ...] = ()
+        selection.changed.connect(self.follow)
+        window.changed.connect(self.changed)
+        self.follow()
+
+    def arrange(self, wanted: Arrangement, rows: Regrouped | None = None) -> None:
+        """Show the rows in another way; `rows`: regrouped spans, where that way needs them."""
+        if wanted.grouping is not self.arrangement.grouping:
+            wanted = replace(wanted, folded=frozenset(), pinned=frozenset())
+            self._put(rows or self.overlaid)
+        self.arrangement = wanted
+        self.arranged.emit()
+        self.changed.emit()
+
+    def overlay(self, rows: MedianOverlay | None) -> None:
+        """Show the median of all predictions or, for None, all of them one after the other."""
+        before, self.overlaid = self.overlaid, rows
+        if rows is before:
+            return
+        self.anchor = self.marked = None
+        self._put(self.overlaid)
+        if self.overlaid is not None:
+            self._before = self.window.begin_ns, self.window.end_ns
+            self.window.become(*extent(self.detail.trace))
+        else:
+            self.window.become(*self._extent)
+            self.window.show(*self._before)
+        self.arrange(Arrangement())
+        self.range_changed.emit()
+
+    @property
+    def present(self) -> TraceSource:
+        """What is shown now, with its layers."""
+        return self.traced if self.overlaid is None else self.overlaid
+
+    def place(self, span: int) -> int:
+        """Where a span is among the rows as they are grouped now; -1 for nowhere."""
+        return span if self._regrouped is None else int(self._regrouped.places[span])
+
+    def original(self, place: int) -> int:
+        """The span at a place of the rows as they are grouped now."""
+        return place if self._regrouped is None else int(self._regrouped.order[place])
+
+    def pick(self, span: int | None) -> None:
+        """Select a span with its layer, or nothing."""
+        layer = -1 if span is None else int(self.traced.trace.layer[span])
+        self.selection.choose(layer if layer >= 0 else None, span)
+
+    def mark(self, begin_ns: float, end_ns: float) -> None:
+        """Mark a stretch of time; an empty one marks nothing."""
+        low, high = sorted((begin_ns, end_ns))
+        self.marked = (low, high) if high > low else None
+        self.range_changed.emit()
+        self.changed.emit()
+
+    def set_anchor(self, instant_ns: float | None) -> None:
+        """Begin a measurement at an instant, or give it up."""
+        self.anchor = instant_ns
+        self.changed.emit()
+
+    def measure(self, at_ns: float | None) -> None:
+        """Begin a measurement, or end it: at an instant, else at the selected span."""
+        place = -1 if self.shown is None else self.place(self.shown)
+        span = self.detail.trace.span(place) if place >= 0 else None
+        begin = at_ns if at_ns is not None else span.start_ns if span else None
+        if begin is None:
+            return
+        if self.anchor is None:
+            self.set_anchor(begin)
+            return
+        end = begin if at_ns is not None or span is None else begin + span.duration_ns
+        anchor = self.anchor
+        self.set_anchor(None)
+        self.mark(min(anchor, begin), max(anchor, end))
+
+    @property
+    def rows(self) -> Rows:
+        """What the rows that are shown now are made of."""
+        return self._regrouped or self.whole
+
+    def show_found(self, found: SearchResult | None, *rows: SearchResultRows) -> None:
+        """Let what was found stand out; `rows`: where it is, which may take long to tell."""
+        self.found, self._found_rows = found, rows
+        self.changed.emit()
+
+    def know(self, rows: SearchResultRows) -> None:
+        """Take where among some rows that are yet to be shown is what is found now."""
+        if rows.found is self.found:
+            self._found_rows = (*self._found_rows, rows)
+
+    def knows(self, rows: Rows) -> bool:
+        """Whether nothing is searched, or it is known where among some rows it is."""
+        detail = rows.detail if isinstance(rows, Regrouped) else rows
+        return self.found is None or any(one.detail is detail for one in self._found_rows)
+
+    def hits(self, rows: Sequence[Row]) -> Hits | None:
+        """What was found in some of the rows that are shown; None when nothing is searched."""
+        if self.found is None:
+            return None
+        if not self.knows(self.rows):
+            self.know(search_result_rows(self.found, self.rows))
+        mine = (one for one in self._found_rows if one.detail is self.detail)
+        return next(mine).hits(rows)
+
+    def follow(self) -> None:
+        """Outline what is selected, and bring it into view."""
+        now, trace = self.selection.now, self.traced.trace
+        known = now.span is not None and now.span < len(trace)
+        self.shown = now.span if known else self._span_of(now.layer)
+        if self.shown is not None:
+            least = 1e-9 if known else _LEAST_SHARE  # what was clicked here can be seen
+            place, seen = self.place(self.shown), self.detail.trace
+            if place >= 0:
+                start = int(seen.start_ns[place])
+                self.window.reveal(start, start + int(seen.duration_ns[place]), least)
+        self.changed.emit()
+
+    def _put(self, rows: Regrouped | None) -> None:
+        """Take other rows of the same spans."""
+        self._regrouped = rows
+        self.detail = rows.detail if rows is not None else self.whole
+        kept = (self.whole, self.detail)
+        self._found_rows = tuple(one for one in self._found_rows if one.detail in kept)
+
+    def _span_of(self, layer: int | None) -> int | None:
+        """The span that holds the time of a layer: its own, or that of the group it is in."""
+        use = span_facts.layer_of(self.traced, layer)
+        if layer is None or use is None:
+            return None
+        window = self.window
+        own = self.whole.span_of(layer, window.begin_ns, window.end_ns)
+        if own is not None or use.into is None:
+            return own
+        return self.whole.span_of(use.into, window.begin_ns, window.end_ns)

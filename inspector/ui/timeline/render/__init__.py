@@ -1,0 +1,4 @@
+"""Painting of a timeline's rows, axis and text.
+
+Start at `canvas.py`.
+"""

@@ -1,0 +1,225 @@
+"""Words that are drawn in each frame: pictures of them, made once, are laid into it."""
+
+import math
+import re
+import string
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
+
+from inspector.ui.timeline.render.pixel_blocks import in_pixels, is_raster, ratio_of
+from inspector.ui.widgets.theme import colour, font
+
+_ROOM = 3  # pixels around a text, for letters that reach out of their lines
+# Pictures that are kept: of a few frames full of words, and of few long ones, which take a
+# hundred kilobytes each where a screen has twice as many pixels.
+_LONG, _KEPT, _KEPT_LONG, _KEPT_PARTS = 100.0, 640, 128, 1024
+_PARTS = re.compile(r"[.,]?\d(?: .+)?|.")  # of a number: few make all
+_USUAL = string.digits + string.ascii_letters + string.punctuation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Laid:
+    """A text in a font of ours, with its size in pixels; ascent: from its top to its line."""
+
+    text: str
+    pixels: int
+    weight: int
+    width: float
+    height: float
+    ascent: float
+
+
+Placed = tuple[Laid, float, float, str]
+_Drawn = tuple[QImage, int]  # a picture, and how many empty lines above it are left out
+
+
+@lru_cache(maxsize=16_384)
+def laid(text: str, pixels: int, weight: int = 400) -> Laid:
+    """A text in a font of ours."""
+    return Laid(text, pixels, weight, advance(text, pixels, weight), *_high(pixels, weight))
+
+
+def advance(text: str, pixels: int, weight: int) -> float:
+    """How wide a text in a font of ours is."""
+    return _metrics(pixels, weight).horizontalAdvance(text)
+
+
+@lru_cache(maxsize=1024)
+def laid_number(text: str, pixels: int) -> Laid:
+    """A number with its unit."""
+    return Laid(text, pixels, 400, parted(text, pixels)[0], *_high(pixels, 400))
+
+
+@lru_cache(maxsize=1024)
+def parted(text: str, pixels: int) -> tuple[float, tuple[tuple[str, float], ...]]:
+    """How wide a number is; its parts, and how far to the right each of them begins."""
+    width, parts = 0.0, list[tuple[str, float]]()
+    for part in _PARTS.findall(text):
+        parts.append((part, width))
+        width += _reach(part, pixels)
+    return width, tuple(parts)
+
+
+@lru_cache(maxsize=2048)
+def cut(text: str, room: int, pixels: int, weight: int = 400) -> str:
+    """A text as it fits into so many pixels, without its middle."""
+    middle = Qt.TextElideMode.ElideMiddle
+    return _metrics(pixels, weight).elidedText(text, middle, room)
+
+
+def write(painter: QPainter, words: Sequence[Placed], ground: str = "") -> None:
+    """Draw texts: from their left on, around a height, in a colour '#RRGGBB'.
+
+    ground: a colour that each is written on. Their letters take seven times as long as pictures
+    of them.
+    """
+    if not words:
+        return
+    if not is_raster(painter):
+        for text, left, middle, tint in words:
+            top = round(middle - text.height / 2)
+            if ground:
+                _draw_ground(painter, text, left, top, ground)
+            _draw_letters(painter, text, left, top, tint)
+        return
+    ratio = ratio_of(painter)
+    # Where a pixel is a pixel nothing has to be said of it, which takes longer than some words.
+    with nullcontext() if ratio == 1 else in_pixels(painter, ratio):
+        draw, room = painter.drawImage, _ROOM * ratio
+        for text, left, middle, tint in words:
+            top = round(middle - text.height / 2)
+            made, skipped = (_short if text.width < _LONG else _long)(text, tint, ratio, ground)
+            draw(round(left * ratio - room), round(top * ratio - room) + skipped, made)
+
+
+def count(
+    painter: QPainter,
+    numbers: Sequence[tuple[str, float, float]],
+    pixels: int,
+    tint: str,
+    ratio: float,
+) -> None:
+    """Draw numbers with units that are others in each frame: from their left, around a height.
+
+    ratio: the pixels that lie in one of the widget; 0 where somebody draws lines.
+    """
+    if not ratio:
+        write(painter, [(laid_number(told, pixels), x, y, tint) for told, x, y in numbers])
+        return
+    half, room = _high(pixels, 400)[0] / 2, _ROOM * ratio
+    with nullcontext() if ratio == 1 else in_pixels(painter, ratio):
+        draw = painter.drawImage
+        for told, left, middle in numbers:
+            x, y = round(left * ratio - room), round(round(middle - half) * ratio - room)
+            for part, begin in parted(told, pixels)[1]:
+                made, right, skipped = _part(part, begin, pixels, tint, ratio)
+                draw(x + right, y + skipped, made)
+
+
+def _draw_letters(painter: QPainter, text: Laid, left: float, top: float, tint: str) -> None:
+    """Draw the letters of a text from its left and its top on."""
+    painter.setFont(font(text.pixels, text.weight))
+    painter.setPen(colour(tint))
+    painter.drawText(QPointF(left, top + text.ascent), text.text)
+
+
+def _draw_ground(painter: QPainter, text: Laid, left: float, top: float, ground: str) -> None:
+    """Draw what a text is written on."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(ground))
+    box = QRectF(left - 3, top + round(text.height / 2) - 7, text.width + 6, 14)
+    painter.drawRoundedRect(box, 2, 2)
+
+
+@lru_cache(maxsize=64)
+def _metrics(pixels: int, weight: int) -> QFontMetricsF:
+    return QFontMetricsF(font(pixels, weight))
+
+
+@lru_cache(maxsize=1024)
+def _reach(part: str, pixels: int) -> float:
+    """How wide a part of a number is; beside digits no letter moves closer."""
+    return sum(_letter(letter, pixels) for letter in part)
+
+
+@lru_cache(maxsize=256)
+def _letter(letter: str, pixels: int) -> float:
+    return advance(letter, pixels, 400)
+
+
+@lru_cache(maxsize=64)
+def _high(pixels: int, weight: int) -> tuple[float, float]:
+    """The height of a font of ours, and of what lies above its line."""
+    metrics = _metrics(pixels, weight)
+    return metrics.height(), metrics.ascent()
+
+
+def _picture(text: Laid, tint: str, ratio: float, ground: str) -> _Drawn:
+    """A text with some room around it, on nothing or on a ground."""
+    if not ground:
+        return _without_empty(_letters(text, tint, ratio), text, ratio)
+    made = _empty(text, ratio)
+    painter = QPainter(made)
+    _draw_ground(painter, text, _ROOM, _ROOM, ground)
+    # Letters look as they do on nothing, as on the spans beside.
+    painter.drawImage(0, 0, _letters(text, tint, ratio))
+    painter.end()
+    made.setDevicePixelRatio(1)  # it is laid onto pixels as it is
+    return made, 0
+
+
+def _letters(text: Laid, tint: str, ratio: float, begin: float = 0) -> QImage:
+    """A text on nothing. begin: of a part of a number; of this a part of a pixel counts."""
+    made = _empty(text, ratio)
+    painter = QPainter(made)
+    painter.translate(-int(begin * ratio) / ratio, 0)
+    _draw_letters(painter, text, _ROOM + begin, _ROOM, tint)
+    painter.end()
+    return made
+
+
+def _empty(text: Laid, ratio: float) -> QImage:
+    """An empty picture for a text and some room around it."""
+    wide, high = (math.ceil((side + 2 * _ROOM) * ratio) for side in (text.width, text.height))
+    made = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
+    made.fill(0)
+    made.setDevicePixelRatio(ratio)
+    return made
+
+
+def _without_empty(made: QImage, text: Laid, ratio: float) -> _Drawn:
+    """A picture of a text without lines that stay empty: half of the pixels to lay."""
+    made.setDevicePixelRatio(1)  # it is laid onto pixels as it is
+    if not text.text.isascii():  # letters may reach out of their lines
+        return made, 0
+    top, bottom = _inked(text.pixels, text.weight, ratio)
+    return made.copy(0, top, made.width(), bottom - top), top
+
+
+@lru_cache(maxsize=64)
+def _inked(pixels: int, weight: int, ratio: float) -> tuple[int, int]:
+    """The first line of a picture that a usual letter reaches, and that after the last."""
+    made = _letters(laid(_USUAL, pixels, weight), "#000000", ratio)
+    lines = np.frombuffer(made.constBits(), np.uint32).reshape(made.height(), -1)
+    inked = np.flatnonzero(lines.any(1))
+    return int(inked[0]), int(inked[-1]) + 1
+
+
+@lru_cache(maxsize=_KEPT_PARTS)
+def _part(
+    told: str, begin: float, pixels: int, tint: str, ratio: float
+) -> tuple[QImage, int, int]:
+    """A part of a number: its picture, and how far right and down of the number's it lies."""
+    text = laid_number(told, pixels)
+    made, skipped = _without_empty(_letters(text, tint, ratio, begin), text, ratio)
+    return made, int(begin * ratio), skipped
+
+
+_short, _long = (lru_cache(maxsize=most)(_picture) for most in (_KEPT, _KEPT_LONG))

@@ -1,0 +1,99 @@
+"""The axis of time above the lanes, and the lines it draws down through them."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from inspector import units
+from inspector.export.charts.palette import Palette
+from inspector.ui.timeline.model.geometry import Scale
+from inspector.ui.timeline.render.text_cache import Laid, Placed, laid, laid_number, write
+from inspector.ui.widgets.theme import Theme, colour
+
+HEIGHT, TICK_ROOM = 26, 66
+Marked = tuple[float, float] | None
+
+
+class Axis(QWidget):
+    """Round instants with their words, and how long the stretch is that is marked."""
+
+    def __init__(
+        self, theme: Theme, scale: Callable[[], Scale], marked: Callable[[], Marked]
+    ) -> None:
+        super().__init__()
+        self._theme, self._scale, self._marked = theme, scale, marked
+        self.setFixedHeight(HEIGHT)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw ticks, words and the marked stretch."""
+        look, scale, marked = self._theme.palette, self._scale(), self._marked()
+        painter = QPainter(self)
+        length = None if marked is None else _length(marked, scale)
+        write(painter, _draw_ticks(painter, scale, look, length))
+        if marked is not None and length is not None:
+            painter.setClipRect(QRectF(scale.left - 1, 0, scale.width + 1, HEIGHT))
+            _draw_length(painter, marked, length, scale, look)
+
+
+def _draw_ticks(
+    painter: QPainter, scale: Scale, palette: Palette, length: QRectF | None
+) -> list[Placed]:
+    """Draw a tick at each instant; the words of those that have room beside a length."""
+    first, step, left = scale.begin_ns, scale.step_ns, scale.left
+    tint, end, told = colour(palette.border), left + scale.width, list[Placed]()
+    for instant, words in ticks(scale):
+        x, text = round(left + (instant - first) / step), laid_number(words, 11)
+        if x < end:
+            painter.fillRect(x, HEIGHT - 6, 1, 6, tint)
+        wide = text.width
+        begin = min(max(x - wide / 2, left + 4), end - wide - 4)
+        if abs(begin + wide / 2 - x) > wide / 2:
+            continue
+        if length is None or not length.intersects(QRectF(begin - 4, 0, wide + 8, HEIGHT)):
+            told.append((text, round(begin), HEIGHT / 2 - 3, palette.tertiary))
+    return told
+
+
+@lru_cache(maxsize=4)
+def ticks(scale: Scale) -> tuple[tuple[float, str], ...]:
+    """Instants to mark, with their words."""
+    return units.axis(scale.begin_ns, scale.end_ns, max(1, int(scale.width / TICK_ROOM)))
+
+
+def draw_grid(painter: QPainter, scale: Scale, height: int, palette: Palette) -> None:
+    """Draw a line down from each tick."""
+    tint = colour(palette.grid)
+    for instant, _ in ticks(scale):
+        painter.fillRect(round(scale.x(instant)), 0, 1, height, tint)
+
+
+def _length(marked: tuple[float, float], scale: Scale) -> QRectF:
+    """Where it stands how long the marked stretch is: over its middle, if that is in view."""
+    wide, end = _words(marked).width + 12, scale.left + scale.width
+    at = (scale.x(marked[0]) + scale.x(marked[1]) - wide) / 2
+    return QRectF(min(max(at, scale.left + 2), end - wide - 2), 2, wide, 18)
+
+
+def _words(marked: tuple[float, float]) -> Laid:
+    return laid(units.duration(marked[1] - marked[0]), 11, 600)
+
+
+def _draw_length(
+    painter: QPainter,
+    marked: tuple[float, float],
+    box: QRectF,
+    scale: Scale,
+    palette: Palette,
+) -> None:
+    """Draw the marked stretch and its length, which here covers no name."""
+    left, right = scale.x(marked[0]), scale.x(marked[1])
+    painter.fillRect(QRectF(left, HEIGHT - 3, right - left, 3), colour(palette.accent))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(palette.fill))
+    painter.drawRoundedRect(box, 5, 5)
+    write(painter, [(_words(marked), box.left() + 6, box.center().y(), "#FFFFFF")])

@@ -1,0 +1,4 @@
+"""The widgets of a timeline.
+
+Start at `card.py`.
+"""

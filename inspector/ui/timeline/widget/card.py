@@ -1,0 +1,323 @@
+"""The timeline of a trace: whole run, axis, pinned rows and lanes in one card."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QActionGroup, QResizeEvent
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.trace.trace import TraceSource
+from inspector.ui.background import LatestTask, Throttle
+from inspector.ui.selection import Selection
+from inspector.ui.timeline.model import selected_range as marked_range
+from inspector.ui.timeline.model.geometry import Grouping, bands, groupings, pinned
+from inspector.ui.timeline.model.median_overlay import MedianOverlay, median_overlay
+from inspector.ui.timeline.model.row_grouping import Regrouped, by_event
+from inspector.ui.timeline.model.span_search import SearchResultRows, search_result_rows
+from inspector.ui.timeline.model.state import TimelineState
+from inspector.ui.timeline.model.time_window import TimeWindow
+from inspector.ui.timeline.model.trace_index import TimelineIndex
+from inspector.ui.timeline.render.time_axis import Axis
+from inspector.ui.timeline.widget.lanes import Lanes
+from inspector.ui.timeline.widget.overview_strip import OverviewStrip
+from inspector.ui.timeline.widget.prediction_ruler import Ruler
+from inspector.ui.timeline.widget.range_summary import RangeSummary
+from inspector.ui.timeline.widget.search_bar import SearchBar
+from inspector.ui.widgets.parts import (
+    PADDING,
+    Card,
+    Elided,
+    Segmented,
+    button,
+    hairline,
+    label,
+    row,
+    tool,
+)
+from inspector.ui.widgets.theme import Theme
+
+_ZOOM, _HIGHEST, _STILL_MS, _ROOMY, _AROUND = 0.6, 320, 50, 700, 82
+_SEVERAL, _VERY_ROOMY = 3, 820
+_FOR_SEARCH, _TELLING = 240, 440  # pixels
+Shown = TypeVar("Shown", bound=Regrouped)
+
+
+class Timeline(Card):
+    """Shows one prediction at first, the one of middle length; F shows the whole run.
+
+    tall: takes all the height it is given instead of as much as it needs. known: what was
+    made of the trace already, where that takes long. height_changed: it would like another.
+    """
+
+    height_changed = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        traced: TraceSource,
+        selection: Selection,
+        tall: bool = False,
+        known: TimelineIndex | None = None,
+    ) -> None:
+        super().__init__(theme, padding=1)
+        known = known or TimelineIndex.of(traced.trace)
+        whole = known.detail
+        self.window_of_time = TimeWindow(*known.extent)
+        self.window_of_time.frame(*known.first)
+        self.state = TimelineState(traced, whole, self.window_of_time, selection)
+        self.iterations = known.iterations
+        self.strip = OverviewStrip(theme, bands(whole), self.window_of_time, known.unprofiled)
+        self.lanes = Lanes(theme, self.state, bands(whole), self.iterations)
+        self.pinned = Lanes(theme, self.state, (), self.iterations)
+        self.pinned.leader = self.lanes
+        self.pinned.setAccessibleName("Pinned rows of the timeline")
+        self.pinned.hide()
+        self._below_pinned = hairline()
+        self._below_pinned.hide()
+        scale = lambda: self.lanes.scale  # noqa: E731 - the lanes may be laid out anew
+        self.axis = Axis(theme, scale, lambda: self.state.marked)
+        self.ruler = Ruler(theme, self.iterations, traced.trace.moments, scale)
+        self.note = RangeSummary(theme)
+        self._make_head(theme, tall)
+        self.beside = LatestTask(len(traced.trace), self)
+        self._counting = LatestTask(len(traced.trace), self)
+        self._still = QTimer(self, singleShot=True, interval=_STILL_MS)
+        self._lay_out(tall)
+        self._fill_menu()
+        self._wire()
+        self._tell()
+
+    def wanted_height(self) -> int:
+        """The height at which nothing has to scroll."""
+        parts = (self.strip, self.axis, self.ruler, self.pinned, self.note)
+        fixed = sum(part.height() for part in parts if not part.isHidden())
+        return _AROUND + fixed + self.lanes.height()
+
+    def pictured(self) -> tuple[QWidget, ...]:
+        """The parts that make a picture of what is shown, from top to bottom."""
+        parts = (self.axis, self.ruler, self.pinned, self.lanes)
+        return tuple(part for part in parts if not part.isHidden())
+
+    def group(self, grouping: Grouping) -> None:
+        """Put the rows together in another way."""
+        state = self.state
+        wanted = replace(state.arrangement, grouping=grouping)
+        if grouping is Grouping.EVENT and state.overlaid is None:
+            words = f"Sorting {len(state.traced.trace):,} events…"
+            work = partial(by_event, state.traced)
+            show = partial(state.arrange, wanted)
+            self.beside.run(words, work, partial(self._take, words, show))
+        else:
+            self.beside.cancel()
+            state.arrange(wanted)
+
+    def overlay(self, wanted: bool) -> None:
+        """Show one prediction as the median of all, or all."""
+        if wanted:
+            words = "Computing the median run…"
+            work = partial(median_overlay, self.state.traced)
+            show: Callable[[MedianOverlay], None] = self.state.overlay
+            self.beside.run(words, work, partial(self._take, words, show))
+        else:
+            self.beside.cancel()
+            self.state.overlay(None)
+
+    def fold_all(self, folded: bool) -> None:
+        """Fold every group, or every row where there are no groups; or unfold all."""
+        heads = [band for band in self.lanes.bands if band.head] or self.lanes.bands
+        keys = frozenset(band.key for band in heads) if folded else frozenset()
+        self.state.arrange(replace(self.state.arrangement, folded=keys))
+
+    def _take(self, words: str, show: Callable[[Shown], None], rows: Shown) -> None:
+        """Show other rows, once it is known where among them is what is searched for."""
+        state = self.state
+        if state.found is None or state.knows(rows):
+            show(rows)
+            return
+
+        def know(found: SearchResultRows) -> None:
+            state.know(found)
+            self._take(words, show, rows)
+
+        self.beside.run(words, partial(search_result_rows, state.found, rows), know)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the head into the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show in the head what there is room for; a search needs some of it."""
+        room = self.width() - (_FOR_SEARCH if self.search.searching else 0)
+        self.search.fit(self.width())
+        self._name_rows()
+        self.runs.setVisible(room >= _VERY_ROOMY and self._several)
+        self.told.setVisible(room >= _TELLING)
+        self._tell()
+
+    def _make_head(self, theme: Theme, tall: bool) -> None:
+        """What stands beside the title."""
+        self.search = SearchBar(theme, self.state)
+        self.search.field.setProperty("find", tall)
+        self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        self.rows = button(theme, "Group by lane")
+        self.runs = Segmented(theme, ("All runs", "Median run"), 86)
+        self.runs.setAccessibleName("Runs shown")
+        self.out = tool(theme, "minus", "Zoom out (S)")
+        self.into = tool(theme, "plus", "Zoom in (W)")
+        self.all = tool(theme, "fit", "Zoom to the full trace (F)")
+
+    def _lay_out(self, tall: bool) -> None:
+        head = row(
+            label("Timeline", "heading"), 4, self.told, self.search, self.runs, self.rows,
+            self.out, self.into, self.all,
+        )  # fmt: skip
+        head.setStretch(2, 1)
+        head.setContentsMargins(PADDING - 1, 5, PADDING - 7, 5)
+        self.body.setSpacing(0)
+        self.body.setContentsMargins(1, 1, 1, 6)
+        self.body.addLayout(head)
+        for part in (self.strip, self.axis, self.ruler, self.pinned, self._below_pinned):
+            self.body.addWidget(part)
+        self._area = _Scrolled(self.lanes, tall)
+        self.body.addWidget(self._area)
+        self.body.addWidget(self.note)
+
+    def _fill_menu(self) -> None:
+        self._several = max((len(one) for one in self.iterations), default=0) >= _SEVERAL
+        self._ways = groupings(self.state.traced.trace.tracks)
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        for way in self._ways:
+            words = "By kind of event" if way is Grouping.EVENT else f"By {way}"
+            action = menu.addAction(words, partial(self.group, way))
+            action.setCheckable(True)
+            action.setChecked(way is self.state.arrangement.grouping)
+            group.addAction(action)
+        menu.addSeparator()
+        median = menu.addAction("Median of all runs")
+        median.setCheckable(True)
+        median.setEnabled(self._several)
+        median.triggered.connect(lambda wanted: self.runs.choose(int(wanted)))
+        self.runs.chosen.connect(lambda place: median.setChecked(bool(place)))
+        menu.addSeparator()
+        menu.addAction("Collapse all", partial(self.fold_all, True))
+        menu.addAction("Expand all", partial(self.fold_all, False))
+        self.rows.setMenu(menu)
+
+    def _wire(self) -> None:
+        window, state = self.window_of_time, self.state
+        window.changed.connect(Throttle(self._tell, self).call)
+        window.changed.connect(self.axis.update)
+        window.changed.connect(self.ruler.update)
+        state.range_changed.connect(self._tell)
+        state.range_changed.connect(self.axis.update)
+        state.range_changed.connect(self._still.start)
+        state.arranged.connect(self._arrange)
+        self.runs.chosen.connect(lambda place: self.overlay(bool(place)))
+        self.beside.changed.connect(self._tell)
+        state.selection.changed.connect(self._bring_into_view)
+        self._still.timeout.connect(self._count)
+        self.search.left.connect(self.lanes.setFocus)
+        self.search.turned.connect(self._fit)
+        for lanes in (self.lanes, self.pinned):
+            lanes.searched.connect(self.search.field.setFocus)
+        self.out.clicked.connect(lambda: window.zoom(1 / _ZOOM))
+        self.into.clicked.connect(lambda: window.zoom(_ZOOM))
+        self.all.clicked.connect(window.fit)
+
+    def _arrange(self) -> None:
+        """Show the rows as they are wanted now."""
+        state = self.state
+        kept = pinned(state.detail, state.arrangement)
+        self.pinned.show_bands(kept)
+        for part in (self.pinned, self._below_pinned):
+            part.setVisible(bool(kept))
+        self.lanes.show_bands(bands(state.detail, state.arrangement))
+        self.strip.show_bands(bands(state.detail))
+        self.ruler.setVisible(state.overlaid is None and self.ruler.height() > 0)
+        self._area.fit()
+        self.height_changed.emit()
+        self._name_rows()
+
+    def _name_rows(self) -> None:
+        """Say how the rows are grouped, in as many words as there is room for."""
+        way = self.state.arrangement.grouping
+        by = "by event" if way is Grouping.EVENT else f"by {way}"
+        self.rows.setText(f"Group {by}" if self.width() >= _ROOMY else by.capitalize())
+        self.rows.setAccessibleName(f"Group {by}")
+
+    def _count(self) -> None:
+        marked, state = self.state.marked, self.state
+        if marked is None:
+            self._show_statistics(None)
+        else:
+            work = partial(marked_range.statistics, state.present, state.detail, *marked)
+            self._counting.run("Counting…", work, self._show_statistics)
+
+    def _show_statistics(self, found: marked_range.RangeStatistics | None) -> None:
+        still = found is None or self.state.marked == (found.begin_ns, found.end_ns)
+        self.note.show_statistics(found if still else None)
+        self.height_changed.emit()
+
+    def _bring_into_view(self) -> None:
+        """Scroll to the row of what is selected."""
+        box = QRectF() if self.state.shown is None else self.lanes.box_of(self.state.shown)
+        if not box.isEmpty():
+            self._area.ensureVisible(0, round(box.center().y()), 0, round(box.height()))
+
+    def _count_shown(self) -> int:
+        """Events in the window; one without length at the very end of all is among them."""
+        window, state = self.window_of_time, self.state
+        if window.length_ns >= window.whole_ns:
+            return len(state.traced.trace)
+        return state.whole.count(window.begin_ns, window.end_ns)
+
+    def _tell(self) -> None:
+        window, state = self.window_of_time, self.state
+        if self.beside.busy:
+            words = self.beside.busy
+        elif state.marked is not None:
+            rows = state.whole if state.overlaid is None else state.detail
+            words = marked_range.summary(rows, *state.marked)
+        elif state.overlaid is not None:
+            words = state.overlaid.words
+        else:
+            whole, shown = units.duration(window.whole_ns), units.duration(window.length_ns)
+            of = "shown of" if self.width() >= _ROOMY else "of"
+            words = f"{shown} {of} {whole} · {units.plural(self._count_shown(), 'event')}"
+        self.told.set_text(words)
+        self.setAccessibleName("Timeline")
+        self.setAccessibleDescription(words)
+
+
+class _Scrolled(QScrollArea):
+    """The lanes; they scroll where they are very high."""
+
+    def __init__(self, lanes: Lanes, tall: bool) -> None:
+        super().__init__()
+        self._lanes, self._tall = lanes, tall
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(lanes)
+        column.addStretch(1)
+        self.setWidget(inner)
+        self.fit()
+
+    def fit(self) -> None:
+        """Take the height that the lanes have now."""
+        if not self._tall:
+            self.setFixedHeight(min(self._lanes.height(), _HIGHEST))
+
+    def minimumSizeHint(self) -> QSize:
+        """Low, if need be: there is a bar to scroll with."""
+        return QSize(100, 60)

@@ -1,0 +1,159 @@
+"""Where a timeline is searched: words, how many there are, and the way through them."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from inspector.trace.trace import TraceSource
+from inspector.ui.background import LatestTask
+from inspector.ui.timeline.model.span_search import (
+    Rows,
+    SearchResult,
+    SearchResultRows,
+    find,
+    search_result_rows,
+)
+from inspector.ui.timeline.model.state import TimelineState
+from inspector.ui.widgets.parts import label, tool
+from inspector.ui.widgets.table_card import FilterField
+from inspector.ui.widgets.theme import Theme
+
+_PAUSE_MS, _ROOMY, _TYPED = 90, 900, 132
+SearchOutcome = tuple[SearchResult | None, list[SearchResultRows]]
+
+
+class SearchBar(QWidget):
+    """Enter goes to the next span, Shift+Enter to the one before, Escape forgets the words.
+
+    left: asked for when the keys should go back to the lanes. turned: words came, or went.
+    """
+
+    left = Signal()
+    turned = Signal()
+
+    def __init__(self, theme: Theme, state: TimelineState) -> None:
+        super().__init__()
+        self._state = state
+        self._beside = LatestTask(len(state.traced.trace), self)
+        words = "Find an event, operator or layer"
+        self.field = _Field(
+            theme, "Find in the timeline", words, 236, 96, _ROOMY, briefly="Find"
+        )
+        self.count = label("", "secondary")
+        self.before = tool(theme, "up", "Previous match (Shift+Enter)")
+        self.after = tool(theme, "down", "Next match (Enter)")
+        across = QHBoxLayout(self)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(4)
+        for part in (self.count, self.before, self.after, self.field):
+            across.addWidget(part)
+        # Words are typed letter by letter, and ten million spans take a while for each.
+        self._still = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._still.timeout.connect(self.search)
+        self.field.textChanged.connect(self._still.start)
+        self.field.textChanged.connect(lambda _: self.turned.emit())
+        self.field.stepped.connect(self.step)
+        self.field.left.connect(self._leave)
+        self.before.clicked.connect(lambda: self.step(-1))
+        self.after.clicked.connect(lambda: self.step(1))
+        state.selection.changed.connect(self._tell)
+        self._beside.changed.connect(self._tell)
+        self._tell()
+
+    @property
+    def searching(self) -> bool:
+        """Whether there are words."""
+        return bool(self.field.text())
+
+    def search(self) -> None:
+        """Find what the words name now."""
+        self._still.stop()
+        state = self._state
+        job = partial(_search, state.traced, self.field.text(), {state.whole, state.rows})
+        self._beside.run("Searching…", job, self._show)
+
+    def step(self, by: int) -> None:
+        """Select the next match or, for -1, the one before."""
+        if self._still.isActive():
+            self.search()
+        state = self._state
+        if state.found is not None:
+            now = state.shown if state.selection.now.span is not None else None
+            span = state.found.beside(now, state.window.begin_ns, by)
+            if span is not None:
+                state.pick(span)
+
+    def _show(self, told: SearchOutcome) -> None:
+        """Show what was found; first look for it in other rows that came meanwhile."""
+        found, rows = told
+        state = self._state
+        if found is None or any(one.detail is state.detail for one in rows):
+            state.show_found(found, *rows)
+            self._tell()
+        else:
+            job = partial(_with_rows, found, {state.whole, state.rows})
+            self._beside.run("Searching…", job, self._show)
+
+    def fit(self, room: int) -> None:
+        """Take the room that a card so wide has for it; words that are typed need more."""
+        self.field.fit(room)
+        if self.searching and room < _ROOMY:
+            self.field.setFixedWidth(_TYPED)
+
+    def _leave(self) -> None:
+        self.field.clear()
+        self.search()
+        self.left.emit()
+
+    def _tell(self) -> None:
+        found = self._state.found
+        if self._beside.busy:
+            words = "Searching…"
+        elif found is None:
+            words = ""
+        elif not len(found):
+            words = "No matches"
+        else:
+            number = found.number(self._state.selection.now.span)
+            words = f"{len(found):,} " + ("match" if len(found) == 1 else "matches")
+            if number is not None:
+                words = f"{number + 1:,} of {len(found):,}"
+        self.count.setText(words)
+        self.field.setAccessibleDescription(words)
+        for button in (self.before, self.after):
+            button.setVisible(bool(words))
+            button.setEnabled(found is not None and len(found) > 0)
+
+
+def _search(traced: TraceSource, words: str, rows: Iterable[Rows]) -> SearchOutcome:
+    """What is found, in order already: of millions the window need not sort it."""
+    found = find(traced, words)
+    if found is None:
+        return None, []
+    found.prepare()
+    return _with_rows(found, rows)
+
+
+def _with_rows(found: SearchResult, rows: Iterable[Rows]) -> SearchOutcome:
+    """The same, with where it is among some rows."""
+    return found, [search_result_rows(found, one) for one in rows]
+
+
+class _Field(FilterField):
+    """A field that tells of Enter, Shift+Enter and Escape."""
+
+    stepped = Signal(int)
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Step on Enter, leave on Escape, else type."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            self.stepped.emit(-1 if back else 1)
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)

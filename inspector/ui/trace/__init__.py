@@ -1,1 +1,0 @@
-"""Traces of other programs: a timeline and what adds up in it."""

@@ -1,1 +1,0 @@
-"""Values: what each layer gives, and where two ways of running part."""

@@ -1,1 +1,0 @@
-"""The Weights tab: every tensor a file carries, and what is in it when asked."""

@@ -1,0 +1,4 @@
+"""Widgets that several tabs use.
+
+Start at `parts.py` and `theme.py`.
+"""

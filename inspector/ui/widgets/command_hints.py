@@ -1,0 +1,74 @@
+"""What advice and hints say of the command line, as what to press in the window."""
+
+import re
+
+_AGAIN = r"`?inspector measure MODEL --baseline REPORT`?"
+# The longer ones first: what stands with "measure again" belongs into its sentence.
+_WORDS = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (rf"{_AGAIN} with --optimization all", "measure again with all optimizations"),
+        (
+            rf"{_AGAIN} with --threads (\d+), or without it",
+            r"measure again with \1 threads, or with automatic ones",
+        ),
+        (
+            rf"{_AGAIN} with --binding outputs; in a program IoBinding",
+            "measure again with I/O binding on ‘Inputs, outputs’; in a program IoBinding",
+        ),
+        (
+            rf"{_AGAIN} without --load-from, and compare the memory",
+            "measure again with Load from on ‘File’, and compare the memory",
+        ),
+        (
+            rf"{_AGAIN} with --load-from reader",
+            "measure again with Load from on ‘Re-serialized’",
+        ),
+        (rf"{_AGAIN} with", "measure again with"),
+        (rf"{_AGAIN}", "measure again and compare the two reports"),
+        (r"Leave them out of --on-cpu", "Take them out of ‘Forced to CPU’ in the settings"),
+        (
+            r"Give the free axes other lengths with --dim NAME=N, or the inputs other values "
+            r"with --input NAME=VALUE",
+            "Give the free axes other lengths, or the inputs other values, in Preview",
+        ),
+        (r"(?: with|:) --input NAME=(\w+)(?=[.;])", r" in Preview (\1)"),
+        (r" in Preview \((?:VALUE|FILE)\)", " in Preview"),
+        (
+            r"other values \(--input NAME=VALUE\), other lengths of free axes \(--dim NAME=N\)",
+            "other values or other lengths of free axes",
+        ),
+        (r"`inspector info MODEL --verdicts` tells", "‘Compatibility check’ in Overview tells"),
+        (r"`inspector info MODEL` lists them", "Overview lists them"),
+        (r": --cast does it for real numbers", ""),
+        (r"`inspector devices` (lists|tells)", r"Device in the settings of Performance \1"),
+        (r"; set another with --dim .*\.$", "; set another beside the inputs."),
+        (
+            r"Fix the sizes with --dim NAME=N",
+            "Set the sizes of the dynamic axes in the settings",
+        ),
+        (
+            r"Keep (it|them) on the CPU: --on-cpu '(.*?)'; `inspector measure` finds all such "
+            r"layers with --around-failures",
+            r"The CPU can run \1 and the device the rest: ‘Forced to CPU’ in the settings "
+            r"of Performance, or ‘Retry around failures’ there under Session options",
+        ),
+        (r" \(--starts \d+\)", " (‘Processes’ in the settings of Performance)"),
+        (r"with --starts (\d+) on both", r"with \1 ‘Processes’ in the settings on both"),
+        (
+            r", (or|and) (inspector )?measure NEW --against OLD.*?\.$",
+            ".",
+        ),  # the window takes no turns
+        (r"Choose a device with --device", "Choose a device in the settings"),
+        (r"`inspector devices` lists them", "The settings of Performance list them"),
+        (r"Look at `inspector devices`", "Look at Device in the settings of Performance"),
+    )
+)
+
+
+def in_window(text: str) -> str:
+    """Say it for somebody who has the window before them; other text stays as it is."""
+    for pattern, words in _WORDS:
+        text = pattern.sub(words, text)
+    result = text.replace("`", "")
+    return f"{result[:1].upper()}{result[1:]}"

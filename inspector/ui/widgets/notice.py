@@ -1,0 +1,289 @@
+"""A message over the page: what failed and what to do, or what was done."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import (
+    QEvent,
+    QObject,
+    QProcess,
+    QPropertyAnimation,
+    QRectF,
+    Qt,
+    QTimer,
+    QUrl,
+)
+from PySide6.QtGui import QDesktopServices, QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QGraphicsOpacityEffect,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector import units
+from inspector.errors import InspectorError
+from inspector.export.charts.palette import mix
+from inspector.ui.widgets.parts import RADIUS, button, label, tool
+from inspector.ui.widgets.theme import Theme, colour
+
+# Long enough to read two short lines and to reach the button with the pointer.
+FADES_AFTER_MS = 8000
+FADING_MS = 250
+WIDEST, MARGIN, LIST_HEIGHT = 720, 16, 148  # px
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A button of a message, and what it does."""
+
+    label: str
+    act: Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What is said: a heading, a text, a list below it, and what can be done about it.
+
+    fades: it goes by itself after FADES_AFTER_MS, unless the pointer is on it.
+    """
+
+    what: str
+    text: str = ""
+    lines: tuple[str, ...] = ()
+    bad: bool = False
+    action: Action | None = None
+    fades: bool = False
+
+
+class Notice(QWidget):
+    """Lies over the lower edge of `host`, so that nothing on the page moves.
+
+    A message is about the window (None) or about one document, with which it comes and goes.
+    Of both, the later one is shown, and the other one when that is closed.
+    """
+
+    def __init__(self, theme: Theme, host: QWidget) -> None:
+        super().__init__(host)
+        self._theme, self._host = theme, host
+        self._messages: dict[object, Message] = {}  # by what they are about, the latest last
+        self._subject: object = None
+        self._shown: object = None
+        self._icon = QLabel()
+        self.what = label("", "heading")
+        self.why = label("", "secondary")
+        self.list = label("", "secondary")
+        for part in (self.what, self.why, self.list):
+            part.setWordWrap(True)
+            part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._scroll = QScrollArea()
+        self._scroll.setWidget(self.list)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._scroll.viewport().setAutoFillBackground(False)
+        self.list.setAutoFillBackground(False)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.action = button(theme, "")
+        self.action.clicked.connect(self._act)
+        self.close_button = tool(theme, "close", "Close this message")
+        self.close_button.clicked.connect(self.dismiss)
+        self._lay_out()
+        self._wait = QTimer(self, singleShot=True, interval=FADES_AFTER_MS)
+        self._wait.timeout.connect(self._fade)
+        self._fading: QPropertyAnimation | None = None
+        theme.changed.connect(self._dress)
+        host.installEventFilter(self)
+        self.hide()
+
+    def show_error(
+        self, error: InspectorError, about: object = None, action: Action | None = None
+    ) -> None:
+        """Tell a failure: what, why, and what to do next."""
+        self.say(Message(error.what, _sentences(error), bad=True, action=action), about)
+
+    def show_errors(self, errors: Sequence[InspectorError], tried: int) -> None:
+        """Tell which of several files could not be opened, each with its reason."""
+        if tried == 1 and errors:
+            self.show_error(errors[0])
+            return
+        many = f"{len(errors)} of {tried} files could not be opened"
+        lines = tuple(
+            f"{units.clip(error.what, 200).removeprefix('Could not open ')}: "
+            f"{units.clip(error.why, 300)}"
+            for error in errors
+        )
+        self.say(Message(many, lines=lines, bad=True))
+
+    def show_done(self, what: str, where: str, about: object = None) -> None:
+        """Tell that a file was saved; where: its path."""
+        path = Path(where)
+        action = Action("Show in folder", lambda: show_in_folder(path))
+        self.say(Message(what, str(path.parent), action=action, fades=True), about)
+
+    def say(self, message: Message, about: object = None) -> None:
+        """Show a message, in place of the earlier one about the same."""
+        for other in [each for each, said in self._messages.items() if said.fades]:
+            del self._messages[other]  # it does not come back behind the next one
+        self._messages.pop(about, None)
+        self._messages[about] = message
+        self._refresh()
+
+    def follow(self, subject: object) -> None:
+        """Show messages about another document from now on, and those about the window."""
+        self._subject = subject
+        self._refresh()
+
+    def forget(self, about: object) -> None:
+        """Drop the message about a document, which was closed or is all right again."""
+        if self._messages.pop(about, None) is not None:
+            self._refresh()
+
+    def dismiss(self) -> None:
+        """Close the message that is shown."""
+        self.forget(self._shown)
+
+    def message(self, about: object = None) -> Message | None:
+        """Return what is to be said about the window or a document, shown or not."""
+        return self._messages.get(about)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay at the lower edge when the host changes its size."""
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Stay as long as the pointer is here."""
+        self._wait.stop()
+        self._be_opaque()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Fade a while after the pointer left."""
+        super().leaveEvent(event)
+        message = self._messages.get(self._shown)
+        if message is not None and message.fades:
+            self._wait.start()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a tinted card with a bar in the color of its kind."""
+        look = self._theme.palette
+        message = self._messages.get(self._shown)
+        tint = look.bad if message is not None and message.bad else look.good
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setPen(QPen(colour(mix(look.border, tint, 0.5)), 1))
+        painter.setBrush(colour(mix(look.surface, tint, 0.12)))
+        painter.drawRoundedRect(box, RADIUS, RADIUS)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(tint))
+        painter.drawRoundedRect(QRectF(0, 8, 3, self.height() - 16), 1.5, 1.5)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        for part in (self.what, self.why, self._scroll):
+            column.addWidget(part)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 10, 8, 10)
+        layout.setSpacing(12)
+        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(column, 1)
+        layout.addWidget(self.action, 0, Qt.AlignmentFlag.AlignVCenter)
+        layout.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _refresh(self) -> None:
+        fitting = [each for each in self._messages if each is None or each is self._subject]
+        self._wait.stop()
+        self._be_opaque()
+        if not fitting:
+            self._shown = None
+            self.hide()
+            return
+        self._shown = fitting[-1]
+        message = self._messages[self._shown]
+        self.what.setText(units.clip(message.what, 300))
+        self.why.setText(units.clip(message.text, 1000))
+        self.why.setVisible(bool(message.text))
+        self.list.setText("\n".join(message.lines))
+        self._scroll.setVisible(bool(message.lines))
+        self.action.setVisible(message.action is not None)
+        if message.action is not None:
+            self.action.setText(message.action.label)
+            self.action.setAccessibleName(message.action.label)
+        self.setAccessibleName(
+            ". ".join(filter(None, (message.what, message.text, *message.lines)))
+        )
+        self._dress()
+        self.show()
+        self.raise_()
+        self._place()
+        if message.fades:
+            self._wait.start()
+
+    def _place(self) -> None:
+        """Take as much room as the message needs, in the middle of the lower edge."""
+        if self._shown not in self._messages:
+            return
+        width = min(self._host.width() - 2 * MARGIN, WIDEST)
+        layout = self.layout()
+        if self._messages[self._shown].lines and layout is not None:
+            inner = width - 140  # icon, button and margins
+            self._scroll.setFixedHeight(min(self.list.heightForWidth(inner) + 4, LIST_HEIGHT))
+            layout.activate()
+        height = max(self.heightForWidth(width), self.minimumSizeHint().height())
+        self.setGeometry(
+            (self._host.width() - width) // 2,
+            self._host.height() - height - MARGIN,
+            width,
+            height,
+        )
+
+    def _act(self) -> None:
+        message = self._messages.get(self._shown)
+        if message is not None and message.action is not None:
+            self.dismiss()
+            message.action.act()
+
+    def _fade(self) -> None:
+        effect = QGraphicsOpacityEffect(self)
+        self.setGraphicsEffect(effect)
+        self._fading = fading = QPropertyAnimation(effect, b"opacity", self)
+        fading.setDuration(FADING_MS)
+        fading.setStartValue(1.0)
+        fading.setEndValue(0.0)
+        fading.finished.connect(self.dismiss)
+        fading.start()
+
+    def _be_opaque(self) -> None:
+        if self._fading is not None:
+            self._fading.stop()
+            self._fading = None
+            self.setGraphicsEffect(None)  # type: ignore[arg-type]
+
+    def _dress(self) -> None:
+        message = self._messages.get(self._shown)
+        bad = message is not None and message.bad
+        name, role = ("warning", "bad") if bad else ("check", "good")
+        self._icon.setPixmap(self._theme.pixmap(name, role))
+        self.update()
+
+
+def _sentences(error: InspectorError) -> str:
+    why = error.why[:1].upper() + error.why[1:]
+    return f"{why}. {error.hint}".strip(". ") + "." if why or error.hint else ""
+
+
+def show_in_folder(path: Path) -> None:
+    """Show a file in the system's file manager, selected where the system can do that."""
+    if sys.platform == "darwin":
+        QProcess.startDetached("open", ["-R", str(path)])
+    elif sys.platform == "win32":
+        QProcess.startDetached("explorer", ["/select,", str(path)])
+    else:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))

@@ -1,0 +1,403 @@
+"""Small parts that every tab is made of: cards, labels, segmented control, metric."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+
+from PySide6.QtCore import SIGNAL, QEvent, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector import units
+from inspector.ui.widgets.theme import Theme, colour, font
+
+PADDING, GAP, RADIUS = 16, 12, 8
+SEPARATOR = " · "
+_FULL = 0.6  # of a line: with less in it a part of the next fact is better than none
+
+
+class Card(QFrame):
+    """A surface with a thin border and round corners; put a layout into `body`."""
+
+    def __init__(self, theme: Theme, padding: int = PADDING) -> None:
+        super().__init__()
+        self._theme = theme
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(padding, padding, padding, padding)
+        self.body.setSpacing(8)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw surface and border."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour(self._theme.palette.border), 1))
+        painter.setBrush(colour(self._theme.palette.surface))
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(box, RADIUS, RADIUS)
+
+
+def tip(*lines: str) -> str:
+    """Words of a tooltip that are never taken for markup, whatever a file put into them."""
+    from html import escape  # its table of names costs start-up time
+
+    shown = "<br>".join(escape(units.clip(line)) for line in lines if line)
+    return f"<p>{shown}</p>" if shown else ""
+
+
+def label(text: str, role: str = "", selectable: bool = False) -> QLabel:
+    """A label that never takes a file's words for markup.
+
+    role: "", "caption", "secondary", "heading", "section", "title", "mono", "bad", "caution".
+    """
+    made = QLabel(units.clip(text, 2000))
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    if role:
+        made.setProperty("role", role)
+    if selectable:
+        made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        made.setCursor(Qt.CursorShape.IBeamCursor)
+    return made
+
+
+class Elided(QLabel):
+    """One line of text that ends in an ellipsis where the room ends; the tooltip has it all.
+
+    Of facts parted by " · " whole ones are left out: the last ones, or the first ones without
+    an ellipsis where the mode is ElideLeft.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        role: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+    ) -> None:
+        super().__init__()
+        self._full, self._mode = "", mode
+        self._fitted: tuple[int, str] | None = None  # what was drawn at which width
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.set_text(text)
+
+    def set_text(self, text: str) -> None:
+        """Show another text."""
+        before, self._full = self._full, units.clip(text, 2000)
+        if self._full == before:
+            return
+        self._fitted = None
+        self.setAccessibleName(self._full)
+        free = self.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Ignored
+        if not (free and _as_high(before) and _as_high(self._full)):
+            super().setText(self._full)  # lays out the whole page anew
+        self.setMinimumWidth(0)
+        self.update()
+
+    def text(self) -> str:
+        """The whole text."""
+        return self._full
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the text anew, in another font perhaps."""
+        super().changeEvent(event)
+        self._fitted = None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what fits."""
+        if self._fitted is None or self._fitted[0] != self.width():
+            self._fitted = self.width(), self.fitting()
+            self.setToolTip("" if self._fitted[1] == self._full else tip(self._full))
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().windowText().color())
+        flags = Qt.AlignmentFlag.AlignVCenter | self.alignment()
+        painter.drawText(self.rect(), int(flags), self._fitted[1])
+
+    def fitting(self) -> str:
+        """What of the text is shown where it has this much room."""
+        metrics, width = self.fontMetrics(), self.width()
+        facts = self._full.split(SEPARATOR)
+        shorter = {
+            Qt.TextElideMode.ElideRight: [
+                [*facts[:n], "…"] for n in range(len(facts) - 1, 0, -1)
+            ],
+            Qt.TextElideMode.ElideLeft: [facts[n:] for n in range(1, len(facts))],
+        }.get(self._mode, [])
+        last = self._mode is Qt.TextElideMode.ElideLeft  # the end tells most, however short
+        for candidate in (facts, *shorter):
+            text = SEPARATOR.join(candidate)
+            text_width = metrics.horizontalAdvance(text)
+            if text_width <= width and (
+                candidate is facts or last or text_width > _FULL * width
+            ):
+                return text
+        return metrics.elidedText(self._full, self._mode, width)
+
+
+def _as_high(text: str) -> bool:
+    """Whether a line is as high as any other in our fonts: of letters that they have."""
+    return text != "" and "\n" not in text and max(text) <= "\N{HORIZONTAL ELLIPSIS}"
+
+
+def unit(text: str = "") -> QLabel:
+    """The unit behind a number of 24 px, on the same baseline."""
+    made = label(text, "secondary")
+    made.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+    made.setContentsMargins(0, 0, 0, 3)  # what the large letters have below the line
+    return made
+
+
+def hairline() -> QFrame:
+    """A thin line across."""
+    line = QFrame()
+    line.setProperty("role", "hairline")
+    return line
+
+
+def row(*widgets: QWidget | int | None, spacing: int = 8, stretch: int = -1) -> QHBoxLayout:
+    """A horizontal layout; None is a stretch, a number is a gap in pixels.
+
+    stretch: place of the widget that gets all the room that is left.
+    """
+    layout = QHBoxLayout()
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(spacing)
+    for widget in widgets:
+        if widget is None:
+            layout.addStretch(1)
+        elif isinstance(widget, int):
+            layout.addSpacing(widget)
+        else:
+            layout.addWidget(widget)
+    if stretch >= 0:
+        layout.setStretch(stretch, 1)
+    return layout
+
+
+def tool(theme: Theme, icon: str, text: str) -> QToolButton:
+    """A 28 px button with an icon; `words` are its tooltip and accessible name."""
+    button = QToolButton()
+    button.setToolTip(text)
+    button.setAccessibleName(text)
+    _follow_icon(theme, button, icon, "secondary")
+    return button
+
+
+def button(theme: Theme, text: str, icon: str = "", primary: bool = False) -> QPushButton:
+    """A push button 30 px high, with an icon in front if named."""
+    made = QPushButton(f" {text}" if icon else text)  # the style sets icon and words close
+    made.setAccessibleName(text)
+    if primary:
+        made.setProperty("role", "primary")
+    if icon:
+        _follow_icon(theme, made, icon, "on_fill" if primary else "secondary")
+    return made
+
+
+def _follow_icon(theme: Theme, widget: QToolButton | QPushButton, icon: str, role: str) -> None:
+    follow(theme, widget, lambda: widget.setIcon(theme.icon(icon, role)))
+
+
+def follow(theme: Theme, widget: QWidget, dress: Callable[[], object]) -> None:
+    """Call `dress` now and on each change of the theme, as long as the widget lives."""
+    dress()
+    # A plain connect would keep calling after the widget is gone.
+    QObject.connect(theme, SIGNAL("changed()"), widget, dress)
+
+
+class Segmented(QWidget):
+    """One choice of a few, side by side; arrow keys move it.
+
+    width: of each; 0 gives each as much as its words need.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, items: Sequence[str], width: int = 100) -> None:
+        super().__init__()
+        self._theme, self._items, self.current = theme, tuple(items), 0
+        metrics = QFontMetrics(font(13, 500))
+        widths = [width or metrics.horizontalAdvance(words) + 24 for words in items]
+        self._ends = tuple(accumulate(widths))
+        self._off: frozenset[int] = frozenset()
+        self.setFixedSize(self._ends[-1], 30)
+        self._hovered = -1
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName("Tabs")
+        self.setAccessibleDescription(self._items[0] if self._items else "")
+        theme.changed.connect(self.update)
+
+    def choose(self, index: int) -> None:
+        """Make `index` the choice, and say so if it is a new one."""
+        if index != self.current and index not in self._off and 0 <= index < len(self._items):
+            self.current = index
+            self.setAccessibleDescription(self._items[index])
+            self.update()
+            self.chosen.emit(index)
+
+    def switch_off(self, indices: frozenset[int]) -> None:
+        """Grey these out: they cannot be chosen for now."""
+        self._off = indices
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose what was clicked."""
+        self.choose(bisect_right(self._ends, event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show what a click would choose."""
+        self._hover(bisect_right(self._ends, event.position().x()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is under the pointer any more."""
+        self._hover(-1)
+
+    def _hover(self, index: int) -> None:
+        if index != self._hovered:
+            self._hovered = index
+            self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and right move the choice."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
+        self.choose(self.current + step) if step else super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the track, the raised choice and the words."""
+        look = self._theme.palette
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(look.track))
+        painter.drawRoundedRect(QRectF(self.rect()), 7, 7)
+        begins = (0, *self._ends)
+        for i, text in enumerate(self._items):
+            box = QRectF(begins[i] + 2, 2, self._ends[i] - begins[i] - 4, self.height() - 4)
+            if i == self.current:
+                painter.setBrush(colour("#3A404A" if look.dark else look.surface))
+                rim = colour(look.accent) if self.hasFocus() else colour(look.border)
+                painter.setPen(QPen(rim, 1))
+                painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5.5, 5.5)
+            painter.setFont(font(13, 500))
+            tint = look.text if i in (self.current, self._hovered) else look.secondary
+            painter.setPen(colour(tint, 0.4 if i in self._off else 1.0))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+class Metric(Card):
+    """A number that matters: title, value with a lighter unit, a line below."""
+
+    HEIGHT = 92
+
+    def __init__(self, theme: Theme, title: str) -> None:
+        super().__init__(theme)
+        self._title, self._value, self._unit, self._below = title, "–", "", ""
+        self._wrong = False
+        self.setFixedHeight(self.HEIGHT)
+        self.setMinimumWidth(150)
+        self.setAccessibleName(title)
+
+    def show_value(
+        self, value: str, unit: str = "", below: str = "", wrong: bool = False
+    ) -> None:
+        """Show another number; one that stands for something wrong is red."""
+        self._value, self._unit, self._below, self._wrong = value, unit, below, wrong
+        self.setAccessibleDescription(f"{value} {unit}, {below}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the card and its words."""
+        super().paintEvent(event)
+        look = self._theme.palette
+        painter = QPainter(self)
+        painter.setFont(font(12, 500))
+        painter.setPen(colour(look.secondary))
+        painter.drawText(QRectF(16, 12, self.width() - 32, 16), 0x80, self._title)
+        painter.setFont(font(24, 600))
+        painter.setPen(colour(look.bad if self._wrong else look.text))
+        painter.drawText(16, 57, self._value)
+        width = painter.fontMetrics().horizontalAdvance(self._value)
+        painter.setFont(font(13, 500))
+        painter.setPen(colour(look.secondary))
+        painter.drawText(16 + width + 4, 57, self._unit)
+        painter.setFont(font(11))
+        painter.setPen(colour(look.bad if self._wrong else look.tertiary))
+        available = self.width() - 32
+        below = painter.fontMetrics().elidedText(
+            self._below, Qt.TextElideMode.ElideRight, available
+        )
+        painter.drawText(QRectF(16, 66, available, 16), 0x80, below)
+
+
+# Numbers that matter side by side, over a tab.
+
+
+WIDE = 700
+
+
+class MetricRow(QWidget):
+    """Four cards in a row, or two by two where it is narrow."""
+
+    def __init__(self, cards: Sequence[Metric]) -> None:
+        super().__init__()
+        self._cards, self._columns = tuple(cards), 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(GAP)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._arrange(2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take as many columns as there is room for."""
+        super().resizeEvent(event)
+        self._arrange(4 if self.width() >= WIDE else 2)
+
+    def sizeHint(self) -> QSize:
+        """As high as the rows it has."""
+        rows = 4 // max(1, self._columns)
+        return QSize(WIDE, rows * Metric.HEIGHT + (rows - 1) * GAP)
+
+    def _arrange(self, columns: int) -> None:
+        if columns != self._columns:
+            self._columns = columns
+            for i, card in enumerate(self._cards):
+                self._grid.addWidget(card, i // columns, i % columns)
+            self.updateGeometry()
+
+
+# A sentence worth knowing, with a sign before it that says how grave it is.
+
+
+def note(
+    theme: Theme, sentence: str, icon: str = "info", role: str = "tertiary"
+) -> QHBoxLayout:
+    """The sign in the colour of a role, the sentence quiet: it may be long, and wraps."""
+    sign, text = QLabel(), label(sentence, "secondary", selectable=True)
+    text.setWordWrap(True)
+    text.setAlignment(Qt.AlignmentFlag.AlignTop)  # level with its sign in a tall row
+    follow(theme, sign, lambda: sign.setPixmap(theme.pixmap(icon, role)))
+    line = QHBoxLayout()
+    line.setSpacing(8)
+    line.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+    line.addWidget(text, 1)
+    return line

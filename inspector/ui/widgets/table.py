@@ -1,0 +1,316 @@
+"""A table that draws itself: titles with an arrow, cells straight from the model, keys."""
+
+from abc import abstractmethod
+from typing import Any, Generic
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import (
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from inspector.export.charts.palette import Palette
+from inspector.ui.widgets.parts import follow
+from inspector.ui.widgets.table_model import AnyColumn, TableModel
+from inspector.ui.widgets.theme import Theme, colour, font
+
+NOTHING = "No rows match the filter."
+ROW, EDGE, INSET = 28, 16, 8
+LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+_Key = Qt.Key
+
+
+class Cells(QStyledItemDelegate, Generic[AnyColumn]):
+    """Draws a cell straight from the model; Qt's own asks eight questions a cell."""
+
+    ELIDE = Qt.TextElideMode.ElideMiddle
+
+    def __init__(self, theme: Theme, model: TableModel[AnyColumn]) -> None:
+        super().__init__()
+        self._theme, self._columns = theme, model.columns
+
+    @abstractmethod
+    def draw(
+        self, painter: QPainter, box: QRectF, row: int, column: AnyColumn, chosen: bool
+    ) -> None:
+        """Draw what a cell says into its inner box."""
+
+    def inset(self, box: QRectF, column: AnyColumn) -> QRectF:
+        """The part of a cell that is drawn in; the table's own edge is wider."""
+        return box.adjusted(EDGE if column == self._columns[0] else INSET, 0, -INSET, -1)
+
+    def side(self, column: AnyColumn) -> Qt.AlignmentFlag:
+        """Where words and title of a column stand."""
+        return RIGHT if column.numeric else LEFT
+
+    def draw_text(
+        self, painter: QPainter, box: QRectF, text: str, tint: str, column: AnyColumn
+    ) -> None:
+        """Draw words in one line, cut to the room there is."""
+        shown = painter.fontMetrics().elidedText(text, self.ELIDE, int(box.width()) + 1)
+        painter.setPen(colour(tint))
+        painter.drawText(box, self.side(column), shown)
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """One line."""
+        return QSize(0, ROW)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Draw background, hairline and what the cell says."""
+        box, chosen = draw_ground(painter, option, self._theme.palette)
+        column = self._columns[index.column()]
+        self.draw(painter, self.inset(QRectF(box), column), index.row(), column, chosen)
+
+
+class Header(QHeaderView, Generic[AnyColumn]):
+    """Titles in one line; the arrow stands beside the title that sorts."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        model: TableModel[AnyColumn],
+        cells: Cells[AnyColumn],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._theme, self._model, self._cells = theme, model, cells
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+        self.setFixedHeight(ROW)
+        self.setMinimumSectionSize(20)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.sectionClicked.connect(model.turn)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int, /) -> None:
+        """Draw one title."""
+        look, model = self._theme.palette, self._model
+        column, sorts = model.columns[section], section == model.sorted_by
+        painter.fillRect(rect, colour(look.bar))
+        for y in (rect.top(), rect.bottom()):
+            painter.fillRect(QRect(rect.x(), y, rect.width(), 1), colour(look.hairline))
+        arrow = " ▾" if model.downwards else " ▴"
+        painter.setFont(font(11, 600 if sorts else 500))
+        text = model.title(column) + (arrow if sorts else "")
+        inner = self._cells.inset(QRectF(rect), column)
+        self._cells.draw_text(painter, inner, text, look.secondary, column)
+
+
+class Table(QTableView):
+    """Rows that are chosen as a whole; copies them as text, and sorts by keys.
+
+    Control with left or right sorts by the next column, with up or down it sets the way.
+    """
+
+    def __init__(
+        self, theme: Theme, name: str, model: TableModel[Any], cells: Cells[Any]
+    ) -> None:
+        super().__init__()
+        self.rows = model
+        cells.setParent(self)
+        self._theme = theme
+        self.setAccessibleName(name)
+        self.setModel(model)
+        model.modelReset.connect(self._tell_empty)
+        self.setItemDelegate(cells)
+        self.setHorizontalHeader(Header(theme, model, cells, self))
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        as_lines(self)
+        follow(theme, self, self._update)
+
+    def place_columns(self, widths: tuple[int, ...]) -> None:
+        """Give each column its width; those of no width are hidden."""
+        for column, width in enumerate(widths):
+            self.setColumnHidden(column, width == 0)
+            self.setColumnWidth(column, width)
+
+    def show_row(self, row: int | None) -> None:
+        """Select a row and bring it into view; None selects nothing."""
+        if row is None:
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+        else:
+            self.selectRow(row)
+            self.scrollTo(self.rows.index(row, 0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A selected row that was in view stays so."""
+        before, row = event.oldSize().height(), self.currentIndex().row()
+        top = self.rowViewportPosition(row) if row >= 0 else -1
+        super().resizeEvent(event)
+        if 0 <= top <= before - ROW:
+            self.scrollTo(self.currentIndex())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the rows, or why there are none."""
+        super().paintEvent(event)
+        if self.nothing_picked:
+            painter = QPainter(self.viewport())
+            painter.setFont(font(12))
+            painter.setPen(colour(self._theme.palette.tertiary))
+            box = self.viewport().rect().adjusted(EDGE, 0, -EDGE, 0)
+            box.setHeight(min(box.height(), 3 * ROW))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, NOTHING)
+
+    @property
+    def nothing_picked(self) -> bool:
+        """Whether a filter leaves nothing of what there is."""
+        return not self.rows.rowCount() and self.rows.total > 0
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy, sort, or what every table does with the key."""
+        key = _Key(event.key())
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self._copy()
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier and key in _SORTING:
+            self._sort(key)
+        else:
+            super().keyPressEvent(event)
+
+    def _tell_empty(self) -> None:
+        self.setAccessibleDescription(NOTHING if self.nothing_picked else "")
+
+    def _copy(self) -> None:
+        """The chosen row as it is shown, with tabs between the cells."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        cells = [self.rows.columns[column] for column in self._shown()]
+        lines = ("\t".join(self.rows.text(row, cell) for cell in cells) for row in rows)
+        if rows:
+            QGuiApplication.clipboard().setText("\n".join(lines))
+
+    def _sort(self, key: Qt.Key) -> None:
+        model, now = self.rows, self.rows.sorted_by
+        if key in (_Key.Key_Up, _Key.Key_Down):
+            if now is not None:
+                model.sort_by(now, key == _Key.Key_Down)
+            return
+        back = key == _Key.Key_Left
+        shown = self._shown()[::-1] if back else self._shown()
+        beyond = (c for c in shown if now is None or (c < now if back else c > now))
+        column = next(beyond, None)
+        if column is not None:
+            model.sort_by(column, model.columns[column].largest_first)
+        elif back and not model.always_sorted:
+            model.sort_by(None)
+
+    def _shown(self) -> list[int]:
+        columns = range(self.rows.columnCount())
+        return [column for column in columns if not self.isColumnHidden(column)]
+
+    def _update(self) -> None:
+        self.viewport().update()
+        self.horizontalHeader().viewport().update()
+
+
+_SORTING = (_Key.Key_Left, _Key.Key_Right, _Key.Key_Up, _Key.Key_Down)
+
+
+def as_lines(table: QTableView) -> None:
+    """Make each row one line of text that is chosen as a whole."""
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    table.verticalHeader().hide()
+    table.verticalHeader().setDefaultSectionSize(ROW)
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+
+def draw_ground(
+    painter: QPainter, option: QStyleOptionViewItem, look: Palette
+) -> tuple[QRect, bool]:
+    """Draw background and hairline of a cell; its box, and whether it is selected."""
+    box, chosen = _box(option), bool(_state(option) & QStyle.StateFlag.State_Selected)
+    painter.fillRect(box, colour(look.selection if chosen else look.surface))
+    painter.fillRect(QRect(box.x(), box.bottom(), box.width(), 1), colour(look.hairline))
+    return box, chosen
+
+
+def draw_bar(
+    painter: QPainter, track: QRectF, part: float | None, tint: str, look: Palette, chosen: bool
+) -> None:
+    """Draw a bar that is filled to a part, 0 to 1; None leaves the track empty."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(look.text, 0.12) if chosen else colour(look.track))
+    painter.drawRoundedRect(track, 3, 3)
+    if part is not None:
+        filled = QRectF(track)
+        filled.setWidth(max(3.0, track.width() * part))
+        painter.setBrush(colour(tint))
+        painter.drawRoundedRect(filled, min(3.0, filled.width() / 2), 3)
+
+
+def _box(option: QStyleOptionViewItem) -> QRect:
+    return option.rect
+
+
+def _state(option: QStyleOptionViewItem) -> QStyle.StateFlag:
+    return option.state
+
+
+# A small table of plain cells, as tall as its rows up to ten of them.
+
+
+LINE, SHOWN_LINES = 24, 10
+
+
+class ShortTable(QTableView):
+    """Shows a model as it is; whoever extends it says what its headers and keys do.
+
+    around: height of all that is no line, in pixels.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        model: QAbstractTableModel,
+        selection: QAbstractItemView.SelectionMode,
+        around: int,
+    ) -> None:
+        super().__init__()
+        self._around = around
+        self.setModel(model)
+        self.setAccessibleName(name)
+        self.setFont(font(11, mono=True))
+        self.setSelectionMode(selection)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.verticalHeader().setDefaultSectionSize(LINE)
+        for signal in (model.modelReset, model.rowsInserted):
+            signal.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        lines = min(SHOWN_LINES, max(1, self.model().rowCount()))
+        self.setFixedHeight(self._around + lines * LINE)

@@ -1,0 +1,167 @@
+"""A table in a card: title, count and filter above, whatever there is to say below."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+
+from inspector.ui.widgets.parts import PADDING, Card, Elided, follow, label, row
+from inspector.ui.widgets.table import ROW, Table
+from inspector.ui.widgets.theme import Theme
+
+_SCROLL_BAR = 10
+_FOOT = 7  # the corners of the card are round, those of a table are not
+
+
+class FilterField(QLineEdit):
+    """Where words are typed that pick rows; Ctrl+F finds it.
+
+    wide, small: how wide it is in a card of at least `roomy` pixels, and in another, where
+    it says only `briefly` what it is for.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        text: str,
+        wide: int,
+        small: int = 0,
+        roomy: int = 0,
+        tint: str = "tertiary",
+        briefly: str = "Filter",
+    ) -> None:
+        super().__init__()
+        self._briefly = briefly
+        self._words, self._wide, self._small, self._roomy = text, wide, small, roomy
+        self.setProperty("find", True)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(True)
+        self.setTextMargins(-6, 0, 0, 0)
+        glass = QAction(self)
+        self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
+        follow(theme, self, lambda: glass.setIcon(theme.icon("search", tint)))
+        self.fit(0)
+
+    def fit(self, available: int) -> None:
+        """Take the width, and say the words, that a card so wide has room for."""
+        roomy = available >= self._roomy
+        self.setFixedWidth(self._wide if roomy else self._small)
+        self.setPlaceholderText(self._words if roomy else self._briefly)
+
+
+class TableCard(Card):
+    """Shows a table; keeps count, selection and widths of columns as they have to be.
+
+    Whoever derives it calls `refresh` once it is built, and `follow_selection` whenever
+    something else is selected.
+    beside: what stands before the filter field.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        table: Table,
+        heading: str,
+        field: FilterField,
+        fewest_rows: int,
+        *beside: QWidget,
+    ) -> None:
+        super().__init__(theme, padding=1)
+        self.table, self.filter = table, field
+        self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        head = row(label(heading, "heading"), 4, self.count, *beside, field, stretch=2)
+        head.setContentsMargins(PADDING - 1, 7, PADDING - 1, 7)
+        self.body.setSpacing(0)
+        self.body.addLayout(head)
+        self.body.addWidget(table, 1)
+        self.body.setContentsMargins(1, 1, 1, _FOOT)
+        table.setMinimumHeight(ROW * (fewest_rows + 1))
+        field.textChanged.connect(table.rows.pick)
+        table.rows.modelReset.connect(self.refresh)
+        table.selectionModel().currentRowChanged.connect(self._take)
+
+    @abstractmethod
+    def widths(self, room: int) -> tuple[int, ...]:
+        """Width of each column where all have `room` pixels; 0 for those left out."""
+
+    @abstractmethod
+    def counted(self) -> str:
+        """How much is shown, in words."""
+
+    @abstractmethod
+    def selected_row(self) -> int | None:
+        """The row of what is selected; None where it is not shown."""
+
+    @abstractmethod
+    def choose_row(self, row: int) -> None:
+        """Select what a row shows."""
+
+    def refresh(self) -> None:
+        """Tell how much is shown, and show what is selected."""
+        self.count.set_text(self.counted())
+        self.follow_selection()
+
+    def follow_selection(self) -> None:
+        """Show what is selected."""
+        self.table.show_row(self.selected_row())
+
+    def place_columns(self) -> None:
+        """Give the columns their room; those that find none are left out."""
+        self.table.place_columns(self.widths(self.width() - 2 - _SCROLL_BAR))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit field and columns into the new width."""
+        super().resizeEvent(event)
+        self.filter.fit(self.width())
+        self.place_columns()
+
+    def _take(self, current: QModelIndex, previous: QModelIndex) -> None:
+        if current.isValid() and current.row() != self.selected_row():
+            self.choose_row(current.row())
+
+
+# A quiet button below a list that was cut: shows more of it, then the beginning again.
+
+
+class ShowMoreButton(QPushButton):
+    """Hidden where nothing was cut; `show_first` is told how many to show.
+
+    step: how many more a click shows; 0 for all at once, where a line costs nothing.
+    """
+
+    def __init__(
+        self,
+        total: int,
+        shown: int,
+        noun: str,
+        show_first: Callable[[int], None],
+        step: int = 0,
+    ) -> None:
+        super().__init__()
+        self._total, self._first, self._noun = total, shown, noun
+        self._shown, self._step = shown, step or total
+        self._show_first = show_first
+        self.setProperty("role", "link")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        if total <= shown:
+            self.hide()
+        self.clicked.connect(self._turn)
+        self._tell()
+
+    def _turn(self) -> None:
+        done = self._shown >= self._total
+        self._shown = self._first if done else min(self._total, self._shown + self._step)
+        self._show_first(self._shown)
+        self._tell()
+
+    def _tell(self) -> None:
+        left = self._total - self._shown
+        if not left:
+            self.setText(f"Show the first {self._first}")
+        elif left <= self._step:
+            self.setText(f"Show all {self._total:,} {self._noun}")
+        else:
+            self.setText(f"Show {self._step} more of {self._total:,} {self._noun}")

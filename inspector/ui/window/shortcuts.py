@@ -1,0 +1,87 @@
+"""The registry of keyboard shortcuts: menus, tooltips and the shortcuts dialog follow it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtGui import QKeySequence
+
+from inspector.ui.window.tabs import TABS
+
+WINDOW, TAB, TIMELINE, TABLES = "Window", "Tabs", "Timeline", "Tables"
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """Keys and what they do. keys: as QKeySequence reads them; on macOS Ctrl is Command.
+
+    group: heading in the dialog. Those of WINDOW and TAB belong to a menu command; the others
+    are handled by the widget that has the focus.
+    """
+
+    group: str
+    keys: tuple[str, ...]
+    description: str
+
+
+_SHORTCUTS = {
+    "open": Shortcut(WINDOW, ("Ctrl+O",), "Open a model, report or trace"),
+    "open_pasted": Shortcut(WINDOW, ("Ctrl+Shift+V",), "Open the path on the clipboard"),
+    "record": Shortcut(WINDOW, ("Ctrl+Shift+R",), "Record a program"),
+    "find": Shortcut(WINDOW, ("Ctrl+F",), "Find in the current tab"),
+    "measure": Shortcut(WINDOW, ("Ctrl+R",), "Measure the model"),
+    "cancel": Shortcut(WINDOW, ("Ctrl+.",), "Cancel the current job"),
+    "export/json": Shortcut(WINDOW, ("Ctrl+S",), "Save the report as JSON"),
+    "reload": Shortcut(WINDOW, ("F5",), "Reload the file"),
+    "close": Shortcut(
+        WINDOW,
+        # On Windows the standard key is Ctrl+F4 alone.
+        ("Ctrl+W", "Ctrl+F4"),
+        "Close the current report, model or trace",
+    ),
+    "reopen": Shortcut(WINDOW, ("Ctrl+Shift+T",), "Reopen the last closed item"),
+    "back": Shortcut(WINDOW, ("Alt+Left",), "Previous selection"),
+    "forward": Shortcut(WINDOW, ("Alt+Right",), "Next selection"),
+    "sidebar": Shortcut(WINDOW, ("Ctrl+Alt+S",), "Show or hide the model list"),
+    "inspector": Shortcut(WINDOW, ("Ctrl+Alt+I",), "Show or hide the details pane"),
+    "shortcuts": Shortcut(WINDOW, ("F1",), "Show this list"),
+    "quit": Shortcut(WINDOW, ("Ctrl+Q",), "Quit"),
+    "timeline/zoom": Shortcut(TIMELINE, ("W", "S", "+", "-"), "Zoom in or out"),
+    "timeline/pan": Shortcut(TIMELINE, ("A", "D"), "Scroll left or right"),
+    "timeline/ends": Shortcut(TIMELINE, ("Home", "End"), "Go to start or end"),
+    "timeline/fit": Shortcut(TIMELINE, ("F",), "Zoom to fit"),
+    "timeline/step": Shortcut(
+        TIMELINE, ("[", "]"), "Previous or next span; on Activations: layer"
+    ),
+    "timeline/find": Shortcut(TIMELINE, ("/",), "Find a span"),
+    "timeline/measure": Shortcut(TIMELINE, ("M",), "Measure the time between two points"),
+    "timeline/fold": Shortcut(TIMELINE, ("Space",), "Collapse or expand a lane"),
+    "timeline/pin": Shortcut(TIMELINE, ("P",), "Pin a lane"),
+    "timeline/clear": Shortcut(TIMELINE, ("Esc",), "Clear the selection"),
+    "tables/copy": Shortcut(TABLES, ("Ctrl+C",), "Copy the row"),
+    "tables/column": Shortcut(
+        TABLES, ("Ctrl+Left", "Ctrl+Right"), "Sort by the previous or next column"
+    ),
+    "tables/order": Shortcut(TABLES, ("Ctrl+Up", "Ctrl+Down"), "Change the sort order"),
+}
+
+
+def shortcuts() -> dict[str, Shortcut]:
+    """Return all shortcuts by id; those of the tabs come from their registry."""
+    tabs = {f"tab/{tab.id}": Shortcut(TAB, (tab.shortcut,), tab.title) for tab in TABS}
+    return {**_SHORTCUTS, **tabs}
+
+
+def groups() -> Iterator[tuple[str, tuple[Shortcut, ...]]]:
+    """Yield each group with its shortcuts, in the order of the dialog."""
+    for group in (WINDOW, TAB, TIMELINE, TABLES):
+        yield group, tuple(each for each in shortcuts().values() if each.group == group)
+
+
+def native_text(keys: str) -> str:
+    """Return keys as this system writes them: Ctrl+O, or ⌘O on macOS."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def with_keys(text: str, id_: str) -> str:
+    """Return a tooltip with the first keys of a shortcut: "Measure (Ctrl+R)"."""
+    return f"{text} ({native_text(_SHORTCUTS[id_].keys[0])})"

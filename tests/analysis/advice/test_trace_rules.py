@@ -1,0 +1,249 @@
+import pytest
+
+from inspector.analysis.advice.trace_rules import Finding, program_findings
+from inspector.trace.trace import Kind, Lane, Trace, TraceBuilder, TracedLayer, Track
+
+MS = 1_000_000
+
+
+def built(*calls: tuple[str, float, float], kind: Kind = Kind.CALL, size: int = 0) -> Trace:
+    """(model and name parted by ': ', begin and duration in milliseconds)."""
+    builder = TraceBuilder()
+    for words, begin, took in calls:
+        model, _, name = words.partition(": ")
+        own = kind if not name.startswith(("run", "create", "release")) else Kind.CALL
+        lane = {Kind.CALL: Lane.ACTIVITY, Kind.KERNEL: Lane.COMPUTE}.get(own, Lane.DATA)
+        track = Track(lane, model, family="cpu" if lane is Lane.COMPUTE else lane.value)
+        builder.add(track, name, int(begin * MS), int(took * MS), own, size_bytes=size)
+    return builder.trace(zero_ns=0)
+
+
+def only(trace: Trace, rule: str) -> Finding:
+    (found,) = program_findings(trace)
+    assert found.rule == rule
+    assert found.advice.endswith(".")
+    return found
+
+
+CREATE = "m: create session, 2 of 8 threads"
+
+
+def served(sessions: int, runs: int, release: bool = True) -> Trace:
+    calls = []
+    for number in range(sessions):
+        begin = number * 1000.0
+        calls.append((CREATE, begin, 20))
+        calls += [("m: run(a float32 1)", begin + 30 + run, 0.5) for run in range(runs)]
+        calls += [("m: release session", begin + 900, 0)] * release
+    return built(*calls)
+
+
+def test_one_session_for_many_predictions_is_as_it_should_be() -> None:
+    assert program_findings(served(1, 100)) == ()
+    assert program_findings(served(3, 100)) == ()
+
+
+def test_a_model_loaded_before_each_prediction_is_found() -> None:
+    found = only(served(5, 1), "load-per-prediction")
+    assert found.sentence == (
+        "m is loaded before each run: 5 sessions took 100 ms to create, the runs took 2.50 ms."
+    )
+    trace = served(5, 1)
+    assert [trace.span(span).duration_ns for span in found.spans] == [20 * MS] * 5
+
+
+def test_a_session_for_a_few_calls_is_found() -> None:
+    found = only(served(5, 4), "session-per-call")
+    assert found.sentence.startswith("Each session of m serves only 4 runs: 5 sessions took")
+
+
+def test_a_model_twice_in_memory_is_found_where_the_first_was_not_released() -> None:
+    found = only(served(2, 100, release=False), "model-twice")
+    assert "2 sessions of m" in found.sentence
+    assert served(2, 100, release=False).span(found.spans[0]).start_ns == 1000 * MS
+
+
+def test_a_model_goes_with_its_process() -> None:
+    def processes(second_begin: int) -> Trace:
+        builder = TraceBuilder()
+        for number, begin in enumerate((0, second_begin)):
+            track = Track(Lane.ACTIVITY, "m", family="activity", process=f"process {number}")
+            builder.add(track, "create session, 2 of 8 threads", begin * MS, 20 * MS)
+            for run in range(100):
+                builder.add(track, "run(a)", (begin + 30 + run) * MS, MS)
+        return builder.trace(zero_ns=0)
+
+    assert program_findings(processes(1000)) == ()
+
+
+def test_sessions_of_different_processes_cannot_be_shared() -> None:
+    def recorded(sessions: tuple[int, ...]) -> Trace:
+        builder = TraceBuilder()
+        for process, number in enumerate(sessions):
+            track = Track(Lane.ACTIVITY, "m", family="activity", process=f"process {process}")
+            for begin in range(number):
+                builder.add(track, "create session, 1 of 8 threads", begin * 50 * MS, MS)
+            for run in range(40):
+                builder.add(track, "run(a)", (200 + run) * MS, MS // 2)
+        return builder.trace(zero_ns=0)
+
+    assert program_findings(recorded((1, 1, 1))) == ()
+    found = only(recorded((1, 2, 1)), "model-twice")
+    assert found.sentence == "2 sessions of m are in memory at the same time in one process."
+    assert [recorded((1, 2, 1)).span(span).track.process for span in found.spans] == [
+        "process 1"
+    ]
+
+
+def test_a_session_that_replaces_the_one_before_is_no_second_one() -> None:
+    calls = [(CREATE, 0.0, 20), ("m: run(a)", 30.0, 1)]
+    calls += [(CREATE, 40.0, 20), ("m: release session", 60.1, 0), ("m: run(a)", 61.0, 1)]
+    assert program_findings(built(*calls)) == ()
+
+
+def test_models_at_the_same_time_may_want_too_many_threads() -> None:
+    creations = (
+        ("m: create session, 6 of 8 threads", 0, 1),
+        ("n: create session, 6 of 8 threads", 0, 1),
+    )
+    apart = [("m: run(a)", 10 + 20 * k, 9) for k in range(5)]
+    assert (
+        program_findings(
+            built(*creations, *apart, *[("n: run(a)", 20 + 20 * k, 9) for k in range(5)])
+        )
+        == ()
+    )
+    found = only(
+        built(*creations, *apart, *[("n: run(a)", 15 + 20 * k, 9) for k in range(5)]),
+        "threads-oversubscribed",
+    )
+    assert "use 12 threads on 8 CPU cores" in found.sentence
+    one = [("m: run(a)", 15 + 20 * k, 9) for k in range(5)]
+    assert program_findings(built(*creations, *apart, *one)) == (), (
+        "one session shares its threads"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "rule"),
+    [
+        ("m: copy a: not contiguous", Kind.COPY, "input-not-contiguous"),
+        ("m: convert a: list", Kind.CAST, "input-converted"),
+        ("m: check a: float32 given, float16 wanted", Kind.CHECK, "float16-fed-float32"),
+        ("m: check a: float64 given, float32 wanted", Kind.CHECK, "wrong-type"),
+        ("m: check a: wrong byte order", Kind.CHECK, "byte-order"),
+        ("m: copy outputs", Kind.COPY, "outputs-copied"),
+    ],
+)
+def test_what_happens_to_values_at_the_border_is_found(
+    name: str, kind: Kind, rule: str
+) -> None:
+    trace = built(*[(name, 10.0 * k, 1) for k in range(4)], kind=kind, size=1 << 20)
+    assert only(trace, rule).spans == (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("operator", ["Cast", "Conv"])
+def test_casts_in_a_model_are_found_by_their_operator_and_not_by_their_name(
+    operator: str,
+) -> None:
+    names = ("InsertedPrecisionFreeCast_a", "InsertedPrecisionFreeCast_b")
+    layers = tuple(TracedLayer(at, name, operator) for at, name in enumerate(names))
+    builder = TraceBuilder()
+    track = Track(Lane.COMPUTE, "m", "cpu", "cpu")
+    for run in range(4):
+        for at, name in enumerate(names):
+            start = (2 * run + at) * MS
+            builder.add(track, name, start, MS // 2, Kind.KERNEL, layer=at, run=run)
+    found = program_findings(builder.trace(), layers)
+    assert [one.rule for one in found] == ["casts-in-model"] * (operator == "Cast")
+    for one in found:
+        assert one.sentence == (
+            "ONNX Runtime inserted 2 Cast nodes between float16 and float32, which take "
+            "4.00 ms in 4 runs."
+        )
+        assert len(one.spans) == 8
+
+
+def test_hostile_names_are_made_harmless() -> None:
+    name = f"m: convert \x1b[2J{'a' * 5000}: list"
+    (found,) = program_findings(built(*[(name, 10.0 * k, 1) for k in range(4)], kind=Kind.CAST))
+    assert found.sentence.isprintable()
+    assert len(found.sentence) < 2500
+
+
+def test_small_outputs_may_be_copied() -> None:
+    assert (
+        program_findings(
+            built(*[("m: copy outputs", k, 1) for k in range(4)], kind=Kind.COPY, size=40)
+        )
+        == ()
+    )
+
+
+def test_a_slow_first_run_of_a_new_shape_is_found_but_not_that_of_the_program() -> None:
+    calls = [("m: run(a 1)", 0.0, 300)]
+    calls += [("m: run(a 1)", 300.0 + k, 0.5) for k in range(6)]
+    assert program_findings(built(*calls)) == ()
+    calls += [("m: run(a 2)", 400.0, 90)] + [("m: run(a 2)", 500.0 + k, 0.5) for k in range(6)]
+    found = only(built(*calls), "first-run-in-loop")
+    assert "1 first run took 90.0 ms" in found.sentence
+
+
+def test_predictions_that_failed_count_for_nothing() -> None:
+    calls = [(CREATE, 50.0 * k, 20) for k in range(3)]
+    calls += [("m: release session", 50.0 * k + 40, 0) for k in range(3)]
+    assert (
+        program_findings(
+            built(*calls, *[("m: run failed: Fail", 50.0 * k + 30, 1) for k in range(3)])
+        )
+        == ()
+    )
+
+
+def test_a_trace_of_something_else_has_no_habits() -> None:
+    assert (
+        program_findings(built(("cpu: conv", 0, 1), ("cpu: relu", 1, 1), kind=Kind.KERNEL))
+        == ()
+    )
+    slow = [("main: runTask", 0.0, 1), ("main: runner", 5.0, 90)]
+    assert (
+        program_findings(built(*slow, *[("main: runner", 100.0 + k, 0.1) for k in range(9)]))
+        == ()
+    )
+    assert program_findings(TraceBuilder().trace()) == ()
+
+
+GPU = Track(Lane.COMPUTE, "GPU", "cuda", "gpu", model="m")
+ON_CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu", model="m")
+COPIES = Track(Lane.DATA, "Data", family="data", model="m")
+
+
+def placed(letters: str) -> Trace:
+    """A prediction whose nodes ran on the device (D) or the CPU (C), with copies (M)."""
+    builder = TraceBuilder()
+    tracks = {"D": GPU, "C": ON_CPU, "M": COPIES}
+    for place, letter in enumerate(letters):
+        kind = Kind.COPY if letter == "M" else Kind.KERNEL
+        name = {"D": "conv", "C": "odd", "M": "copy"}[letter]
+        builder.add(tracks[letter], name, place * 100, 50, kind, size_bytes=8 * (letter == "M"))
+    return builder.trace()
+
+
+def test_layers_that_leave_the_device_and_come_back_are_found_with_their_copies() -> None:
+    trace = placed("MDMCMDMCCMDDMCMDM")
+    found = only(trace, "cpu-fallback")
+    assert found.sentence == (
+        "m switches from its device to the CPU and back 3 times (odd): "
+        "6 copies, 48 B and 300 ns in all."
+    )
+    assert {trace.span(span).name for span in found.spans} == {"copy"}
+    assert len(found.spans) == 6
+
+
+@pytest.mark.parametrize(
+    "letters", ["MDDDMCCC" * 3, "CCMDM", "MDMCCMDMCMD", "CMCMCMC", "M" * 9]
+)
+def test_a_model_that_leaves_its_device_only_at_its_ends_is_as_it_should_be(
+    letters: str,
+) -> None:
+    assert program_findings(placed(letters)) == ()

@@ -1,0 +1,119 @@
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from onnx import helper
+
+from inspector.analysis.cost.estimate import Estimate, estimate
+from inspector.analysis.facts.shapes import Shapes
+from inspector.analysis.facts.symbolic_sizes import symbol
+from inspector.backends.onnxruntime.graphs.shape_inference import infer
+from inspector.errors import Cancelled, EngineDied
+from inspector.formats.opening import open_model
+from inspector.report.report import Dimension
+from tests.analysis.inferred import save
+
+
+def inferring(path: Path, asked: list[Mapping[str, int]]) -> Callable[..., Shapes]:
+    def shapes(lengths: Mapping[str, int]) -> Shapes:
+        asked.append(lengths)
+        return infer(path, [Dimension(*each) for each in lengths.items()])
+
+    return shapes
+
+
+def estimated(path: Path, **lengths: int) -> tuple[Estimate, list[Mapping[str, int]]]:
+    asked: list[Mapping[str, int]] = []
+    return estimate(open_model(path), inferring(path, asked), lengths), asked
+
+
+def test_one_inference_is_enough_where_symbols_say_it_all(samples: Path) -> None:
+    found, asked = estimated(samples / "digits_float32.onnx", batch=4)
+    assert asked == [{}]
+    assert found.formula
+    assert found.macs_formula == found.cost.macs == symbol("batch") * (found.macs // 4)
+    assert (found.free, dict(found.lengths)) == (("batch",), {"batch": 4})
+
+
+def test_other_lengths_need_no_inference_then(samples: Path) -> None:
+    model = open_model(samples / "digits_float32.onnx")
+    found, _ = estimated(samples / "digits_float32.onnx")
+    more = found.at(model, {"batch": 10})
+    assert more.macs == 10 * found.macs
+    assert more.peak_bytes == 10 * found.peak_bytes
+
+
+def test_lengths_are_put_in_where_symbols_do_not_do(tmp_path: Path) -> None:
+    node = helper.make_node("Conv", ["x", "w"], ["y"], pads=[1, 1, 1, 1])
+    path = save(tmp_path / "m.onnx", [node], {"x": [1, 3, "h", "w_"]}, {"w": [4, 3, 3, 3]})
+    found, asked = estimated(path, h=10, w_=20)
+    assert asked == [{}, {"h": 10, "w_": 20}]
+    assert (found.formula, found.macs_formula) == (False, None)
+    assert found.macs == 4 * 10 * 20 * 27
+
+
+def test_a_formula_is_fitted_through_a_few_lengths(tmp_path: Path) -> None:
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["h"], pads=[1, 1]),
+        helper.make_node("Transpose", ["h"], ["t"], perm=[0, 2, 1]),
+        helper.make_node("MatMul", ["t", "h"], ["y"]),
+    ]
+    path = save(tmp_path / "m.onnx", nodes, {"x": [1, 3, "time"]}, {"w": [4, 3, 3]})
+    found, _ = estimated(path, time=16)
+    time = symbol("time")
+    assert found.macs_formula == time * 36 + time * time * 4
+    assert found.macs == 16 * 36 + 16 * 16 * 4
+
+
+def test_inference_that_fails_leaves_a_note(samples: Path) -> None:
+    def fail(lengths: Mapping[str, int]) -> Shapes:
+        raise EngineDied("Could not infer", "it hung")
+
+    found = estimate(open_model(samples / "digits_float32.onnx"), fail, {})
+    assert found.shapes.note == "Could not infer: it hung."
+    assert found.cost.unknown == 4
+
+
+def test_whoever_stops_it_is_heard(samples: Path) -> None:
+    def stop(lengths: Mapping[str, int]) -> Shapes:
+        raise Cancelled("Stopped")
+
+    with pytest.raises(Cancelled):
+        estimate(open_model(samples / "digits_float32.onnx"), stop, {})
+
+
+def test_types_that_inference_finds_complete_the_precision(shared: Path) -> None:
+    found, _ = estimated(shared / "real" / "squeezenet1.1_fp16.onnx")
+    assert found.precision.compute == (("float16", 66),)
+
+
+@pytest.mark.slow
+def test_real_odd_and_hostile_models_are_estimated_without_a_fault(shared: Path) -> None:
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.errors import InspectorError
+
+    with EngineProcess() as engine:
+        for path in sorted(shared.glob("*/**/*.onnx"))[::4]:  # each folder has its own engine
+            try:
+                model = open_model(path)
+            except InspectorError:
+                continue
+
+            def shapes(lengths: Mapping[str, int], path: Path = path) -> Shapes:
+                return engine.shapes(path, tuple(Dimension(*each) for each in lengths.items()))
+
+            found = estimate(model, shapes, {})
+            assert len(found.cost.layers) == len(model.layers), path.name
+            assert found.macs >= 0
+            assert found.peak_bytes >= 0
+
+
+def test_a_model_of_the_runtimes_own_format_brings_its_shapes(samples: Path) -> None:
+    def refuse(lengths: Mapping[str, int]) -> Shapes:
+        raise AssertionError("nothing can be inferred of it, and nothing has to be")
+
+    model = open_model(samples / "wine_tabular.onnx")
+    found = estimate(replace(model, format="ort"), refuse, {})
+    assert not found.shapes.note
+    assert {value.name for value in found.shapes.values} >= {"measurements", "vine"}

@@ -1,0 +1,94 @@
+from pathlib import Path
+
+from inspector.analysis.facts.quantization import Compression, Quantization, quantization
+from inspector.analysis.facts.shapes import with_shapes
+from inspector.backends.onnxruntime.graphs.shape_inference import infer
+from inspector.formats.opening import open_model
+from inspector.model.model import Attribute, Layer, Model, WeightInfo
+from tests.analysis.build import layers, model, value
+
+
+def told(path: Path) -> Quantization:
+    return quantization(with_shapes(open_model(path), infer(path, ())))
+
+
+def stored(
+    name: str, dtype: str, shape: tuple[int, ...], size: int, **more: object
+) -> WeightInfo:
+    return WeightInfo(name, dtype, shape, size, None, **more)  # type: ignore[arg-type]
+
+
+def of(*rows: tuple[str, str, str], weights: tuple[WeightInfo, ...] = ()) -> Model:
+    return model(layers(*rows), weights=weights)
+
+
+def test_casts_at_the_edges_are_told(samples: Path) -> None:
+    found = told(samples / "digits_float16.onnx")
+    assert [(e.name, e.outside, e.inside, e.output) for e in found.edges] == [
+        ("picture", "float32", "float16", False),
+        ("probabilities", "float32", "float16", True),
+    ]
+    assert found.schemes == ()
+    assert told(samples / "digits_float32.onnx") == Quantization((), (), ())
+
+
+def test_qdq_with_a_scale_for_each_channel(samples: Path) -> None:
+    found = told(samples / "digits_int8_qdq.onnx")
+    ((scheme, layers_of_it),) = found.schemes
+    assert (scheme, layers_of_it > 10) == ("QDQ", True)
+    assert found.compressions == (Compression("linear", "per channel", 8, 4, 19_088, 76_352),)
+
+
+def test_integer_operators_static_and_dynamic() -> None:
+    eight = stored("w", "int8", (4, 5), 20)
+    static = of(
+        ("QLinearConv", "x s z w t u r v", "y"), weights=(eight, stored("t", "float32", (), 4))
+    )
+    assert quantization(static).schemes == (("QOperator", 1),)
+    assert quantization(static).compressions == (
+        Compression("linear", "per tensor", 8, 1, 20, 80),
+    )
+    dynamic = of(("DynamicQuantizeLinear", "x", "q s z"), ("MatMulInteger", "q w z", "y"),
+                 weights=(eight,))  # fmt: skip
+    assert quantization(dynamic).schemes == (("dynamic", 1),)
+
+
+def test_weights_of_four_bits_in_blocks() -> None:
+    packed = stored("w", "uint8", (32, 2, 16), 1024)
+    attributes = tuple(
+        Attribute(n, "int", t) for n, t in (("K", "64"), ("N", "32"), ("bits", "4"))
+    )
+    node = Layer(0, "", "MatMulNBits", "com.microsoft", ("x", "w", "s"), ("y",), attributes)
+    found = quantization(model((node,), weights=(packed,)))
+    assert found.schemes == (("weight-only", 1),)
+    assert found.compressions == (Compression("linear", "per block", 4, 1, 1024, 64 * 32 * 4),)
+
+
+def test_dequantised_weights_alone_are_weight_only() -> None:
+    four, scale = stored("w", "int4", (8, 8), 32), stored("s", "float16", (8,), 16)
+    found = of(("DequantizeLinear", "w s", "d"), ("MatMul", "x d", "y"), weights=(four, scale))
+    assert quantization(found).schemes == (("weight-only", 1),)
+
+
+def test_lookup_tables_and_sparse_weights_show_their_expanded_size() -> None:
+    table, places = stored("t", "float32", (16,), 64), stored("i", "uint8", (1000,), 1000)
+    sparse = stored("w", "float32", (100, 100), 480, origin="sparse initializer")
+    found = quantization(of(("Gather", "t i", "d"), weights=(table, places, sparse)))
+    assert found.compressions == (
+        Compression("sparse", "", 32, 1, 480, 40_000),
+        Compression("lookup table", "", 8, 1, 1000, 4_000),
+    )
+
+
+def test_an_embedding_is_no_lookup_table() -> None:
+    rows, tokens = stored("t", "float32", (30_000, 8), 960_000), stored("i", "int64", (5,), 40)
+    assert quantization(of(("Gather", "t i", "y"), weights=(rows, tokens))).compressions == ()
+
+
+def test_an_input_that_two_layers_take_is_not_converted_at_the_edge() -> None:
+    made = of(("Cast", "x", "c"), ("Add", "x x", "y"))
+    assert quantization(made).edges == ()
+    once = model(
+        layers(("Cast", "x", "c"), ("Relu", "c", "y")), values=(value("c", "float16"),)
+    )
+    assert [edge.name for edge in quantization(once).edges] == ["x"]

@@ -1,0 +1,141 @@
+"""The line that reconciles layer times with the latency, and what limits layer times."""
+
+from dataclasses import replace
+
+import pytest
+
+from inspector.analysis.measured.layer_sum import (
+    cautions,
+    interval_words,
+    layer_sum,
+    selection_words,
+    shares_only,
+    sum_sentence,
+    unranked,
+)
+from inspector.report.layer_timing import Profiling, TimeSpread
+from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, RunSpec, Status
+from tests.reports import CPU, DEVICES, example_report
+
+US = 1000
+
+
+def use(index: int, time_ns: int, spread: TimeSpread | None = None) -> LayerUse:
+    name = f"Conv {index}"
+    return LayerUse(index, name, "Conv", Status.EXECUTED, CPU, time_ns, spread=spread)
+
+
+def measured(
+    *times_ns: int,
+    latency_ns: int = 1000 * US,
+    spread: TimeSpread | None = None,
+    **profiling: int,
+) -> PerformanceReport:
+    """A report of the CPU with these layers, an inserted node of 100 us, and a latency."""
+    layers = tuple(use(index, ns, spread) for index, ns in enumerate(times_ns))
+    inserted = (InsertedNode("cast", "Cast", "cast", CPU, 100 * US),)
+    known = Profiling(20, tuple(range(20)), True, 1200 * US, **profiling)
+    return replace(
+        example_report(layers=layers, inserted=inserted, spec=RunSpec(), devices=DEVICES[1:]),
+        prediction_ns=(latency_ns,) * 30,
+        prediction_cpu_ns=(latency_ns,) * 30,
+        kernel_ns=sum(times_ns) + 100 * US,
+        profiling=known,
+        layer_timing={},
+    )
+
+
+def test_layers_inserted_nodes_gaps_waits_and_the_rest_add_up_to_the_latency() -> None:
+    report = measured(500 * US, 100 * US, between_ns=60 * US, waiting_ns=200 * US)
+    found = layer_sum(report)
+    assert found is not None
+    assert (found.layers_ns, found.inserted_ns) == (600 * US, 100 * US)
+    assert (found.between_ns, found.waiting_ns) == (60 * US, 200 * US)
+    assert found.rest_ns == 40 * US
+    assert found.reconciled
+    assert sum_sentence(report) == (
+        "layers 600 µs + inserted 100 µs + between layers 60.0 µs + waiting for a CPU core "
+        "200 µs + unexplained 40.0 µs = latency 1.00 ms (median of all predictions)"
+    )
+
+
+def test_a_wait_that_was_not_measured_explains_nothing() -> None:
+    """What is left over is no wait for a core, however much predictions differ."""
+    report = measured(500 * US, between_ns=60 * US, interrupted_ns=900 * US)
+    found = layer_sum(report)
+    assert found is not None
+    assert (found.waiting_ns, found.rest_ns) == (0, 340 * US)
+    assert not found.reconciled
+    assert sum_sentence(report).endswith(
+        "is 340 µs (34.0 %) less than the latency 1.00 ms (median of all predictions)"
+    )
+
+
+def test_layers_that_take_longer_than_the_latency_are_told_as_shares_only() -> None:
+    report = measured(1500 * US, 100 * US)
+    assert shares_only(report)
+    assert "more than the latency" in sum_sentence(report)
+    (caution,) = cautions(report)
+    assert caution.startswith("Layer times are valid as shares only")
+
+
+def test_a_profiler_that_costs_more_than_the_kernels_leaves_shares_only() -> None:
+    fine = measured(800 * US, kernel_profiler_ns=899 * US)
+    assert not shares_only(fine)
+    assert not cautions(fine)
+    assert shares_only(measured(800 * US, kernel_profiler_ns=901 * US))
+
+
+def test_reports_that_do_not_say_what_was_profiled_have_no_sum() -> None:
+    report = replace(measured(800 * US), profiling=Profiling())
+    assert layer_sum(report) is None
+    assert sum_sentence(report) == ""
+
+
+@pytest.mark.parametrize(("high_us", "ranked"), [(590, True), (900, False)])
+def test_layers_with_wide_intervals_are_not_ranked(high_us: int, ranked: bool) -> None:
+    spread = TimeSpread(300 * US, 1000 * US, 350 * US, high_us * US, 20, 0)
+    report = measured(500 * US, spread=spread)
+    assert bool(unranked(report)) is not ranked
+    assert (
+        any(text.startswith("Not ranked: the times of 1") for text in cautions(report))
+        is not ranked
+    )
+
+
+def test_layers_within_a_few_ticks_of_the_profilers_clock_are_not_ranked() -> None:
+    assert "whole microseconds" in unranked(measured(2900, 2900))
+    assert not unranked(measured(3100, 3100))
+
+
+def test_which_predictions_layer_times_are_from_is_told() -> None:
+    report = measured(500 * US)
+    busy = replace(report, profiling=replace(report.profiling, at_full_speed=False))
+    assert selection_words(report) == "Median of 20 profiled runs"
+    assert selection_words(busy).startswith("Lower quartile of 20 profiled runs")
+    assert (report.profiling.time_title, busy.profiling.time_title) == ("Median", "p25")
+
+
+def test_an_interval_says_why_a_layer_is_noisy() -> None:
+    scattered = TimeSpread(400 * US, 9000 * US, 450 * US, 550 * US, 20, 2)
+    words = interval_words(use(0, 500 * US, scattered))
+    assert words == (
+        "95 % CI: 450 µs to 550 µs. Noisy: 2 of 20 runs took over 3 times the "
+        "median, so no suggestion uses it"
+    )
+    apart = TimeSpread(40 * US, 200 * US, 45 * US, 55 * US, 80, 0, 48 * US, 190 * US)
+    assert apart.noisy
+    assert "Varies between sessions (48.0 µs to 190 µs)" in interval_words(
+        use(0, 48 * US, apart)
+    )
+    quiet = TimeSpread(400 * US, 600 * US, 450 * US, 550 * US, 21, 1)
+    assert interval_words(use(0, 500 * US, quiet)) == "95 % CI: 450 µs to 550 µs"
+
+
+def test_layers_of_a_busy_machine_are_said_to_differ_from_those_of_an_idle_one() -> None:
+    report = measured(500 * US)
+    busy = replace(report, profiling=replace(report.profiling, at_full_speed=False))
+    assert not cautions(report)
+    (caution,) = cautions(busy)
+    assert caution.startswith("The CPU was busy or throttled: layers that use several threads")
+    assert not cautions(replace(busy, spec=RunSpec(threads=1)))

@@ -1,0 +1,138 @@
+from dataclasses import replace
+
+from inspector.analysis.measured.phases import (
+    held_phases,
+    loading_words,
+    memory_words,
+    packing_words,
+    timed_phases,
+)
+from inspector.report.report import (
+    LoadPhase,
+    MemoryUse,
+    PerformanceReport,
+    RunSpec,
+    WeightPrepacking,
+)
+from tests.reports import example_report
+
+MIB = 1 << 20
+HELD = MemoryUse(
+    10 * MIB, 60 * MIB, 70 * MIB, 72 * MIB, 90 * MIB, 20 * MIB, 80 * MIB, 85 * MIB,
+    71 * MIB, 15 * MIB, 6 * MIB, 8 * MIB,
+)  # fmt: skip
+
+
+def detailed() -> PerformanceReport:
+    return replace(
+        example_report(spec=RunSpec(phases=True, loads=4)),
+        load_phases=(
+            LoadPhase("read and parse", 3_000_000),
+            LoadPhase("optimise, level 1", 9_000_000),
+            LoadPhase("ConstantFolding", 8_000_000, "optimise, level 1"),
+        ),
+        loads_ns=(30_000_000, 14_000_000, 12_000_000, 13_000_000),
+        warmup_ns=(2_000_000, 1_900_000),
+    )
+
+
+def test_phases_go_from_loading_to_the_warm_up() -> None:
+    assert [(each.name, each.inside) for each in timed_phases(detailed())] == [
+        ("read and parse", False),
+        ("optimise, level 1", False),
+        ("ConstantFolding", True),
+        ("first prediction", False),
+        ("warm-up, 2 predictions", False),
+    ]
+
+
+def test_a_report_without_phases_still_has_its_first_prediction() -> None:
+    report = example_report()
+    (first,) = timed_phases(report)
+    assert first.duration_ns == report.first_prediction_ns
+    assert loading_words(report) == ()
+
+
+def test_later_loads_are_told_apart_from_the_first() -> None:
+    again, source = loading_words(detailed())
+    assert again == (
+        "Loaded again, with file and runtime warm: 13.0 ms (12.0 ms to 14.0 ms, 3 loads)."
+    )
+    assert "log of one more load" in source
+
+
+def test_memory_has_a_row_for_each_phase_that_was_looked_at() -> None:
+    rows = held_phases(HELD)
+    assert [each.resident_bytes // MIB for each in rows] == [10, 60, 70, 72, 71, 15]
+    assert [each.peak_bytes and each.peak_bytes // MIB for each in rows] == [
+        None, 80, 85, 90, None, None,
+    ]  # fmt: skip
+    assert len(held_phases(example_report().memory)) == 4
+
+
+def test_memory_is_explained_as_far_as_it_is_known() -> None:
+    weights, arena, back = memory_words(HELD)
+    assert weights.startswith("Weights 20.0 MiB; loading kept 30.0 MiB beside them")
+    assert arena.startswith("Tensors took 6.00 MiB of 8.00 MiB")
+    assert back == (
+        "Closing the session and trimming gave 57.0 MiB back; without trimming 1.00 MiB."
+    )
+    assert len(memory_words(example_report().memory)) == 1
+
+
+def test_copies_of_a_model_are_counted_where_it_is_large_enough() -> None:
+    _, copies, *_ = memory_words(HELD, 25 * MIB)
+    assert copies == (
+        "Stored, the model has 25.0 MiB; loading took up to 70.0 MiB (2.8 copies) and the "
+        "session kept 50.0 MiB (2.0)."
+    )
+    small = replace(HELD, weights_bytes=MIB)
+    assert not any("copies)" in words for words in memory_words(small, 2 * MIB))
+
+
+def test_arenas_that_gave_memory_back_after_loading_are_told_so() -> None:
+    shrunk = replace(HELD, arena_used_bytes=32 * MIB, arena_held_bytes=17 * MIB)
+    assert (
+        "The runtime's arenas gave out 32.0 MiB at most, loading included, and held 17.0 MiB "
+        "while profiled."
+    ) in memory_words(shrunk)
+
+
+def packed(**counted: int | None) -> tuple[str, ...]:
+    usual: dict[str, int | None] = {
+        "prepacked_bytes": 17 * MIB, "replaced_bytes": 16 * MIB, "held_bytes": 21 * MIB,
+        "held_plain_bytes": 41 * MIB, "spread_bytes": 2048, "loads": 3,
+    }  # fmt: skip
+    return packing_words(replace(HELD, packing=WeightPrepacking(**(usual | counted))))  # type: ignore[arg-type]
+
+
+def test_prepacked_copies_are_told_beside_what_the_session_holds() -> None:
+    assert packed() == (
+        "Kernels prepacked 16.0 MiB of weights into 17.0 MiB, which replace them in "
+        "the session.",
+        "A session holds 21.0 MiB, or 41.0 MiB without prepacking, since it then keeps the "
+        "graph's own copies of weights, too (to 2.00 KiB, 3 loads each).",
+    )
+    assert packing_words(HELD) == ()
+
+
+def test_a_difference_within_the_noise_is_below_what_can_be_measured() -> None:
+    told = packed(prepacked_bytes=0, replaced_bytes=0, held_plain_bytes=21 * MIB + 1000)
+    assert told[0] == "Kernels prepacked no weights: the session holds them as they are."
+    assert told[1] == (
+        "A session holds 21.0 MiB, and the difference that prepacking makes is below what can "
+        "be measured (2.00 KiB)."
+    )
+
+
+def test_what_is_not_known_of_packing_is_not_told() -> None:
+    assert packed(prepacked_bytes=None, held_bytes=0, held_plain_bytes=0) == ()
+
+
+def test_memory_words_have_the_packing_where_it_was_counted() -> None:
+    told = WeightPrepacking(17 * MIB, 16 * MIB, 21 * MIB, 41 * MIB, 2048, 3)
+    words = memory_words(replace(HELD, packing=told))
+    assert set(packed()) <= set(words)
+    assert words[0].startswith(
+        "Weights 20.0 MiB; loading added 50.0 MiB: what the session holds, "
+    )

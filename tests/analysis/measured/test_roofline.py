@@ -1,0 +1,157 @@
+from dataclasses import replace
+
+import pytest
+
+from inspector.analysis.measured.roofline_points import points, rate, sentences
+from inspector.report.layer_timing import TimeSpread
+from inspector.report.report import (
+    SYNCHRONIZED,
+    Ceiling,
+    LayerWork,
+    PerformanceReport,
+    Roofline,
+)
+from tests.reports import CPU, GPU, example_report
+
+CEILINGS = (
+    Ceiling(CPU, "float32", 1, 100e9, 10e9, "2026-01-02T03:04:05+00:00"),
+    Ceiling(GPU, "float32", 1, 1000e9, 100e9, "2026-01-02T03:04:05+00:00"),
+)
+
+
+def with_work(*work: LayerWork) -> PerformanceReport:
+    return replace(example_report(), roofline=Roofline(CEILINGS, work))
+
+
+def timed(report: PerformanceReport, ns: int) -> PerformanceReport:
+    """Layer 0 with so much time, layer 1 fused into it."""
+    first, second, *rest = report.layers
+    first = replace(first, time_ns=ns, ran_on=CPU, into=None, reads=(), computed_in="float32")
+    second = replace(second, time_ns=None, ran_on=None, into=0, reads=(0,))
+    return replace(report, layers=(first, second, *rest))
+
+
+def test_a_fused_group_has_one_point_and_its_inner_tensor_is_not_moved() -> None:
+    report = timed(with_work(LayerWork(0, 9000, 300, 100), LayerWork(1, 1000, 200, 100)), 1000)
+    report = replace(
+        report,
+        layers=(*report.layers[:2], *(replace(r, reads=(1,)) for r in report.layers[2:])),
+    )
+    (point,) = points(report)
+    assert point.operations == 10_000
+    assert point.moved_bytes == 300
+    assert point.operations_per_second == 10e9
+    assert point.bytes_per_second == pytest.approx(0.3e9)
+
+
+@pytest.mark.parametrize(
+    ("operations", "moved", "bound", "share"),
+    [
+        (100_000, 1_000, "compute", 1.0),
+        (1_000, 10_000, "memory", 1.0),
+        (0, 5_000, "memory", 0.5),
+    ],
+)
+def test_a_layer_is_held_against_the_ceiling_it_meets_first(
+    operations: int, moved: int, bound: str, share: float
+) -> None:
+    work = (LayerWork(0, operations, moved), LayerWork(1, 0, 0))
+    (point,) = points(timed(with_work(*work), 1000))
+    assert point.bound == bound
+    assert point.share == pytest.approx(share)
+
+
+@pytest.mark.parametrize(("ns", "told"), [(1000, False), (500, True)])
+def test_layers_over_their_ceiling_say_that_it_was_measured_too_low(
+    ns: int, told: bool
+) -> None:
+    work = (LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0))
+    said = sentences(timed(with_work(*work), ns))
+    assert any("roofline --again" in sentence for sentence in said) == told
+
+
+def test_layers_whose_work_is_not_known_have_no_point() -> None:
+    assert points(timed(with_work(LayerWork(0, 100, 100)), 1000)) == ()
+    assert points(example_report()) == ()
+    assert sentences(example_report()) == ()
+
+
+def test_the_ceilings_are_told_with_when_and_where() -> None:
+    report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 1000)
+    said = sentences(report)
+    assert said[0] == (
+        "CPU reached 100 GFLOP/s in float32 and 10.0 GB/s with 1 thread, measured 2026-01-02; "
+        "from 10 operations a byte on arithmetic is the limit, before that memory."
+    )
+    assert "0 % of the time of layers is in those bound by memory" in said[2]
+    busy = replace(report, roofline=Roofline((replace(CEILINGS[0], busy=True),), ()))
+    assert "busy" in sentences(busy)[1]
+
+
+def test_rates_have_prefixes() -> None:
+    assert rate(1.25e12, "FLOP/s") == "1.25 TFLOP/s"
+    assert rate(9.6e9, "B/s") == "9.60 GB/s"
+    assert rate(12, "B/s") == "12.0 B/s"
+
+
+WORK = (LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("computed_in", "executed_as", "held"),
+    [
+        ("float32", "Conv", "float32"),
+        ("uint8", "MaxPool", "int8"),
+        ("float32", "QLinearSoftmax", "int8"),
+        ("float32", "MatMulIntegerToFloat", "int8"),
+        ("float32", "MatMulNBits", ""),
+        ("float16", "Conv", ""),
+        ("", "Conv", ""),
+    ],
+)
+def test_a_layer_is_held_against_the_ceiling_of_its_own_type(
+    computed_in: str, executed_as: str, held: str
+) -> None:
+    report = timed(with_work(*WORK), 1000)
+    layer = replace(report.layers[0], computed_in=computed_in, executed_as=executed_as)
+    whole = replace(CEILINGS[0], dtype="int8", operations_per_second=400e9)
+    report = replace(
+        report,
+        layers=(layer, *report.layers[1:]),
+        roofline=Roofline((CEILINGS[0], whole), WORK),
+    )
+    assert [point.ceiling.dtype for point in points(report)] == ([held] if held else [])
+
+
+def test_a_layer_that_only_moves_numbers_needs_no_ceiling_of_its_type() -> None:
+    report = timed(with_work(LayerWork(0, 0, 1_000), LayerWork(1, 0, 0)), 1000)
+    layer = replace(report.layers[0], computed_in="int64")
+    (point,) = points(replace(report, layers=(layer, *report.layers[1:])))
+    assert point.bound == "memory"
+
+
+def with_spread(report: PerformanceReport, spread: TimeSpread) -> PerformanceReport:
+    first, *rest = report.layers
+    return replace(report, layers=(replace(first, spread=spread), *rest))
+
+
+def test_noisy_layers_are_marked_and_left_out_of_the_summary() -> None:
+    report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 1000)
+    assert any("of their ceiling" in sentence for sentence in sentences(report))
+    noisy = with_spread(report, TimeSpread(1000, 9000, 900, 1100, 20, 5))
+    assert [point.noisy for point in points(noisy)] == [True]
+    assert sentences(noisy)[-1] != sentences(report)[-1]
+    assert not any("of their ceiling" in sentence for sentence in sentences(noisy))
+
+
+def test_nothing_is_summed_up_of_layers_that_are_not_ranked() -> None:
+    report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 900_000_000)
+    unsure = with_spread(report, TimeSpread(1, 9 * 10**8, 1, 9 * 10**8, 20, 0))
+    assert any("of their ceiling" in sentence for sentence in sentences(report))
+    assert "not sure" in sentences(unsure)[-1]
+
+
+def test_a_time_with_a_round_trip_to_the_device_has_no_point() -> None:
+    report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 1000)
+    assert points(report)
+    assert not points(replace(report, layer_timing={CPU: SYNCHRONIZED}))

@@ -1,0 +1,71 @@
+"""What the outputs of a measured model are worth."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.backends.onnxruntime.measuring.output_check import check_outputs, coarsest
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import EngineFailed
+from inspector.formats.opening import open_model
+from inspector.report.report import ModelIdentity, RunSpec, from_json, to_json
+from inspector.tensors.prediction import OutputValue, Prediction
+from tests.reports import example_report
+
+SAMPLES = Path(__file__).parents[4] / "sample_models"
+MODEL = open_model(SAMPLES / "digits_float32.onnx")
+
+
+@pytest.mark.engine
+def test_a_measurement_carries_what_its_answer_is_worth() -> None:
+    path = SAMPLES / "digits_float32.onnx"
+    spec = RunSpec(runs=3, profiled_runs=0, check=True)
+    feeds = {"picture": np.random.default_rng(0).random((1, 1, 8, 8)).astype("f4") * 255}
+    named = ModelIdentity(path.name, "0" * 64, 1, 1, 15)
+    with EngineProcess() as engine:
+        report = engine.measure(path, named, spec, feeds)
+    (output,) = report.outputs
+    assert not output.over
+    assert output.difference is not None
+    assert output.difference.psnr_db is not None
+    assert output.difference.psnr_db > 100
+    assert from_json(to_json(report), "again").outputs == report.outputs
+
+
+def answer(factor: float) -> Prediction:
+    value = OutputValue(
+        "y", "tensor", "float32", np.array([1, 2, 3], np.float32) * np.float32(factor)
+    )
+    return Prediction((value,), ("cpu",), 1, 1)
+
+
+def test_a_device_that_answers_otherwise_is_wrong() -> None:
+    asked: list[RunSpec] = []
+
+    def predict(spec: RunSpec) -> Prediction:
+        asked.append(spec)
+        return answer(1.0 if spec.optimization == "none" else 1.5)
+
+    report = check_outputs(example_report(), MODEL, predict)
+    assert report.outputs[0].over
+    assert asked == [report.spec, RunSpec(optimization="none")]
+
+
+def test_a_check_that_fails_leaves_the_report_and_a_note() -> None:
+    def predict(spec: RunSpec) -> Prediction:
+        raise EngineFailed("No", "the device is gone")
+
+    before = example_report()
+    report = check_outputs(before, MODEL, predict)
+    assert not report.outputs
+    assert report.notes[-1] == "The outputs could not be checked: the device is gone."
+    assert replace(report, notes=before.notes).prediction_ns == before.prediction_ns
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("float32", 1e-4), ("float16", 2e-2), ("int8_qdq", 0.05)]
+)
+def test_types_inside_the_model_decide_how_exact_it_can_be(name: str, most: float) -> None:
+    assert coarsest(open_model(SAMPLES / f"digits_{name}.onnx")) == most

@@ -1,0 +1,33 @@
+from inspector.backends.onnxruntime.attribution.attribution import Attribution
+from inspector.backends.onnxruntime.placement.observed_support import observed_marks, strayed
+from inspector.report.report import Device, LayerUse, Mark, Source, Status
+
+GPU = Device("webgpu:0", "Graphics", "gpu", "WebGpuExecutionProvider")
+CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
+USES = (
+    LayerUse(0, "conv", "Conv", Status.EXECUTED, "webgpu:0", 10),
+    LayerUse(1, "add", "Add", Status.FUSED, None, None, into=0),
+    LayerUse(2, "relu", "Relu", Status.EXECUTED, "cpu", 10),
+    LayerUse(3, "cast", "Cast", Status.FOLDED, None, None),
+)
+NOTHING = Attribution((), (), ())
+
+
+def test_a_layer_kept_on_the_cpu_is_excluded_elsewhere_by_configuration() -> None:
+    marks = observed_marks(USES, NOTHING, (), {}, (GPU, CPU), frozenset({2, 3}))
+    away = marks[2]["webgpu:0"]
+    assert (away.mark, away.source) == (Mark.EXCLUDED, Source.MEASURED)
+    assert "keeps the layer on the CPU" in away.reason
+    assert marks[2]["cpu"].mark is Mark.RAN
+    assert marks[3]["webgpu:0"].mark is Mark.FOLDED
+    assert "cpu" not in marks[0]
+
+
+def test_a_layer_that_strayed_is_told_with_what_it_was_fused_into() -> None:
+    (note,) = strayed(USES, frozenset({1, 2, 3}), "cpu")
+    assert note == (
+        "'add' was to stay on the CPU, but ran on WebGPU, fused into 'conv'. "
+        "Keep that one on the CPU as well."
+    )
+    marks = observed_marks(USES, NOTHING, (), {}, (GPU, CPU), frozenset({1}))
+    assert marks[1]["webgpu:0"].mark is Mark.FUSED

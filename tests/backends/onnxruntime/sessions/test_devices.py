@@ -1,0 +1,97 @@
+"""Devices as the engine finds them: its own, those of plugins, and broken ones."""
+
+import numpy as np
+import pytest
+
+from inspector.backends.onnxruntime.sessions import providers
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import EngineFailed
+from inspector.report.report import RunSpec
+from tests.engine import small_models
+
+pytestmark = pytest.mark.engine
+
+
+BROKEN = {
+    "onnxruntime-ep-abacus": "def get_library_path(): return '/nowhere/abacus.so'",
+    "onnxruntime-ep-crashing": "import os\nos.abort()",
+    "onnxruntime-ep-halved": "import a_module_that_is_missing",
+}
+
+
+@pytest.fixture(scope="module")
+def plugins(tmp_path_factory):
+    """Put broken plugin packages on the path of this process and of engines: real files."""
+    folder = tmp_path_factory.mktemp("packages")
+    for name, code in BROKEN.items():
+        module = name.replace("-", "_")
+        (folder / f"{module}.py").write_text(code)
+        about = folder / f"{module}-9.9.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 9.9\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        patch.setenv("PYTHONPATH", str(folder))
+        yield {plugin.id: plugin for plugin in providers.installed_plugins()}
+
+
+@pytest.fixture(scope="module")
+def listed(plugins):
+    with EngineProcess() as engine:
+        return engine.devices()
+
+
+@pytest.fixture
+def found(listed):
+    return {device.id: device for device in listed}
+
+
+def test_the_processor_is_first_and_says_where_it_comes_from(listed):
+    cpu = listed[0]
+    assert (cpu.id, cpu.kind, cpu.provider) == ("cpu", "cpu", "CPUExecutionProvider")
+    assert cpu.source == providers.runtime_source()
+    assert cpu.name
+    assert cpu.problem == ""
+
+
+def test_plugins_are_found_by_their_names_without_loading_them(plugins):
+    assert plugins["abacus"].source == "onnxruntime-ep-abacus 9.9"
+    assert plugins["abacus"].module == "onnxruntime_ep_abacus"
+    known = tuple(plugins.values())
+    assert providers.plugin_of("abacus:1", known) == plugins["abacus"]
+    assert providers.plugin_of("cpu", known) is None
+
+
+def test_a_plugin_without_its_library_is_listed_with_the_reason(found):
+    abacus = found["abacus"]
+    assert abacus.source == "onnxruntime-ep-abacus 9.9"
+    assert "abacus.so" in abacus.problem
+    assert "/nowhere" not in abacus.problem
+
+
+def test_a_plugin_that_crashes_loses_only_itself(found):
+    assert "crashed (SIGABRT)" in found["crashing"].problem
+
+
+def test_a_plugin_that_is_broken_python_is_listed_with_the_reason(found):
+    assert "No module named 'a_module_that_is_missing'" in found["halved"].problem
+
+
+def test_a_device_of_a_broken_plugin_is_refused_not_replaced(plugins, tmp_path):
+    model = small_models.linear(tmp_path / "model.onnx")
+    with EngineProcess() as engine, pytest.raises(EngineFailed, match="Could not use abacus"):
+        engine.load(model, RunSpec(devices=("abacus:0",)))
+
+
+def test_another_device_answers_like_the_processor(listed, tmp_path):
+    others = [device for device in listed if not device.problem and device.id != "cpu"]
+    if not others:
+        pytest.skip("this machine has no other device that can be used")
+    model = small_models.convolution(tmp_path / "model.onnx")
+    feeds = {"x": np.random.default_rng(1).normal(size=(1, 3, 8, 8)).astype(np.float32)}
+    with EngineProcess() as engine:
+        expected = engine.predict(model, RunSpec(), feeds).outputs[0].array
+        for device in others:
+            prediction = engine.predict(model, RunSpec(devices=(device.id,)), feeds)
+            assert prediction.devices == (device.id, "cpu")
+            np.testing.assert_allclose(prediction.outputs[0].array, expected, atol=1e-4)

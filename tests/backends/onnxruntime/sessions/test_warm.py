@@ -1,0 +1,81 @@
+"""The warm latency of a session: which calls count, and how long an answer is held up."""
+
+from pathlib import Path
+from time import sleep
+
+import numpy as np
+import pytest
+
+from inspector.backends.onnxruntime.sessions import predict
+from inspector.backends.onnxruntime.sessions.predict import (
+    BUDGET_NS,
+    LONGEST_FIRST_NS,
+    MAX_WARM_CALLS,
+    CallTimes,
+)
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.report.report import RunSpec
+from tests.engine import small_models
+
+
+def quick() -> None:
+    sleep(0)
+
+
+def test_the_warm_latency_is_of_calls_3_to_12() -> None:
+    calls = CallTimes(7)
+    calls.add(21_000_000, "1×8")
+    assert calls.warm_ns == ()
+    made: list[int] = []
+    calls.go_on(lambda: made.append(1), "1×8")
+    assert len(made) == 1 + MAX_WARM_CALLS
+    assert len(calls.warm_ns) == MAX_WARM_CALLS
+    assert calls.first_ns == 21_000_000
+    assert max(calls.warm_ns) < 21_000_000
+    calls.go_on(lambda: made.append(1), "1×8")
+    assert len(made) == 1 + MAX_WARM_CALLS, "later answers are not held up"
+
+
+def test_a_slow_model_is_called_once_more_at_most_and_a_very_slow_one_not_at_all() -> None:
+    slow = CallTimes(0)
+    slow.add(BUDGET_NS, ())
+    slow.go_on(lambda: sleep(BUDGET_NS / 1e9), ())
+    assert len(slow.warm_ns) == 1
+    very = CallTimes(0)
+    very.add(LONGEST_FIRST_NS + 1, ())
+    very.go_on(quick, ())
+    assert very.warm_ns == ()
+
+
+def test_other_shapes_begin_anew_and_a_failing_further_call_leaves_the_answer() -> None:
+    calls = CallTimes(0)
+    for took in (9, 8, 7, 6):
+        calls.add(took, (1,))
+    assert calls.warm_ns == (7, 6)
+    calls.add(50, (2,))
+    assert (calls.first_ns, calls.warm_ns) == (50, ())
+
+    def refuse() -> None:
+        raise RuntimeError("out of memory")
+
+    calls.go_on(refuse, (2,))
+    assert calls.warm_ns == ()
+
+
+@pytest.mark.engine
+def test_the_engine_tells_first_call_load_and_warm_calls(tmp_path: Path) -> None:
+    model = small_models.linear(tmp_path / "linear.onnx")
+    feeds = {"x": np.ones((2, 4), np.float32)}
+    with EngineProcess() as engine:
+        plain = engine.predict(model, RunSpec(), feeds)
+        assert (plain.first_call_ns, plain.warm_ns) == (0, ())
+    with EngineProcess() as engine:
+        first = engine.predict(model, RunSpec(), feeds, warm=True)
+        again = engine.predict(model, RunSpec(), feeds, warm=True)
+    assert first.first_call_ns == first.prediction_ns
+    assert first.warm_median_ns is not None
+    assert first.warm_median_ns < first.first_call_ns
+    assert first.warm_label == f"median of {len(first.warm_ns)} warm calls"
+    assert again.first_call_ns == first.first_call_ns
+    assert again.session_load_ns == first.load_ns > again.load_ns == 0
+    assert predict.COLD_CALLS == 2

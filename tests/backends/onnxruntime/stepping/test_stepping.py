@@ -1,0 +1,318 @@
+"""Layer by layer, in real engine processes."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+from inspector.analysis.measured.layer_outputs import Stepping, summary
+from inspector.backends.onnxruntime.stepping import exposed_outputs
+from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
+from inspector.errors import BadInput, EngineFailed
+from inspector.report.report import RunSpec
+from inspector.tensors.difference import difference
+
+SAMPLES = Path(__file__).parents[4] / "sample_models"
+AS_IS = RunSpec(optimization="none")
+pytestmark = pytest.mark.engine
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[EngineProcess]:
+    with EngineProcess() as process:
+        yield process
+
+
+def saved(
+    folder: Path,
+    nodes: Sequence[onnx.NodeProto],
+    weights: dict[str, np.ndarray] | None = None,
+    name: str = "made.onnx",
+    kind: int = TensorProto.FLOAT,
+) -> Path:
+    shape = [2, 3]
+    graph = helper.make_graph(
+        nodes,
+        "made",
+        [helper.make_tensor_value_info("x", kind, shape)],
+        [helper.make_tensor_value_info("y", kind, None)],
+        [numpy_helper.from_array(array, key) for key, array in (weights or {}).items()],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    path = folder / name
+    onnx.save(model, path)
+    return path
+
+
+X = np.array([[1, -2, 3], [0.5, 4, 2]], np.float32)
+
+
+def logarithm(folder: Path) -> Path:
+    """The second layer makes NaN of -2, the third passes it on, the fourth is beside them."""
+    return saved(
+        folder,
+        [
+            helper.make_node("Add", ["x", "w"], ["a"], "shift"),
+            helper.make_node("Log", ["a"], ["b"], "log"),
+            helper.make_node("Mul", ["b", "w"], ["c"], "scale"),
+            helper.make_node("Relu", ["a"], ["d"], "beside"),
+            helper.make_node("Add", ["c", "d"], ["y"], "end"),
+        ],
+        {"w": np.full(3, 0.25, np.float32)},
+    )
+
+
+def test_each_layer_has_what_it_gave(engine: EngineProcess, tmp_path: Path) -> None:
+    found = engine.steps(logarithm(tmp_path), AS_IS, {"x": X})
+    assert [step.name for step in found.steps] == ["shift", "log", "scale", "beside", "end"]
+    first = found.steps[0].outputs[0]
+    assert (first.name, first.dtype, first.shape) == ("a", "float32", (2, 3))
+    assert first.statistics is not None
+    assert first.statistics.minimum == -1.75
+    assert first.statistics.histogram is not None
+    assert found.steps[4].inputs == (2, 3)
+    assert (found.optimization, found.devices, found.notes) == ("none", ("cpu",), ())
+
+
+def test_nan_is_traced_to_the_layer_that_made_it(engine: EngineProcess, tmp_path: Path) -> None:
+    found = engine.steps(logarithm(tmp_path), AS_IS, {"x": X})
+    assert [step.nan for step in found.steps] == [0, 1, 1, 0, 1]
+    assert found.first_nan is not None
+    assert found.first_nan.name == "log"
+    assert summary(found) == ("NaN comes from layer 1, 'log' (Log).",)
+    given = X.copy()
+    given[0, 0] = np.nan
+    given[0, 1] = 1
+    found = engine.steps(logarithm(tmp_path), AS_IS, {"x": given})
+    assert found.first_nan is None
+    assert summary(found) == ("There is NaN in what the model was given.",)
+
+
+def test_the_reference_evaluator_agrees(engine: EngineProcess, tmp_path: Path) -> None:
+    found = engine.steps(logarithm(tmp_path), AS_IS, {"x": X}, ComparisonRun())
+    assert found.divergence is None, "NaN is in the same places"
+    assert found.compared == 5
+    assert found.against == "ONNX's reference evaluator"
+
+
+def digits() -> dict[str, np.ndarray]:
+    return {"picture": np.random.default_rng(0).integers(0, 256, (1, 1, 8, 8)).astype("f4")}
+
+
+def test_another_level_agrees_and_says_that_nothing_was_fused(engine: EngineProcess) -> None:
+    model = SAMPLES / "digits_float32.onnx"
+    found = engine.steps(model, RunSpec(), digits(), ComparisonRun(AS_IS))
+    assert found.divergence is None
+    assert found.compared == len(found.steps) == 15
+    assert found.against == "CPU, level none"
+    assert "no layer is fused" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("other", "least", "most"), [("float16", 40, 90), ("int8_qdq", 20, 60)]
+)
+def test_another_type_differs_within_what_it_allows(
+    engine: EngineProcess, other: str, least: float, most: float
+) -> None:
+    model, against = SAMPLES / "digits_float32.onnx", SAMPLES / f"digits_{other}.onnx"
+    found = engine.steps(model, AS_IS, digits(), ComparisonRun(AS_IS, str(against)))
+    assert found.divergence is None, summary(found)
+    last = found.steps[-2].worst
+    assert last is not None
+    assert last.sqnr_db is not None
+    assert least < last.sqnr_db < most
+
+
+def test_a_quantised_model_is_held_against_what_it_was_made_of(engine: EngineProcess) -> None:
+    """The quantiser calls what comes before a Relu as the Relu's output was called."""
+    model, other = SAMPLES / "digits_int8_qdq.onnx", SAMPLES / "digits_float32.onnx"
+    found = engine.steps(model, AS_IS, digits(), ComparisonRun(AS_IS, str(other)))
+    assert found.divergence is None, summary(found)
+    assert found.compared > 5
+
+
+def test_the_first_layer_over_the_tolerance_is_named(engine: EngineProcess) -> None:
+    model, other = SAMPLES / "digits_float32.onnx", SAMPLES / "digits_int8_qdq.onnx"
+    found = engine.steps(model, AS_IS, digits(), ComparisonRun(AS_IS, str(other)), 1e-3)
+    assert found.divergence is not None
+    assert found.divergence.over
+    before = found.steps[: found.steps.index(found.divergence)]
+    assert not any(step.over for step in before)
+    assert found.tolerance == 1e-3
+
+
+def wrong(folder: Path, factor: float) -> Path:
+    nodes = [
+        helper.make_node("Relu", ["x"], ["a"], "one"),
+        helper.make_node("Mul", ["a", "w"], ["b"], "two"),
+        helper.make_node("Sigmoid", ["b"], ["y"], "three"),
+    ]
+    return saved(folder, nodes, {"w": np.full(3, factor, np.float32)}, f"by{factor}.onnx")
+
+
+def test_a_changed_weight_is_found(engine: EngineProcess, tmp_path: Path) -> None:
+    against = ComparisonRun(AS_IS, str(wrong(tmp_path, 1.01)))
+    found = engine.steps(wrong(tmp_path, 1.0), AS_IS, {"x": X}, against)
+    assert [step.over for step in found.steps] == [False, True, True]
+    assert summary(found) == (
+        "The first difference over the tolerance is at layer 1, 'two' (Mul).",
+    )
+
+
+def test_operators_that_the_evaluator_lacks_do_not_end_the_walk(
+    engine: EngineProcess, tmp_path: Path
+) -> None:
+    nodes = [
+        helper.make_node("Relu", ["x"], ["a"], "one"),
+        helper.make_node("FastGelu", ["a"], ["b"], "theirs", domain="com.microsoft"),
+        helper.make_node("Neg", ["b"], ["y"], "three"),
+    ]
+    path = saved(tmp_path, nodes)
+    model = onnx.load(path)
+    model.opset_import.add(domain="com.microsoft", version=1)
+    onnx.save(model, path)
+    found = engine.steps(path, AS_IS, {"x": X}, ComparisonRun())
+    assert [step.worst is not None for step in found.steps] == [True, False, True]
+    assert "has no com.microsoft:FastGelu" in found.steps[1].remark
+    assert "went on with what the runtime gave" in found.notes[0]
+
+
+def test_the_reference_judges_old_batch_normalization_by_its_stored_statistics(
+    engine: EngineProcess, tmp_path: Path
+) -> None:
+    node = helper.make_node("BatchNormalization", ["x", "w", "w", "w", "w"], ["y"], "norm")
+    path = saved(tmp_path, [node], {"w": np.ones(3, np.float32)})
+    model = onnx.load(path)
+    model.opset_import[0].version = 9
+    onnx.save(model, path)
+    found = engine.steps(path, AS_IS, {"x": X}, ComparisonRun())
+    assert found.divergence is None
+    assert found.compared == 1
+
+
+def test_weights_that_are_missing_are_one_sentence(
+    engine: EngineProcess, tmp_path: Path
+) -> None:
+    path = wrong(tmp_path, 1.0)
+    model = onnx.load(path)
+    onnx.save(model, path, save_as_external_data=True, location="side.bin", size_threshold=0)
+    (tmp_path / "side.bin").unlink()
+    with pytest.raises(EngineFailed, match=r"Could not (load|step)"):
+        engine.steps(path, AS_IS, {"x": X}, ComparisonRun())
+
+
+def test_layers_of_bodies_are_listed_with_what_they_gave_last(engine: EngineProcess) -> None:
+    model = SAMPLES / "sequence_loop.onnx"
+    info = onnx.load(model).graph.input
+    feeds = {
+        value.name: np.ones([d.dim_value or 2 for d in value.type.tensor_type.shape.dim], "f4")
+        for value in info
+    }
+    found = engine.steps(model, AS_IS, feeds)
+    inside = [step for step in found.steps if step.remark == "Of the last iteration."]
+    assert len(inside) > 15
+    assert all(step.outputs for step in inside)
+    # What tells whether to go on cannot be given out.
+    (untold,) = (step for step in found.steps if step.problem)
+    assert "part of a subgraph" in untold.problem
+    loop = next(step for step in found.steps if step.operator in ("Loop", "Scan", "If"))
+    assert loop.outputs[0].statistics is not None
+
+
+def test_one_tensor_comes_from_both_sides(engine: EngineProcess, tmp_path: Path) -> None:
+    model = logarithm(tmp_path)
+    for against in (ComparisonRun(), ComparisonRun(RunSpec())):
+        answer = engine.value(model, AS_IS, {"x": X}, "a", against)
+        ours, theirs = answer.outputs
+        assert ours.array is not None
+        assert theirs.array is not None
+        assert difference(X + np.float32(0.25), ours.array).identical
+        assert difference(ours.array, theirs.array).identical
+    with pytest.raises(BadInput, match="no layer gives 'nowhere'"):
+        engine.value(model, AS_IS, {"x": X}, "nowhere", None)
+
+
+def test_parts_give_the_same_as_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    from inspector.backends.onnxruntime.stepping import stepping
+    from inspector.backends.onnxruntime.stepping.layer_order import plan_steps
+
+    model, tells = SAMPLES / "digits_float32.onnx", []
+
+    def walked(against: ComparisonRun | None) -> Stepping:
+        way = plan_steps(model, AS_IS, digits())
+        return stepping.step_through(way, against, None, lambda *step: tells.append(step))
+
+    whole = walked(ComparisonRun())
+    monkeypatch.setattr(exposed_outputs, "MOST_BYTES", 10_000)
+    parts = walked(ComparisonRun())
+    assert whole.sessions == 1
+    assert parts.sessions > 2
+    assert parts.steps == whole.steps
+    assert "another part of its tensors" in parts.notes[0]
+    assert tells[-1] == ("walk", 1.0)
+
+
+def test_a_layer_runs_alone_on_what_it_gets_in_the_model(
+    engine: EngineProcess, tmp_path: Path
+) -> None:
+    found = engine.alone(SAMPLES / "digits_float32.onnx", RunSpec(runs=12), digits(), 4)
+    assert len(found.samples_ns) == 12
+    assert all(ns > 0 for ns in found.samples_ns)
+    assert found.given == (("stem/relu_output", "float32", (1, 16, 8, 8)),)
+    half = SAMPLES / "digits_float16.onnx"
+    found = engine.alone(half, RunSpec(runs=3), digits(), 2)
+    assert found.given[0][1] == "float16"
+    with pytest.raises(BadInput, match="there is none"):
+        engine.alone(logarithm(tmp_path), RunSpec(), {"x": X}, -1)
+
+
+def test_a_layer_that_fails_is_one_sentence(engine: EngineProcess, tmp_path: Path) -> None:
+    nodes = [helper.make_node("Reshape", ["x", "to"], ["y"], "no")]
+    path = saved(tmp_path, nodes, {"to": np.array([7], np.int64)})
+    with pytest.raises(EngineFailed, match="Could not step through made"):
+        engine.steps(path, AS_IS, {"x": X})
+
+
+def test_layers_come_after_those_they_need() -> None:
+    nodes = [
+        helper.make_node("Neg", ["b"], ["y"], "last"),
+        helper.make_node("Relu", ["x"], ["a"], "first"),
+        helper.make_node("Abs", ["a"], ["b"], "second"),
+    ]
+    model = helper.make_model(helper.make_graph(nodes, "g", [], []))
+    assert [place.index for place in exposed_outputs.layer_positions(model)] == [1, 2, 0]
+
+
+def test_values_that_the_runtime_keeps_in_float32_are_shown_as_the_next_layer_gets_them(
+    engine: EngineProcess, tmp_path: Path
+) -> None:
+    half = TensorProto.FLOAT16
+    nodes = [
+        helper.make_node("Mul", ["x", "k"], ["a"], "first"),
+        helper.make_node("Mul", ["x", "k"], ["b"], "second"),
+        helper.make_node("Sub", ["a", "b"], ["c"], "less"),
+        helper.make_node("Add", ["c", "x"], ["y"], "more"),
+    ]
+    x, y = (helper.make_tensor_value_info(name, half, [2]) for name in "xy")
+    k = numpy_helper.from_array(np.array([1000], np.float16), "k")
+    model = helper.make_model(helper.make_graph(nodes, "g", [x], [y], [k]), ir_version=8)
+    model.opset_import[0].version = 17
+    onnx.save(model, tmp_path / "half.onnx")
+    feeds = {"x": np.array([1000, 2], np.float16)}
+    found = engine.steps(tmp_path / "half.onnx", AS_IS, feeds, ComparisonRun())
+    first, _, less, _ = found.steps
+    assert [out.kept_in for out in (first.outputs[0], less.outputs[0])] == ["float32", ""]
+    assert first.outputs[0].statistics is not None
+    assert first.outputs[0].statistics.maximum == 1e6  # as float16 it would be infinite
+    assert (first.infinite, less.nan) == (0, 0)
+    told = next(note for note in found.notes if "keeps 2 float16 tensors in float32" in note)
+    assert "2 tensors would hold infinite values" in told
+    # By ONNX the tensor is infinite, and infinity less infinity is no number.
+    assert found.divergence is first
+    assert less.worst is not None
+    assert less.worst.unmatched == 1
+    alone = engine.alone(tmp_path / "half.onnx", AS_IS, feeds, 2)
+    assert [dtype for _, dtype, _ in alone.given] == ["float16", "float16"]

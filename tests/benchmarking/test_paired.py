@@ -1,0 +1,187 @@
+"""Reports whose predictions took turns, drawn with what the machine did in both."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from inspector.benchmarking.interleaved import compare_medians, start_ratios
+from inspector.compare.ci_conditions import Outcome, judged, parse
+from inspector.compare.comparison import compare
+from inspector.report.report import CpuSpeed, PerformanceReport, RunSpec, TurnOrder, join_turns
+from inspector.statistics.significance import Verdict
+from tests.reports import example_report
+
+pytestmark = pytest.mark.simulation
+
+TURNS, EACH = 12, 6
+Pair = tuple[PerformanceReport, PerformanceReport]
+
+
+def drawn(
+    seed: int,
+    slower: float = 1.0,
+    starts: int = 5,
+    drift: float = 0.3,
+    turns: int = TURNS,
+    apart: float = 0.01,
+    noise: float = 0.01,
+) -> Pair:
+    """Starts of both sides: the machine drifts by so much between turns, and in both alike.
+
+    apart: what a start differs by from the one beside it.
+    """
+    random = np.random.default_rng(seed)
+    machine = drift * random.normal(size=(starts, turns, 1))
+    sides = []
+    for side, by in enumerate((1.0, slower)):
+        own = apart * random.normal(size=(starts, 1, 1))
+        each = noise * random.normal(size=(starts, turns, EACH))
+        times = (1e7 * by * np.exp(machine + own + each)).astype(int).ravel().tolist()
+        report = example_report(prediction_ns=tuple(times), prediction_cpu_ns=tuple(times))
+        numbers = tuple(range(1 + side, 1 + 2 * starts * turns, 2))
+        sides.append(
+            replace(
+                report,
+                spec=RunSpec(threads=1, starts=starts),
+                start_lengths=(turns * EACH,) * starts if starts > 1 else (),
+                turns=TurnOrder("both", numbers, (EACH,) * len(numbers)),
+            )
+        )
+    return sides[0], sides[1]
+
+
+def alone(pair: Pair) -> Pair:
+    """The same, as if nobody knew of the turns."""
+    return replace(pair[0], turns=TurnOrder()), replace(pair[1], turns=TurnOrder())
+
+
+@pytest.mark.parametrize(("starts", "least"), [(5, 195), (1, 130)])
+def test_five_percent_are_found_on_a_machine_that_drifts_by_thirty(
+    starts: int, least: int
+) -> None:
+    same = [compare_medians(*drawn(seed, 1.0, starts)).verdict for seed in range(200)]
+    found = [compare_medians(*drawn(seed, 1.05, starts)).verdict for seed in range(200)]
+    assert same.count(Verdict.SLOWER) + same.count(Verdict.FASTER) <= 10
+    assert same.count(Verdict.SAME) >= 150
+    assert found.count(Verdict.SLOWER) >= least
+    assert compare_medians(*alone(drawn(1, 1.05, starts))).verdict is not Verdict.SLOWER
+
+
+def test_starts_that_differ_by_more_are_believed() -> None:
+    same = [compare_medians(*drawn(seed, apart=0.05)).verdict for seed in range(200)]
+    assert same.count(Verdict.SLOWER) + same.count(Verdict.FASTER) <= 10
+    assert same.count(Verdict.SAME) >= 150
+
+
+def test_the_interval_holds_the_truth_at_its_rate() -> None:
+    held = 0
+    for seed in range(200):
+        found = compare_medians(*drawn(seed, 1.05))
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= 1.05 <= found.high
+    assert held >= 190
+
+
+def test_a_ratio_is_that_of_turns_beside_each_other() -> None:
+    logs = start_ratios(*drawn(3, 1.05, apart=0.0)).logs
+    assert len(logs) == 5
+    assert np.exp(logs) == pytest.approx(1.05, abs=0.01)
+    assert start_ratios(*reversed(drawn(3, 1.05, apart=0.0))).logs == pytest.approx(-logs)
+
+
+def test_turns_that_did_not_follow_each_other_are_in_no_pair() -> None:
+    one, other = drawn(4, 1.05)
+    late = replace(other.turns, numbers=tuple(10**6 + n for n in other.turns.numbers))
+    assert not len(start_ratios(one, replace(other, turns=late)))
+    assert not len(start_ratios(one, replace(other, turns=replace(other.turns, id="another"))))
+    assert not len(start_ratios(*alone((one, other))))
+    assert not len(start_ratios(*drawn(4, turns=3)))
+    assert not len(start_ratios(one, one))
+
+
+def test_predictions_without_a_core_are_left_out() -> None:
+    one, other = drawn(5, apart=0.0)
+    held_up = tuple(ns * 3 if n % EACH < 4 else ns for n, ns in enumerate(other.prediction_ns))
+    disturbed = replace(other, prediction_ns=held_up)
+    assert np.exp(start_ratios(one, disturbed).logs) == pytest.approx(1, abs=0.02)
+    every = tuple(ns * 3 if n % EACH < 5 else ns for n, ns in enumerate(other.prediction_ns))
+    assert not len(start_ratios(one, replace(other, prediction_ns=every)))
+
+
+def test_turns_at_different_paces_of_the_processor_are_in_no_pair() -> None:
+    one, other = drawn(8, drift=0.0, apart=0.0, starts=1)
+    slow = tuple(ns * 2 if n // EACH % 2 else ns for n, ns in enumerate(other.prediction_ns))
+    places = tuple(range(TURNS * EACH + 1))
+    fast, mixed = (
+        CpuSpeed(tuple(4000 * (1 + (n // EACH % 2) * by) for n in places), places)
+        for by in (0, 1)
+    )
+    changing = replace(other, prediction_ns=slow, prediction_cpu_ns=slow)
+    found = start_ratios(replace(one, pace=fast), replace(changing, pace=mixed))
+    assert np.exp(found.logs) == pytest.approx(1, abs=0.02)
+    assert start_ratios(one, changing).errors > 10 * found.errors
+
+
+def test_few_pairs_whose_turns_differ_are_known_less() -> None:
+    sure, unsure = (
+        compare_medians(*drawn(9, starts=1, noise=noise)).half_width for noise in (0.01, 0.3)
+    )
+    assert sure is not None
+    assert unsure is not None
+    assert unsure > 1.5 * sure
+
+
+def test_a_comparison_says_so_and_its_row_is_the_verdict() -> None:
+    found = compare(drawn(6, 1.08), ("old", "new"))
+    assert found.judgements[1].verdict is Verdict.SLOWER
+    assert "took turns" in found.starts
+    assert "over 5 pairs of starts" in found.starts
+    row = next(metric for metric in found.metrics if metric.name == "prediction, p50")
+    assert row.judgements[1] == found.judgements[1]
+    assert "took turns" not in compare(alone(drawn(6, 1.08))).starts
+
+
+@pytest.mark.parametrize(
+    ("condition", "outcome"),
+    [
+        ("prediction.p50>+2%", Outcome.HOLDS),
+        ("prediction.p50>+20%", Outcome.FAILS),
+        ("prediction.p50>+8%", Outcome.UNDECIDED),
+        ("prediction.p50>+0.1ms", Outcome.HOLDS),
+        ("prediction.p50>+5ms", Outcome.FAILS),
+    ],
+)
+def test_conditions_on_the_median_are_judged_by_turns(condition: str, outcome: Outcome) -> None:
+    pair = drawn(7, 1.08)
+    (finding,) = judged([parse(condition)], pair, compare(pair))
+    assert finding.outcome is outcome, finding.words
+    (without,) = judged([parse(condition)], alone(pair), compare(alone(pair)))
+    assert without.outcome is not Outcome.HOLDS, without.words
+
+
+def test_starts_are_joined_only_where_all_took_the_same_turns() -> None:
+    one, other = TurnOrder("both", (1, 3), (4, 5)), TurnOrder("both", (6,), (2,))
+    assert join_turns([one, other]) == TurnOrder("both", (1, 3, 6), (4, 5, 2))
+    assert (
+        join_turns([one, TurnOrder()])
+        == join_turns([one, replace(other, id="x")])
+        == TurnOrder()
+    )
+
+
+def test_predictions_at_full_pace_tell_where_the_pace_changes_within_a_turn() -> None:
+    one, other = drawn(10, 1.05, drift=0.0, apart=0.0, starts=1)
+    random = np.random.default_rng(10)
+    sides = []
+    for report in (one, other):
+        slow = np.repeat(random.random(TURNS * EACH // 2) < 0.5, 2)
+        by = np.where(slow, 1.7, 1.0)
+        times = tuple((by * np.array(report.prediction_ns)).astype(int).tolist())
+        probes = (*(4000 * by).astype(int).tolist(), 4000)
+        pace = CpuSpeed(probes, tuple(range(TURNS * EACH + 1)), 4000)
+        sides.append(replace(report, prediction_ns=times, prediction_cpu_ns=times, pace=pace))
+    found = start_ratios(sides[0], sides[1])
+    assert np.exp(found.logs) == pytest.approx(1.05, abs=0.015)
+    assert (found.errors < 0.01).all()

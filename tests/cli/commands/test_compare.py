@@ -1,0 +1,280 @@
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from inspector.cli.main import run
+from inspector.report.report import PerformanceReport, Status, save
+from tests.reports import CPU, example_report
+
+
+def saved(folder: Path, *reports: PerformanceReport) -> list[str]:
+    paths = [folder / f"r{i}.json" for i in range(len(reports))]
+    for path, report in zip(paths, reports, strict=True):
+        save(report, path)
+    return [str(path) for path in paths]
+
+
+def printed(paths: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    assert run(["compare", *paths]) == 0
+    return capsys.readouterr().out
+
+
+def slower(**changes: Any) -> PerformanceReport:
+    report = example_report(2_060_000, seed=11)
+    layers = list(report.layers)
+    layers[13] = replace(layers[13], ran_on=CPU, time_ns=900_000)
+    return replace(report, layers=tuple(layers), **changes)
+
+
+def test_two_reports_are_told_apart_in_words_and_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = printed(saved(tmp_path, example_report(), slower()), capsys)
+    (line,) = [line for line in text.splitlines() if "latency, median" in line]
+    assert line.split() == [
+        "latency,",
+        "median",
+        "of",
+        "all",
+        "predictions",
+        "1.85",
+        "ms",
+        "2.05",
+        "ms",
+        "+201",
+        "µs",
+        "+10.9",
+        "%",
+        "slower",
+    ]
+    assert "B: 10.9 % slower than A" in text
+    assert "head/conv  Conv  webgpu:0 → cpu" in text
+
+
+def test_the_layer_that_changed_most_comes_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = printed(saved(tmp_path, example_report(), slower()), capsys)
+    lines = text.partition("Layers by change in time")[2].splitlines()
+    assert lines[2].split()[:2] == ["13", "head/conv"]
+
+
+def test_the_same_twice_is_no_difference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = printed(saved(tmp_path, example_report(), example_report()), capsys)
+    assert "B: no difference" in text
+    assert "Different settings" not in text
+    assert "Moved" not in text
+
+
+def test_three_reports_stand_in_columns_that_line_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = printed(saved(tmp_path, example_report(), slower(), example_report(seed=3)), capsys)
+    head, *rows = text.split("\n\n")[1].splitlines()
+    assert [cell for cell in head.split() if cell in "ABC"] == list("ABBACCA")
+    ends = [head.index(letter) for letter in "ABC"]
+    for row in rows:
+        assert all(row[end] != " " and row[end + 1 : end + 2] in (" ", "") for end in ends), row
+
+
+def test_settings_that_differ_and_what_makes_times_incomparable_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = slower(spec=replace(example_report().spec, threads=4), complete=False)
+    text = printed(saved(tmp_path, example_report(), other), capsys)
+    assert "warning: r1.json ended early." in text
+    assert "Threads  chosen by the runtime  4" in text
+
+
+def test_layers_that_share_a_time_in_one_report_are_held_against_each_other_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = example_report()
+    alone = replace(report.layers[1], status=Status.EXECUTED, into=None, time_ns=900)
+    apart = replace(report, layers=(report.layers[0], alone, *report.layers[2:]))
+    text = printed(saved(tmp_path, report, apart), capsys)
+    assert "stem/conv (+1)" in text
+    assert "(+N): the time includes N fused" in text
+    assert "fused into" not in text, "the layer is there, it only shares its time"
+
+
+def test_a_layer_that_one_report_lacks_says_what_it_takes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = example_report()
+    last = base.layers[-1]
+    more = replace(last, index=last.index + 1, name="added", operator="Erf", time_ns=250_000)
+    paths = saved(tmp_path, base, replace(base, layers=(*base.layers, more)))
+    assert "Only in B (1)\n  added  Erf  250 µs" in printed(paths, capsys)
+    assert "Only in A, not in B (1)\n  added  Erf  250 µs" in printed(paths[::-1], capsys)
+
+
+def test_json_is_one_object_with_a_schema(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = msgspec.json.decode(
+        printed(["--json", *saved(tmp_path, example_report(), slower())], capsys)
+    )
+    assert body["schema"] == "comparison/1"
+    assert body["names"] == ["r0.json", "r1.json"]
+    assert body["metrics"][0]["ratios"][1] == pytest.approx(1.109, abs=0.001)
+    assert body["judgements"][1]["verdict"] == "slower"
+    layer = body["layers"][13]
+    assert layer["moved"]
+    assert layer["cells"][1]["ran_on"] == "cpu"
+
+
+def test_too_few_samples_are_null_in_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = example_report(prediction_ns=(1000, 2000))
+    body = msgspec.json.decode(printed(["--json", *saved(tmp_path, few, few)], capsys))
+    assert body["judgements"][1]["low"] is None
+
+
+def test_one_report_alone_is_wrong_use(tmp_path: Path) -> None:
+    assert run(["compare", *saved(tmp_path, example_report())]) == 2
+
+
+def test_a_missing_report_fails_with_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (path,) = saved(tmp_path, example_report())
+    assert run(["compare", path, str(tmp_path / "gone.json")]) == 1
+    assert capsys.readouterr().err == (
+        "Could not open gone.json: there is no such file\nCheck the name.\n"
+    )
+
+
+def test_a_terminal_without_arrows_gets_what_it_can_show(tmp_path: Path) -> None:
+    paths = saved(tmp_path, example_report(), slower())
+    command = [sys.executable, "-m", "inspector", "compare", *paths]
+    ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, env=ascii_only, check=True)
+    assert b"webgpu:0 \\u2192 cpu" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are any bytes only there")
+def test_a_file_name_that_is_no_text_is_shown_escaped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "caf\udce9.json"
+    save(example_report(), path)
+    body = msgspec.json.decode(printed(["--json", str(path), str(path)], capsys))
+    assert body["names"][0] == "caf\\udce9.json"
+    assert "caf\\udce9.json" in printed([str(path), str(path)], capsys)
+
+
+def test_a_condition_that_holds_ends_with_three_and_one_that_does_not_with_zero(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = saved(tmp_path, example_report(), example_report(2_360_000, seed=11))
+    assert run(["compare", *paths, "--fail-if", "prediction.p50>+2%"]) == 3
+    assert "prediction.p50>+2%        holds          +27.0 % (95 %" in capsys.readouterr().out
+    assert run(["compare", *paths, "--fail-if", "prediction.p50>+50%"]) == 0
+
+
+def test_an_undecided_condition_passes_unless_told_otherwise(tmp_path: Path) -> None:
+    few = example_report(prediction_ns=(1000, 2000))
+    command = ["compare", *saved(tmp_path, few, few), "--fail-if", "prediction.p50>+5%"]
+    assert run(command) == 0
+    assert run([*command, "--on-undecided", "fail"]) == 3
+
+
+def test_the_files_for_a_pull_request_are_written_before_it_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = saved(tmp_path, example_report(), slower())
+    markdown, tests = tmp_path / "c.md", tmp_path / "c.xml"
+    asked = ["--fail-if", "layers.moved>0", "--markdown", str(markdown), "--junit", str(tests)]
+    assert run(["compare", *paths, *asked]) == 3
+    assert "| `layers.moved>0` | `r1.json` | ✗ holds | 1 layer |" in markdown.read_text("utf-8")
+    assert 'failures="1"' in tests.read_text("utf-8")
+    capsys.readouterr()
+    assert run(["compare", *paths, "--markdown", "-"]) == 0
+    assert capsys.readouterr().out.startswith("### Performance against `r0.json`")
+
+
+def test_conditions_are_in_the_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = saved(tmp_path, example_report(), slower())
+    assert run(["compare", *paths, "--json", "--fail-if", "layers.moved>0"]) == 3
+    (found,) = msgspec.json.decode(capsys.readouterr().out)["conditions"]
+    assert found == {
+        "text": "layers.moved>0", "name": "r1.json", "outcome": "holds", "words": "1 layer",
+    }  # fmt: skip
+
+
+def test_what_is_no_condition_is_wrong_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = saved(tmp_path, example_report(), example_report())
+    assert run(["compare", *paths, "--fail-if", "speed>fast"]) == 2
+    assert "no quantity, relation and limit" in capsys.readouterr().err
+    assert run(["compare", *paths, "--json", "--markdown", "-"]) == 1
+
+
+def test_another_baseline_can_be_pinned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = saved(tmp_path, example_report(), slower())
+    text = printed([*paths, "--baseline", "2"], capsys)
+    assert "B: 9.8 % faster than A" in text
+    assert text.splitlines()[0].split()[:2] == ["A", paths[1]]
+    assert run(["compare", *paths, "--baseline", "3"]) == 1
+    assert "a number from 1 to 2" in capsys.readouterr().err
+
+
+def test_what_was_set_alike_is_told_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = printed(saved(tmp_path, example_report(), slower()), capsys)
+    assert text.count("Optimization all") == 1
+
+
+def test_blocks_lists_and_types_are_in_the_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = msgspec.json.decode(
+        printed(["--json", *saved(tmp_path, example_report(), slower())], capsys)
+    )
+    block = body["blocks"][body["layers"][13]["block"]]
+    assert block["lead"] == 13
+    assert block["deltas_ns"][1] > 0
+    assert body["lists"][1]["moved"] == [13]
+    assert body["layers"][13]["aligned_by"] == "index"
+    (p50,) = [m for m in body["metrics"] if m["name"] == "prediction, p50"]
+    assert p50["judgements"][1]["verdict"] == "slower"
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["compare FILE FILE", "trace FILE", "export FILE --format html -o -"],
+)
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"load_ns": 2**62}, {"layers": [{"index": -1}]}, {"turns": {"id": "a", "lengths": [1]}},
+        {"start_lengths": [2**40]}, {"trace": 5}, {"kernel_ns": "1"},
+        {"profiling": {"runs": 2, "used": [2]}},
+    ],
+)  # fmt: skip
+def test_a_damaged_report_is_refused_in_one_sentence_and_a_hint(
+    command: str, change: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (path,) = saved(tmp_path, example_report())
+    body = msgspec.json.decode(Path(path).read_bytes()) | change
+    Path(path).write_bytes(msgspec.json.encode(body))
+    assert run([path if word == "FILE" else word for word in command.split()]) == 1
+    out, error = capsys.readouterr()
+    sentence, hint = error.splitlines()
+    assert out == ""
+    assert sentence.startswith(f"Could not open {Path(path).name}: it is not a whole report: ")
+    assert hint == "Export it again from where it came."

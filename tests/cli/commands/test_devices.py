@@ -1,0 +1,43 @@
+import subprocess
+import sys
+
+import msgspec
+import pytest
+
+from inspector.cli.commands.devices import lines
+from inspector.report.report import Device
+
+CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider", "AMD", "onnxruntime 1.31.1")
+GPU = Device(
+    "webgpu:0", "NVIDIA GPU (WebGPU)", "gpu", "WebGpuExecutionProvider", "NVIDIA", "x 1"
+)
+BROKEN = Device("qnn", "QNN", "npu", "QNNExecutionProvider", "", "y 2", "no chip", "Get one.")
+
+
+def test_devices_stand_in_columns_with_where_they_come_from():
+    assert list(lines([CPU, GPU])) == [
+        "ID        DEVICE               KIND  FROM",
+        "cpu       Some CPU             CPU   onnxruntime 1.31.1",
+        "webgpu:0  NVIDIA GPU (WebGPU)  GPU   x 1",
+    ]
+
+
+def test_what_cannot_be_used_follows_with_reason_and_hint():
+    assert list(lines([BROKEN, CPU]))[2:] == [
+        "",
+        "Installed, but not available:",
+        "qnn  QNN       NPU   y 2",
+        "     no chip",
+        "     Get one.",
+    ]
+
+
+@pytest.mark.engine
+def test_json_is_one_object_with_the_cpu_in_it():
+    command = [sys.executable, "-m", "inspector", "devices", "--json"]
+    printed = subprocess.run(command, capture_output=True, check=True).stdout
+    found = msgspec.json.decode(printed)
+    assert found["schema"] == "devices/1"
+    cpu = found["devices"][0]
+    assert (cpu["id"], cpu["kind"], cpu["problem"]) == ("cpu", "cpu", "")
+    assert cpu["source"].startswith("onnxruntime ")

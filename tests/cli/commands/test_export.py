@@ -1,0 +1,137 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from inspector.cli.commands.export import PLOTS
+from inspector.cli.main import run
+from inspector.export.charts.report_plots import PLOTS as DRAWN
+from inspector.export.charts.sweep_plot import PLOTS as SWEPT
+from inspector.report import sweep
+from inspector.report.report import load, save
+from inspector.trace.trace import TraceBuilder
+from tests.reports import example_report
+from tests.sweeps import planned, round_of
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> Path:
+    path = tmp_path / "fast.json"
+    save(example_report(), path)
+    return path
+
+
+def test_the_command_offers_what_the_room_can_do() -> None:
+    assert set(PLOTS) == {*DRAWN, *SWEPT, "comparison"}
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "start"),
+    [
+        ("html", "fast.html", b"<!doctype html>"),
+        ("csv", "fast.csv", b"index,name,operator"),
+        ("md", "fast.md", b"### Performance of"),
+        ("json", "fast.report.json", b'{"schema":"report/1"'),
+        ("trace", "fast.trace.json", b'{"displayTimeUnit"'),
+        ("pdf", "fast.pdf", b"%PDF-"),
+        ("png", "fast.png", b"\x89PNG"),
+    ],
+)
+def test_an_export_goes_beside_its_report(
+    report: Path, name: str, file: str, start: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["export", str(report), "--format", name]) == 0
+    assert report.with_name(file).read_bytes().startswith(start)
+    assert f"{file} (" in capsys.readouterr().out
+
+
+def test_an_export_goes_where_it_is_told(report: Path, tmp_path: Path) -> None:
+    target = tmp_path / "page.htm"
+    assert run(["export", str(report), "--format", "html", "-o", str(target)]) == 0
+    assert target.exists()
+    assert not report.with_name("fast.html").exists()
+
+
+def test_a_dash_is_standard_output_and_nothing_else_is_printed(
+    report: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert run(["export", str(report), "--format", "json", "-o", "-"]) == 0
+    written = capfdbinary.readouterr().out
+    assert written.startswith(report.read_bytes().removesuffix(b"}\n") + b',"derived":{')
+    assert written.endswith(b"}}\n")
+
+
+def test_the_report_itself_is_never_written_over(
+    report: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["export", str(report), "--format", "html", "-o", str(report)]) == 1
+    assert "would be lost" in capsys.readouterr().err
+    assert load(report).model == example_report().model
+
+
+def test_what_is_no_report_fails_with_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x.onnx").write_bytes(b"\x08\x07")
+    assert run(["export", str(tmp_path / "x.onnx"), "--format", "md"]) == 1
+    assert capsys.readouterr().err.startswith("Could not open x.onnx")
+
+
+def test_an_unknown_format_is_wrong_use(report: Path) -> None:
+    assert run(["export", str(report), "--format", "docx"]) == 2
+    assert run(["export", str(report)]) == 2
+
+
+def test_plots_and_tables_lie_beside_each_other(report: Path) -> None:
+    for plot in ("histogram", "timeline"):
+        assert run(["export", str(report), "--format", "svg", "--plot", plot]) == 0
+        assert report.with_name(f"fast.{plot}.svg").read_bytes().startswith(b"<?xml")
+    assert run(["export", str(report), "--format", "csv", "--table", "samples"]) == 0
+    assert report.with_name("fast.samples.csv").read_bytes().startswith(b"what,number")
+
+
+def test_a_report_without_layers_has_no_timeline_to_draw(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "plain.json"
+    save(replace(example_report(), trace=TraceBuilder().trace(0)), report)
+    assert run(["export", str(report), "--format", "svg", "--plot", "timeline"]) == 1
+    said = capsys.readouterr().err
+    assert "this report has no layer times, so there is nothing to draw" in said
+    assert not report.with_name("plain.timeline.svg").exists()
+
+
+def test_several_reports_become_one_comparison(report: Path, tmp_path: Path) -> None:
+    other = tmp_path / "slow.json"
+    save(example_report(load_ns=10**9), other)
+    for form, start in (("csv", b"kind,name"), ("md", b"### Performance"), ("png", b"\x89PNG")):
+        assert run(["export", str(report), str(other), "--format", form]) == 0
+        suffix = f"fast.comparison.{form}"
+        assert report.with_name(suffix).read_bytes().startswith(start)
+
+
+def test_the_heat_map_of_a_sweep_is_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "sweep.json"
+    path.write_bytes(sweep.to_json(planned().measured((0, 0), round_of(1e6))))
+    assert run(["export", str(path), "--format", "svg", "--plot", "heat"]) == 0
+    assert b"not measured" in (tmp_path / "sweep.heat.svg").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        (["--format", "pdf", "--plot", "memory"], "--plot is for svg and png"),
+        (["--format", "md", "--table", "layers"], "--table is for csv"),
+        (["--format", "svg", "--plot", "comparison"], "two reports or more"),
+    ],
+)
+def test_settings_that_do_not_go_together_are_refused(
+    report: Path, more: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["export", str(report), *more]) == 1
+    assert why in capsys.readouterr().err
+
+
+def test_several_reports_have_no_page(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["export", str(report), str(report), "--format", "html"]) == 1
+    assert "no format 'html'" in capsys.readouterr().err

@@ -1,0 +1,67 @@
+import csv
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from inspector.cli import main
+
+pytestmark = pytest.mark.engine
+
+
+@pytest.fixture
+def scans(samples: Path, tmp_path: Path) -> Path:
+    """Three scans of digits in folders of their labels, one of them in a wrong one, and a
+    file that is no picture."""
+    for label, digit in (("3", 3), ("5", 5), ("7", 3)):
+        folder = tmp_path / "scans" / label
+        folder.mkdir(parents=True)
+        shutil.copy(samples / "inputs" / f"digit_{digit}.png", folder / "scan.png")
+    (tmp_path / "scans/7/torn.png").write_text("no picture")
+    return tmp_path / "scans"
+
+
+def test_every_file_is_a_row_and_a_bad_one_says_why(
+    samples: Path, scans: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, table = samples / "digits_float32.onnx", tmp_path / "out.csv"
+    other = f"model={samples / 'digits_int8_qdq.onnx'}"
+    words = ["--folder", str(scans), "--csv", str(table), "--against", other, "--json"]
+    assert main.run(["predict", str(model), *words]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["schema"] == "folder/1"
+    assert [row["answer"] for row in answer["rows"]] == ["3", "5", "3", ""]
+    assert "not a picture" in answer["rows"][3]["problem"]
+    counted = answer["summary"]
+    assert (counted["top1"], counted["top5"]) == (2 / 3, 1.0)
+    assert (counted["failed"], counted["agreement"]) == (1, 1.0)
+    assert answer["confusion"] == {
+        "labels": ["3", "5", "7"],
+        "counts": [[1, 0, 0], [0, 1, 0], [1, 0, 0]],
+        "left_out": 0,
+    }
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert [row["right"] for row in rows] == ["yes", "yes", "no", ""]
+
+
+def test_labels_may_come_from_a_table(
+    samples: Path, scans: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    truth = tmp_path / "truth.csv"
+    truth.write_text("file,label\n3/scan.png,3\n5/scan.png,5\n7/scan.png,3\n")
+    words = ["--folder", str(scans), "--truth", str(truth)]
+    assert main.run(["predict", str(samples / "digits_float32.onnx"), *words]) == 0
+    assert "top-1 100.0 % (3 of 3)" in capsys.readouterr().out
+    truth.write_text("nothing,here\n")
+    assert main.run(["predict", str(samples / "digits_float32.onnx"), *words]) == 1
+    assert "none of its 1 row names a file" in capsys.readouterr().err
+
+
+def test_a_folder_with_nothing_in_it_is_told(
+    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["predict", str(samples / "digits_float32.onnx"), "--folder"]
+    assert main.run([*words, str(tmp_path)]) == 1
+    assert "no images or arrays in it" in capsys.readouterr().err
+    assert main.run([*words, str(tmp_path / "missing")]) == 1

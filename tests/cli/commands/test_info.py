@@ -1,0 +1,205 @@
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from onnx import helper
+
+from inspector.cli import main
+from tests.formats.build import add, external, model, nested, ramp, save, value, weight
+
+
+def told(path: Path, capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    assert main.run(["info", str(path), "--json", *words]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    found: dict[str, Any] = json.loads(line)
+    return found
+
+
+def printed(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main.run(["info", str(path)]) == 0
+    return capsys.readouterr().out
+
+
+def test_json_tells_every_fact_under_its_schema(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proto = model(
+        [add(result="t"), helper.make_node("Gelu", ["t"], ["y"], domain="com.microsoft")],
+        [weight("w", ramp(4))],
+        inputs=[value("x", ["batch", None, 3])],
+        opsets=[helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)],
+        producer_name="us",
+    )
+    proto.metadata_props.add(key="author", value="me")
+    path = save(proto, tmp_path / "m.onnx")
+    found = told(path, capsys)
+    assert found["schema"] == "model/1"
+    assert (found["format"], found["name"], found["producer"]) == ("onnx", "m.onnx", "us")
+    assert (found["ir_version"], found["opsets"]) == (8, {"ai.onnx": 17, "com.microsoft": 1})
+    assert found["size_bytes"] == path.stat().st_size
+    assert len(found["sha256"]) == 64
+    assert (found["parameters"], found["layers"]) == (4, 2)
+    assert found["operators"] == {"Add": 1, "com.microsoft.Gelu": 1}
+    (given,) = found["inputs"]
+    assert (given["name"], given["kind"], given["dtype"]) == ("x", "tensor", "float32")
+    assert given["shape"] == ["batch", None, 3]
+    assert found["precision"]["storage_bytes"] == {"float32": 16}
+    assert found["precision"]["compute_layers"] == {"float32": 2}
+    assert found["metadata"] == {"author": "me"}
+    assert found["requires"]["onnxruntime"] == "1.12"
+    assert found["requires"]["reason"] == "opset 17"
+    assert found["findings"] == []
+
+
+def test_an_input_with_a_value_in_the_file_is_a_default(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inputs = [value("x", ["n", 4]), value("w", [4])]
+    proto = model([add()], [weight("w", ramp(4))], inputs=inputs)
+    proto.graph.input[1].doc_string = "Added to each row"
+    found = told(save(proto, tmp_path / "m.onnx"), capsys, "--no-shapes")
+    assert [given["name"] for given in found["inputs"]] == ["x"]
+    assert found["defaults"] == [
+        {
+            "name": "w", "kind": "tensor", "dtype": "float32", "shape": [4],
+            "denotation": "", "doc": "Added to each row",
+        }
+    ]  # fmt: skip
+
+
+def test_text_shows_the_same_in_aligned_columns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "90")
+    inputs = [value("picture", ["n", 3, 224]), value("c", [], 9)]
+    path = save(model([nested(2)], inputs=inputs), tmp_path / "m.onnx")
+    lines = printed(path, capsys).splitlines()
+    assert lines[0] == "m.onnx"
+    assert "  Format         ONNX, IR version 8" in lines
+    assert "  Runs with      ONNX Runtime 1.12 or later (opset 17)" in lines
+    assert "  Layers         5, 4 of them inside control flow" in lines
+    assert "  picture   float32   n×3×224" in lines
+    assert "  c         bool      scalar" in lines
+    assert "  Identity   3   ████████████████████████" in lines
+    assert "  If         2   ████████████████" in lines
+
+
+def test_text_stays_short_and_within_the_terminal_whatever_the_file_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    nodes = [add("x", "x", f"t{n}", name=f"n\u202e{n}") for n in range(50)]
+    nodes += [
+        helper.make_node(f"Op{n}" * 90, ["x"], [f"u{n}"], domain=f"d{n}") for n in range(50)
+    ]
+    values = [value(f"in{n}\n" * 60) for n in range(40)]
+    weights = [external(f"w{n}", [4], location=f"../{n}") for n in range(40)]
+    proto = model(nodes, weights, inputs=[value("x"), *values], doc_string="long " * 999)
+    for n in range(60):
+        proto.metadata_props.add(key=f"key{n}\x1b[31m", value="value\r\n" * 500)
+    out = printed(save(proto, tmp_path / "m.onnx"), capsys)
+    lines = out.splitlines()
+    assert len(lines) <= 62
+    assert max(map(len, lines)) <= 120
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+    assert "and 35 more" in out
+
+
+def test_wide_letters_keep_columns_straight(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save(model([], inputs=[value("画像"), value("abcd")]), tmp_path / "m.onnx")
+    lines = printed(path, capsys).splitlines()
+    assert "  画像   float32   4" in lines
+    assert "  abcd   float32   4" in lines
+
+
+def test_what_is_odd_is_told_to_people_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proto = model([add()], [external("w", [4], location="gone.bin")])
+    out = printed(save(proto, tmp_path / "m.onnx"), capsys)
+    assert "! w: its values are in 'gone.bin', which is not read: it is not beside the" in out
+
+
+def test_a_file_that_is_no_model_is_one_message_and_status_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "page.onnx"
+    path.write_text("<!doctype html>")
+    assert main.run(["info", str(path), "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("Could not open page.onnx: it is a web page, not a model\n")
+
+
+def test_wrong_use_is_status_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["info"]) == 2
+    assert "MODEL" in capsys.readouterr().err
+
+
+def test_a_name_that_is_no_text_is_still_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.onnx"))
+    save(model([add("x", "x")]), path)
+    assert told(path, capsys)["name"] == "?.onnx"
+
+
+def test_every_sample_model_has_facts(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = sorted(samples.glob("*.onnx"))
+    assert paths
+    for path in paths:
+        found = told(path, capsys, "--no-shapes")
+        assert found["layers"] == sum(found["operators"].values())
+        assert found["findings"] == []
+        assert len(printed(path, capsys).splitlines()) <= 60
+
+
+def declaring() -> Any:
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("us", 1)]
+    body = [add("a", "a", "b")]
+    functions = [
+        helper.make_function("us", name, ["a"], ["b"], body, opsets, overload=overload)
+        for name, overload in (("F", "fast"), ("G", ""))
+    ]
+    node = helper.make_node("F", ["x"], ["y"], domain="us", overload="fast")
+    proto = model([node], opsets=opsets, functions=functions)
+    proto.configuration.add(name="two", num_devices=2, device=["gpu:0", "gpu:1"])
+    note = proto.graph.quantization_annotation.add(tensor_name="y")
+    note.quant_parameter_tensor_names.add(key="SCALE_TENSOR", value="s")
+    proto.training_info.add().update_binding.add(key="w", value="w1")
+    return proto
+
+
+def test_what_a_model_declares_beside_its_graph_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save(declaring(), tmp_path / "m.onnx")
+    lines = printed(path, capsys).splitlines()
+    assert "  Functions               us.F (fast), us.G" in lines
+    assert "  Device configurations   two: 2 devices (gpu:0, gpu:1)" in lines
+    assert "  Quantised values        y: SCALE_TENSOR = s" in lines
+    found = told(path, capsys)
+    assert [f["overload"] for f in found["function_bodies"]] == ["fast", ""]
+    assert found["function_bodies"][0]["layers"][0]["operator"] == "Add"
+    assert found["quantization_annotations"] == {"y": {"SCALE_TENSOR": "s"}}
+    assert found["training"][0]["updates"] == {"w": "w1"}
+    assert found["device_configurations"][0]["devices"] == ["gpu:0", "gpu:1"]
+
+
+def test_everything_is_the_whole_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save(
+        model([add(name="sum", doc_string="why")], [weight("w", ramp(4))]), tmp_path / "m.onnx"
+    )
+    assert main.run(["info", str(path), "--json", "--no-shapes", "--everything"]) == 0
+    found = json.loads(capsys.readouterr().out)["everything"]
+    assert [(layer["name"], layer["doc"]) for layer in found["layers"]] == [("sum", "why")]
+    assert found["weights"][0]["place"]["length"] == 16

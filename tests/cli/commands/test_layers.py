@@ -1,0 +1,83 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.cli import main
+
+SAMPLES = Path(__file__).parents[3] / "sample_models"
+MODEL = str(SAMPLES / "digits_float32.onnx")
+DIGIT = ["--input", str(SAMPLES / "inputs" / "digit_3.png")]
+pytestmark = pytest.mark.engine
+
+
+def test_every_layer_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["layers", MODEL, *DIGIT]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("digits_float32.onnx on CPU, level none\n")
+    assert said.count("block1/") == 4
+    assert "input picture: digit_3.png" in said
+
+
+def test_the_first_difference_is_pointed_at(capsys: pytest.CaptureFixture[str]) -> None:
+    other = str(SAMPLES / "digits_int8_qdq.onnx")
+    assert main.run(["layers", MODEL, *DIGIT, "--against", other, "--tolerance", "1e-3"]) == 0
+    said = capsys.readouterr().out
+    pointed = [line for line in said.splitlines() if line.startswith(">")]
+    assert len(pointed) == 1
+    assert f"is at layer {pointed[0].split()[1]}, " in said
+
+
+def test_json_has_layers_and_differences(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["layers", MODEL, *DIGIT, "--against", "reference", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["schema"] == "layers/1"
+    assert found["divergence"] is None
+    assert len(found["layers"]) == 15
+    assert found["layers"][13]["outputs"][0]["difference"]["count"] == 10
+    assert found["layers"][13]["outputs"][0]["statistics"]["elements"] == 10
+
+
+def test_one_layer_is_timed_and_saved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["layers", MODEL, *DIGIT, "--layer", "head/dense", "--alone", "--runs", "9"]
+    assert main.run([*arguments, "--against", "level=all", "--save", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "layer 13: head/dense (Gemm)" in said
+    assert "median of 9 runs" in said
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"head_dense_output.npy", "head_dense_output_against.npy"}
+    assert np.load(tmp_path / "head_dense_output.npy").shape == (1, 10)
+    assert main.run([*arguments, "--json"]) == 0
+    alone = json.loads(capsys.readouterr().out)["alone"]
+    assert len(alone["samples_ns"]) == alone["statistics"]["n"] == 9
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--alone"], "Add --layer NAME"),
+        (["--layer", "head/dens"], "Did you mean 'head/dense'?"),
+    ],
+)
+def test_wrong_wishes_are_one_message(
+    more: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["layers", MODEL, *more]) == 1
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["layers", "measure"])
+def test_names_that_are_no_text_are_told_in_a_sentence(
+    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    body = (samples / "digits_float32.onnx").read_bytes()
+    damaged = tmp_path / "damaged.onnx"
+    damaged.write_bytes(body.replace(b"probabilities", b"\xff\xfeobabilities"))
+    assert main.run([command, str(damaged)]) == 1
+    told = capsys.readouterr().err
+    assert told.endswith(
+        ": its names are not text in UTF-8\nExport it again with ordinary names.\n"
+    )

@@ -1,0 +1,281 @@
+import argparse
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import parser
+
+from inspector.cli import main
+from inspector.cli.commands import measure
+from inspector.cli.commands import measure as measure_module
+from inspector.report import report
+from inspector.report.report import RunSpec
+from tests.reports import example_report
+
+pytestmark = pytest.mark.engine
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """Two layers, a free axis, and an input that looks like a condition."""
+    path = tmp_path / "small.onnx"
+    onnx.save(
+        parser.parse_model("""
+        <ir_version: 9, opset_import: ["" : 17]>
+        g (float[batch,4] x, bool c) => (float[batch,4] y) {
+          [scale] a = Mul(x, x)
+          y = If(c) <then_branch = t () => (float[batch,4] o) { o = Tanh(a) },
+                     else_branch = e () => (float[batch,4] o) { o = Exp(a) }>
+        }"""),
+        path,
+    )
+    return path
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: object, status: int = 0) -> str:
+    found = main.run(["measure", *map(str, arguments)])
+    said = capsys.readouterr()
+    assert found == status, said.err
+    return said.out if status == 0 else said.err
+
+
+def test_one_object_holds_the_report(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(
+        capsys, model, "--json", "--runs", 4, "--warmup", 0, "--threads", 1, "--dim", "batch=3",
+        "--optimization", "basic", "--input", "x=ones",
+    )  # fmt: skip
+    body: dict[str, Any] = json.loads(text)
+    assert body["schema"] == "report/1"
+    assert len(body["prediction_ns"]) == 4
+    assert body["spec"] | {"profiled_runs": 0} == body["spec"] | {
+        "devices": ["cpu"], "optimization": "basic", "threads": 1, "runs": 4, "seconds": 0,
+        "warmup": 0, "profiled_runs": 0, "dimensions": [{"name": "batch", "size": 3}],
+        "inputs": [{"name": "x", "value": "ones"}, {"name": "c", "value": "zeros"}],
+        "predict": [], "load_from": "path", "loads": 1, "phases": False, "binding": "plain",
+        "cast": False,
+    }  # fmt: skip
+    assert body["model"]["name"] == "small.onnx"
+    assert len(body["model"]["sha256"]) == 64
+    assert [layer["output"] for layer in body["layers"]][:2] == ["float32 3×4"] * 2
+    assert [layer["status"] for layer in body["layers"]] == [
+        "executed", "executed", "not reached", "executed",
+    ]  # fmt: skip
+
+
+@pytest.mark.quick
+def test_people_get_a_summary(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(capsys, model, "--runs", 3, "--threads", 1)
+    first, *rest = text.splitlines()
+    assert first == "small.onnx on CPU: all optimizations, 1 thread, 3 runs"
+    assert re.search(r"^latency .* median of all 3 runs$", text, re.MULTILINE)
+    assert re.search(r"^layers +4  3 executed, 1 not reached$", text, re.MULTILINE)
+    row = r"^ +\d+\.\d µs +\d+\.\d %  █.* scale +Mul +cpu  \d.*$"
+    assert re.search(row, text, re.MULTILINE)
+    assert re.search(r"^input  c  scalar  zeros  \(default\) ", text, re.MULTILINE)
+    assert max(map(len, rest)) < 240
+
+
+def test_a_saved_report_opens_again(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = told(capsys, model, "--runs", 2, "-o", tmp_path / "out.json")
+    assert text.endswith(f"saved {tmp_path / 'out.json'}\n")
+    again = report.load(tmp_path / "out.json")
+    assert len(again.prediction_ns) == 2
+    assert again.kernel_ns > 0
+
+
+def test_a_device_that_is_not_here_is_one_message(
+    model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = told(capsys, model, "--device", "gpu-of-my-dreams", status=1)
+    assert "There is no device 'gpu-of-my-dreams' here" in text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--runs", "0"),
+        ("--runs", "many"),
+        ("--warmup", "-1"),
+        ("--seconds", "soon"),
+        ("--seconds", "nan"),
+        ("--optimization", "most"),
+        ("--dim", "batch"),
+        (),
+    ],
+)
+def test_wrong_use_is_told_as_such(
+    model: Path, capsys: pytest.CaptureFixture[str], wrong: tuple[str, ...]
+) -> None:
+    arguments = (model, *wrong) if wrong else ()
+    assert "usage:" in told(capsys, *arguments, status=2)
+
+
+def test_a_measurement_is_held_against_a_baseline(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = tmp_path / "base.json"
+    told(capsys, model, "--runs", 10, "--threads", 1, "-o", base)
+    again = (model, "--runs", 10, "--threads", 1, "--baseline", base)
+    text = told(capsys, *again, "--fail-if", "layers.moved>0")
+    assert "layers.moved>0            does not hold  0 layers" in text
+    junit, markdown = tmp_path / "out.xml", tmp_path / "out.md"
+    asked = ("--fail-if", "prediction.p50>1ns", "--junit", junit, "--markdown", markdown)
+    assert main.run([str(part) for part in ("measure", *again, *asked)]) == 3
+    assert "prediction.p50&gt;1ns" in junit.read_text("utf-8")
+    assert "### Performance against `base.json`" in markdown.read_text("utf-8")
+
+
+def test_an_undecided_condition_is_measured_again_with_more_runs(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base, second = tmp_path / "base.json", tmp_path / "second.json"
+    told(capsys, model, "--runs", 8, "--threads", 1, "-o", base)
+    told(
+        capsys, model, "--runs", 4, "--threads", 1, "--baseline", base, "--retry", 2,
+        "--fail-if", "prediction.p50>9s", "-o", second,
+    )  # fmt: skip
+    assert len(report.load(second).prediction_ns) == 8
+
+
+def test_a_condition_needs_a_baseline(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(capsys, model, "--fail-if", "layers.moved>0", status=1)
+    assert "Add --baseline REPORT or --against MODEL." in text
+
+
+def test_arrays_in_another_order_or_type_are_copied_and_cast_in_the_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, array = tmp_path / "half.onnx", tmp_path / "x.npy"
+    onnx.save(
+        parser.parse_model("""
+        <ir_version: 9, opset_import: ["" : 17]>
+        g (float16[8,3] x) => (float16[8,3] y) { y = Relu(x) }"""),
+        path,
+    )
+    np.save(array, np.asfortranarray(np.ones((8, 3), np.float32)))
+    refused = told(capsys, path, "--input", f"x={array}", status=1)
+    assert "it holds float32, the input takes float16" in refused
+    assert "Two ways out" in refused
+    text = told(capsys, path, "--input", f"x={array}", "--cast", "--runs", 2, "--json")
+    trace = report.from_json(text.encode(), "report").trace
+    events = {trace.span(i).name: trace.span(i).size_bytes for i in range(len(trace))}
+    assert events["cast x to float16"] == 48
+    assert events["copy x"] == 48
+
+
+def test_loading_can_be_told_in_detail(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(
+        capsys, model, "--phases", "--loads", 2, "--load-from", "bytes", "--runs", 2,
+        "--binding", "outputs",
+    )  # fmt: skip
+    assert re.search(r"^load +\S+ [mµ]?s  .*; again \S+ [mµ]?s, median of 1$", text, re.M)
+    assert re.search(r"^after close +\S+ MiB  ", text, re.M)
+    assert "note: The model was given as bytes" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [("1%", 0.01), ("0.5 %", 0.005), ("2", 0.02), ("0.01%", 0.0001), ("100%", 1.0)],
+)
+def test_how_sure_the_median_shall_be_is_a_share(text: str, share: float) -> None:
+    assert measure._share(text) == pytest.approx(share)
+
+
+@pytest.mark.parametrize("text", ["", "x", "0", "-1%", "0.009%", "101%", "nan"])
+def test_no_share_is_refused(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="not a percentage such as 1%"):
+        measure._share(text)
+
+
+def test_starts_are_measured_in_processes_of_their_own(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = tmp_path / "starts.json"
+    text = told(capsys, model, "--runs", 4, "--starts", 4, "--threads", 1, "-o", saved)
+    measured = report.load(saved)
+    assert measured.start_lengths == (4, 4, 4, 4)
+    assert len(measured.prediction_ns) == len(measured.prediction_cpu_ns) == 16
+    assert len(measured.loads_ns) == len(measured.first_predictions_ns) == 4
+    assert "Medians of the 4 starts: " in text
+
+
+def test_two_models_are_measured_in_turns_and_compared(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    slower, (new, old) = tmp_path / "slower.onnx", (tmp_path / "n.json", tmp_path / "o.json")
+    changed = onnx.load(model)
+    changed.graph.node.append(onnx.helper.make_node("Exp", ["x"], ["more"]))
+    changed.graph.output.append(
+        onnx.helper.make_tensor_value_info("more", onnx.TensorProto.FLOAT, ["batch", 4])
+    )
+    onnx.save(changed, slower)
+    asked = (
+        "measure", slower, "--against", model, "--runs", 4, "--threads", 1, "--starts", 2,
+        "--dim", "batch=3", "-o", new, "--against-output", old, "--fail-if", "layers.new>0",
+    )  # fmt: skip
+    assert main.run([str(part) for part in asked]) == 3
+    text = capsys.readouterr().out
+    assert re.search(rf"^  A  {re.escape(str(model))}  +small.onnx$", text, re.M)
+    assert "layers.new>0              holds          1 layer" in text
+    first, other = (report.load(path) for path in (old, new))
+    assert first.start_lengths == other.start_lengths == (4, 4)
+    assert first.spec == other.spec
+    assert len(first.start_layers_ns) == len(other.start_layers_ns) == 2
+    assert (first.model.name, other.model.name) == ("small.onnx", "slower.onnx")
+
+
+@pytest.mark.parametrize(
+    ("between", "asked", "starts"),
+    [
+        (0.2, (), [20]),
+        (0.0, (), range(5, 10)),
+        (0.2, ("--starts", "4"), [4]),
+        (0.2, ("--retry", "1"), [20 + 40]),
+        (0.2, ("--retry", "1", "--starts", "4"), [4 + 8]),
+    ],
+)
+def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
+    model: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    between: float,
+    asked: tuple[str, ...],
+    starts: Sequence[int],
+) -> None:
+    calls, random = [0], np.random.default_rng(5)
+
+    def canned(*_: object) -> report.PerformanceReport:
+        calls[0] += 1
+        took = int(1e7 * np.exp(between * random.normal()))
+        return example_report(
+            prediction_ns=(took,) * 30, prediction_cpu_ns=(took,) * 30, spec=RunSpec(threads=1)
+        )
+
+    monkeypatch.setattr(measure_module, "measured_in_turns", canned)
+    condition = ("--fail-if", "prediction.p50>+2%")
+    out = told(capsys, model, "--against", model, "--dim", "batch=3", *asked, *condition)
+    assert calls[0] // 2 in starts
+    last = out.splitlines()[-1]
+    assert last.startswith("Measured in turns, ") is ("--starts" not in asked)
+    assert (" % only, not to ±2.4 %" in last) is (between > 0 and "--starts" not in asked)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("--against", "a.onnx", "--baseline", "b.json"), "Leave one of them out."),
+        (("--against-output", "b.json"), "Add --against MODEL."),
+        (("--against", "gone.onnx"), "gone.onnx"),
+    ],
+)
+def test_sides_that_cannot_be_are_one_message(
+    model: Path, arguments: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert why in told(capsys, model, *arguments, status=1)

@@ -1,0 +1,149 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+from inspector.cli import main
+
+pytestmark = pytest.mark.engine
+DIGIT = "inputs/digit_3.png"
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def parity(samples: Path, *words: str) -> int:
+    model = samples / "digits_float32.onnx"
+    return main.run(["parity", str(model), "--input", str(samples / DIGIT), *words])
+
+
+def test_another_model_is_held_against_the_first(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = samples / "digits_int8_qdq.onnx"
+    assert parity(samples, "--against", f"model={other}", "--json") == 0
+    answer = told(capsys)
+    assert answer["schema"] == "parity/1"
+    assert answer["against"] == {"kind": "model", "value": other.name}
+    (output,) = answer["outputs"]
+    assert output["difference"]["top1"] == 1.0
+    assert 0 < output["difference"]["max_abs"] < 0.01
+    assert [best.split()[0] for best in output["best"]] == ["3", "3"]
+
+
+def test_the_reference_evaluator_agrees_and_heat_maps_are_saved(
+    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--against", "reference", "--save", str(tmp_path / "heat"))
+    assert parity(samples, *words) == 0
+    assert "PSNR" in capsys.readouterr().out
+    assert [path.name for path in (tmp_path / "heat").iterdir()] == [
+        "probabilities-difference.png"
+    ]
+
+
+def test_a_condition_that_holds_ends_with_three(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--against", "level=none", "--fail-if")
+    assert parity(samples, *words, "psnr<1000") in (0, 3)
+    assert parity(samples, *words, "top1<1") == 0
+    assert parity(samples, *words, "max_abs>=0") == 3
+    assert "max_abs>=0: holds for probabilities" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["parity", "layers"])
+@pytest.mark.parametrize(
+    ("way", "message"),
+    [
+        ("level", "there is no value for 'level'"),
+        ("refrence", "Did you mean reference?"),
+        ("levl=none", "Did you mean level=none?"),
+        ("threads=1,level=non", "Did you mean level=none?"),
+        ("none", "Did you mean level=none?"),
+        ("threads=x", "'x' is no number of threads"),
+        ("device=", "there is nothing after 'device='"),
+        ("reference=x", "the reference evaluator has no settings"),
+    ],
+)
+def test_a_mistyped_other_run_is_wrong_use_and_names_the_nearest(
+    samples: Path, command: str, way: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = str(samples / "digits_float32.onnx")
+    assert main.run([command, model, "--against", way]) == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_commands_that_compare_runs_explain_them_alike(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    texts = []
+    for command in ("parity", "layers", "predict"):
+        assert main.run([command, "--help"]) == 0
+        text = " ".join(capsys.readouterr().out.split())
+        texts.append(text[text.rindex("--against RUN") :].split(" --")[0])
+    assert len(set(texts)) == 1
+    assert "level=none,threads=1" in texts[0]
+
+
+@pytest.mark.parametrize("command", ["parity", "layers"])
+def test_settings_and_a_model_are_one_other_run(
+    samples: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, other = (samples / f"digits_{name}.onnx" for name in ("float32", "opset17"))
+    words = [command, str(model), "--input", str(samples / DIGIT), "--against"]
+    assert main.run([*words, str(model)]) == 0
+    way = f"level=none,threads=1,model={model if not other.exists() else other}"
+    assert main.run([*words, way, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out.splitlines()[-1])
+    if command == "parity":
+        assert answer["against"]["kind"] == "settings"
+        assert answer["against"]["value"].startswith("optimization none, 1 thread, digits_")
+    else:
+        assert answer["divergence"] is None
+
+
+@pytest.mark.parametrize("condition", ["max_abs", "speed>1", "psnr=3"])
+def test_a_condition_that_nobody_understands_is_wrong_use(
+    samples: Path, condition: str
+) -> None:
+    assert parity(samples, "--against", "reference", "--fail-if", condition) == 2
+
+
+def test_operators_that_the_reference_lacks_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    x, y = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [4]) for n in "xy")
+    nodes = [
+        helper.make_node("Gelu", ["x"], ["h"], domain="com.microsoft"),
+        helper.make_node("QuickGelu", ["h"], ["y"], domain="com.microsoft"),
+    ]
+    graph = helper.make_graph(nodes, "g", [x], [y])
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
+    assert main.run(["parity", str(tmp_path / "m.onnx"), "--against", "reference"]) == 1
+    error = capsys.readouterr().err
+    assert "com.microsoft:Gelu (opset 1), com.microsoft:QuickGelu (opset 1)" in error
+
+
+def test_another_shape_of_answer_is_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, axis in (("a", 0), ("b", 1)):
+        x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])
+        y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+        axes = helper.make_tensor("axes", TensorProto.INT64, [1], np.array([axis]))
+        node = helper.make_node("ReduceSum", ["x", "axes"], ["y"])
+        graph = helper.make_graph([node], "g", [x], [y], [axes])
+        opsets = [helper.make_opsetid("", 17)]
+        model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
+        onnx.save(model, tmp_path / f"{name}.onnx")
+    words = ["parity", str(tmp_path / "a.onnx"), "--against", f"model={tmp_path / 'b.onnx'}"]
+    assert main.run(words) == 1
+    assert "The shapes differ: 1×3 and 2×1" in capsys.readouterr().err

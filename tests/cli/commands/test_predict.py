@@ -1,0 +1,442 @@
+import json
+import wave
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+from inspector.cli import main
+from inspector.preview.inputs import image_files
+from tests.preview import writer
+
+pytestmark = pytest.mark.engine
+
+
+def predicted(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
+    status = main.run(["predict", *map(str, arguments), "--json"])
+    told = capsys.readouterr()
+    assert status == 0, told.err
+    answer = json.loads(told.out)
+    assert answer["schema"] == "prediction/1"
+    assert answer["prediction_ns"] > 0
+    return dict(answer)
+
+
+def best(answer: dict[str, Any]) -> tuple[int, float]:
+    highest = answer["outputs"][0]["top"][0]
+    return highest["index"], highest["probability"]
+
+
+@pytest.fixture
+def shifted(tmp_path: Path) -> Path:
+    """A model that adds 1 to three numbers a row and carries labels."""
+    values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, ["n", 3]) for n in "xy"]
+    one = helper.make_tensor("one", TensorProto.FLOAT, [], [1.0])
+    node = helper.make_node("Add", ["x", "one"], ["y"])
+    graph = helper.make_graph([node], "g", values[:1], values[1:], [one])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    helper.set_model_props(model, {"labels": '["red", "green", "blue"]'})
+    onnx.save(model, tmp_path / "shifted.onnx")
+    return tmp_path / "shifted.onnx"
+
+
+def test_the_object_holds_all_that_is_promised(
+    shifted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x.csv").write_text("0,2,1\n5,nan,0\n")
+    answer = predicted(capsys, shifted, "--input", tmp_path / "x.csv", "--top", 2)
+    assert answer["device"] == "cpu"
+    assert answer["inputs"][0] | {"words": ""} == {
+        "name": "x", "value": "x.csv", "given": True, "shape": [2, 3], "words": "",
+        "caution": "1 NaN of 6 elements; expect NaN behind them",
+        "dtype": "float32",
+    }  # fmt: skip
+    (output,) = answer["outputs"]
+    assert (output["name"], output["dtype"], output["shape"]) == ("y", "float32", [2, 3])
+    assert output["statistics"]["maximum"] == 6
+    assert output["statistics"]["nan"] == 1
+    assert [(entry["index"], entry["label"]) for entry in output["top"]] == [
+        (1, "green"),
+        (2, "blue"),
+    ]
+    assert output["rows"][1][0]["value"] == 6
+    assert output["values"] == [[1, 3, 2], [6, None, 1]]
+
+
+def test_the_text_names_device_time_inputs_and_outputs(
+    shifted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["predict", str(shifted), "--save", str(tmp_path / "out")]) == 0
+    text = capsys.readouterr().out
+    assert "shifted.onnx on CPU: warm " in text
+    assert "(median of 10 warm calls), first call " in text
+    assert "x  1×3  random:0  (default)" in text
+    assert "y  float32  1×3" in text
+    assert "green" in text
+    assert "█" in text
+    assert np.load(tmp_path / "out" / "y.npy").shape == (1, 3)
+
+
+def test_options_reach_the_picture_even_those_that_start_with_a_minus(
+    tmp_path: Path, samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "gray.png").write_bytes(image_files.png(np.full((8, 8, 1), 51, np.uint8)))
+    arguments = (samples / "digits_float32.onnx", "--input", tmp_path / "gray.png")
+    (told,) = predicted(capsys, *arguments)["inputs"]
+    assert "0..255 (from the model's metadata" in told["words"]
+    (told,) = predicted(capsys, *arguments, "--scale", "-1..1", "--mean", "-1")["inputs"]
+    assert "GRAY, 0..2 (as chosen)" in told["words"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--input", "z=zeros"], "no such input"),
+        (["--input", "missing.npy"], "no such file"),
+        (["--device", "gpu:7"], "gpu:7"),
+        (["--dim", "m=2"], "Did you mean 'n'|There is 'n'"),
+        (["--labels", "missing.txt"], "no such file"),
+        (["--dim", "n=9999999999999"], "over 2.00 GiB; n is 9,999,999,999,999"),
+    ],
+)
+def test_an_expected_failure_is_one_message_and_status_1(
+    shifted: Path, arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["predict", str(shifted), *arguments]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert any(part in told.err for part in reason.split("|"))
+    assert "Traceback" not in told.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--top", "0"],
+        ["--scale", "2"],
+        ["--mean", "a,b"],
+        ["--dim", "n"],
+        ["--order", "brg"],
+        [],
+    ],
+)
+def test_wrong_use_is_status_2(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = ["m.onnx"] if arguments else []
+    assert main.run(["predict", *model, *arguments]) == 2
+    assert "usage" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("image", "index", "probability"),
+    [
+        ("kitten_224.png", 281, 0.9316),
+        ("hummingbird.jpg", 94, 0.984),
+        ("goldfish.jpg", 1, 0.998),
+        ("wolves.jpg", 270, 0.992),
+    ],
+)
+def test_squeezenet_names_what_is_in_the_picture(
+    shared: Path, capsys: pytest.CaptureFixture[str], image: str, index: int, probability: float
+) -> None:
+    answer = predicted(
+        capsys,
+        shared / "real/squeezenet1.1_fp16.onnx",
+        f"--input=data_0={shared / 'media/images' / image}",
+        "--order=bgr",
+        "--scale=255",
+        "--labels",
+        shared / "media/labels/imagenet_winml_Labels.json",
+    )
+    assert best(answer) == (index, pytest.approx(probability, abs=0.02))
+    assert answer["outputs"][0]["top"][0]["label"]
+
+
+@pytest.mark.parametrize(
+    ("model", "value", "options", "index", "probability"),
+    [
+        ("mobilenet_qdq_int8_maui", "images/kitten_224.png",
+         ("--scale=1", "--mean=0.485,0.456,0.406", "--std=0.229,0.224,0.225"), 281, 0.763),
+        ("mobilenet_qdq_int8_maui", "images/goldfish.jpg", (), 1, 0.996),
+        ("mnist_cntk_opset7_gray8_meta", "images/mnist_28.png", (), 8, 1.0),
+        ("cifar_like_imageclassifier_opset10", "images/hummingbird.jpg", ("--scale", "-1..1"),
+         2, 0.362),
+        ("xgboost_classifier_tree", "testdata/tract_xgboost_classifier_tree_io.npz", (),
+         0, 0.952),
+    ],
+)  # fmt: skip
+def test_models_of_others_give_their_measured_answer(
+    shared: Path,
+    capsys: pytest.CaptureFixture[str],
+    model: str,
+    value: str,
+    options: tuple[str, ...],
+    index: int,
+    probability: float,
+) -> None:
+    path = shared / "real" / f"{model}.onnx"
+    answer = predicted(capsys, path, "--input", shared / "media" / value, *options)
+    outputs = [output for output in answer["outputs"] if output["top"]]
+    assert best({"outputs": outputs}) == (index, pytest.approx(probability, abs=0.02))
+
+
+def test_a_row_of_floats_a_flower(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "iris.csv").write_text("5.1,3.5,1.4,0.2\n6.2,2.9,4.3,1.3\n7.7,2.6,6.9,2.3\n")
+    path = shared / "real/iris_pytorch_network.onnx"
+    (output,) = predicted(capsys, path, "--input", tmp_path / "iris.csv")["outputs"]
+    assert [row[0]["index"] for row in output["rows"]] == [0, 1, 2]
+
+
+def test_xgboost_agrees_with_what_another_runtime_answered(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = shared / "media/testdata/tract_xgboost_classifier_tree_io.npz"
+    path = shared / "real/xgboost_classifier_tree.onnx"
+    predicted(capsys, path, "--input", data, "--save", tmp_path)
+    answered = np.load(tmp_path / "probabilities.npy")
+    assert np.abs(answered - np.load(data)["probabilities"]).max() < 1e-6
+
+
+def test_a_picture_comes_back_three_times_as_large(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image = shared / "media/images/test_superresolution.png"
+    path = shared / "real/superres_pytorch_opset15.onnx"
+    predicted(capsys, path, "--input", image, "--save", tmp_path)
+    large = image_files.read(tmp_path / "output.png")
+    assert large.shape == (672, 672, 1)
+    plain = image_files.resized(
+        image_files.to_gray(image_files.read(image)), 672, 672, "crop", "bicubic"
+    )
+    assert np.abs(large.astype(int) - plain.astype(int)).mean() < 8
+
+
+def test_four_seconds_of_sound_become_a_probability_of_speech_over_time(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = shared / "real/silero_vad_op18_ifless.onnx"
+    with wave.open(str(shared / "media/audio/silero_test.wav")) as whole:
+        whole.setpos(4 * 16_000)
+        with wave.open(str(tmp_path / "part.wav"), "wb") as part:
+            part.setparams(whole.getparams())
+            part.writeframes(whole.readframes(4 * 16_000))
+    answer = predicted(capsys, path, f"--input=input={tmp_path / 'part.wav'}")
+    assert answer["steps"] == 125
+    series = answer["outputs"][0]["series"]
+    assert series["mean"] == pytest.approx(0.63484, abs=5e-5)
+    assert series["share_over_half"] == pytest.approx(0.616)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["silero_vad_op16_if", "silero_vad_op18_ifless"])
+def test_a_whole_sound_becomes_a_probability_of_speech_over_time(
+    name: str, shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound, path = shared / "media/audio/silero_test.wav", shared / f"real/{name}.onnx"
+    answer = predicted(capsys, path, f"--input=input={sound}")
+    given = {told["name"]: told["given"] for told in answer["inputs"]}
+    assert given == {"input": True, "state": False, "sr": False}
+    assert answer["steps"] == 1875
+    series = answer["outputs"][0]["series"]
+    assert series["mean"] == pytest.approx(0.7783, abs=5e-5)
+    assert series["share_over_half"] == pytest.approx(0.774, abs=5e-4)
+    assert series["step_seconds"] == 0.032
+
+
+def test_speech_quality_of_a_short_noise_is_as_its_authors_compute_it(
+    shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound, path = (
+        shared / "media/audio/noise_1000ms.wav",
+        shared / "real/dnsmos_sig_bak_ovr.onnx",
+    )
+    assert main.run(["predict", str(path), "--input", str(sound)]) == 0
+    told = capsys.readouterr().out
+    assert "(SIG)      1.19" in told
+    assert "(BAK)  1.18" in told
+    assert "(OVRL)    1.10" in told
+
+
+def test_without_feeding_back_every_step_starts_anew(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound, path = shared / "media/audio/yes_1000ms.wav", shared / "real/dtln_model_1.onnx"
+    said = [path, f"--input=input_2={sound}", "--save", tmp_path]
+    fed = predicted(capsys, *said)
+    kept = np.load(tmp_path / "activation_2.npy")
+    predicted(capsys, *said, "--input=input_3=zeros", "--state", "none")
+    anew = np.load(tmp_path / "activation_2.npy")
+    assert fed["steps"] == len(kept) == 125
+    assert np.array_equal(kept[0], anew[0])
+    assert not np.allclose(kept[1], anew[1])
+
+
+def test_persons_are_found_with_the_score_their_detector_gives(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image, path = (
+        shared / "media/images/fastestdet_3.jpg",
+        shared / "real/fastestdet_opset11.onnx",
+    )
+    said = [path, "--input", image, "--labels", shared / "media/labels/coco.names"]
+    answer = predicted(capsys, *said, "--save", tmp_path)
+    boxes = answer["scene"]["boxes"]
+    assert [(box["label"], round(box["score"], 2)) for box in boxes] == [
+        ("person", 0.89), ("person", 0.89), ("person", 0.82), ("person", 0.80)
+    ]  # fmt: skip
+    assert (
+        image_files.read(tmp_path / "boxes.png").shape[:2] == image_files.read(image).shape[:2]
+    )
+    few = predicted(capsys, *said, "--score", "0.85")["scene"]["boxes"]
+    assert len(few) == 2
+    assert predicted(capsys, *said, "--decoder", "none")["scene"] is None
+
+
+def test_wolves_have_no_faces_and_people_have(
+    shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, media = shared / "real/ultraface_rfb_320_ort_optimized.onnx", shared / "media/images"
+    wolves = predicted(capsys, path, "--input", media / "wolves.jpg")
+    people = predicted(capsys, path, "--input", media / "fastestdet_3.jpg")
+    assert wolves["scene"]["boxes"] == []
+    assert len(people["scene"]["boxes"]) == 4
+
+
+def test_the_usual_preparations_stand_side_by_side(
+    shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image, path = shared / "media/images/goldfish.jpg", shared / "real/squeezenet1.1_fp16.onnx"
+    tried = predicted(capsys, path, "--input", image, "--try", "--labels", "none")["tried"]
+    assert tried[0]["name"] == "Suggested"
+    assert tried[0]["answer"] == "class 1"
+    assert len({entry["answer"] for entry in tried}) > 1
+    iris = ["predict", str(shared / "real/iris_pytorch_network.onnx"), "--try"]
+    assert main.run(iris) == 1
+    assert "no input was given an image" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "share"),
+    [("magika_test.pdf", "pdf", 1.0), ("magika_test.csv", "csv", 0.9998)],
+)
+def test_the_kind_of_a_file_is_told_by_its_bytes(
+    name: str, label: str, share: float, shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = shared / "media/labels/magika_v3_3_config.min.json"
+    path = shared / "real/magika_standard_v3_3.onnx"
+    answer = predicted(
+        capsys, path, "--input", shared / "media/text" / name, "--labels", labels
+    )
+    best = answer["outputs"][0]["top"][0]
+    assert best["label"] == label
+    assert best["probability"] == pytest.approx(share, abs=5e-5)
+
+
+def test_one_table_fills_many_inputs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    columns = [f"c{i}" for i in range(60)]
+    real, rows = TensorProto.FLOAT, ["n", 1]
+    given = [helper.make_tensor_value_info(name, real, rows) for name in columns]
+    total = helper.make_tensor_value_info("total", real, rows)
+    graph = helper.make_graph(
+        [helper.make_node("Sum", columns, ["total"])], "g", given, [total]
+    )
+    opsets = [helper.make_opsetid("", 17)]
+    path = tmp_path / "table.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    lines = [columns, ["1"] * 60, ["2"] * 60]
+    (tmp_path / "rows.csv").write_text("\n".join(",".join(line) for line in lines))
+    answer = predicted(capsys, path, "--input", tmp_path / "rows.csv")
+    assert answer["outputs"][0]["values"] == [[60], [120]]
+
+
+def test_a_decoder_that_does_not_fit_is_refused(
+    shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image, path = (
+        shared / "media/images/fastestdet_3.jpg",
+        shared / "real/fastestdet_opset11.onnx",
+    )
+    said = ["predict", str(path), "--input", str(image), "--decoder", "yolox"]
+    assert main.run(said) == 1
+    assert "FastestDet" in capsys.readouterr().err
+
+
+def test_a_memory_that_the_model_does_not_have_is_refused(
+    shifted: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["predict", str(shifted), "--state", "x=why"]) == 1
+    assert "'why'" in capsys.readouterr().err
+
+
+def test_an_endless_loop_ends_at_the_time_limit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scalar = helper.make_tensor_value_info("x", TensorProto.FLOAT, [])
+    on = helper.make_tensor_value_info("on", TensorProto.BOOL, [])
+    turn = helper.make_tensor_value_info("turn", TensorProto.INT64, [])
+    again, more = (helper.make_tensor_value_info(n, k, []) for n, k in
+                   (("again", TensorProto.BOOL), ("more", TensorProto.FLOAT)))  # fmt: skip
+    steps = [helper.make_node("Identity", ["on"], ["again"]),
+             helper.make_node("Add", ["inner", "inner"], ["more"])]  # fmt: skip
+    inner = helper.make_tensor_value_info("inner", TensorProto.FLOAT, [])
+    body = helper.make_graph(steps, "body", [turn, on, inner], [again, more])
+    yes = helper.make_tensor("yes", TensorProto.BOOL, [], [True])
+    node = helper.make_node("Loop", ["", "yes", "x"], ["y"], body=body)
+    last = helper.make_tensor_value_info("y", TensorProto.FLOAT, [])
+    graph = helper.make_graph([node], "g", [scalar], [last], [yes])
+    opsets = [helper.make_opsetid("", 17)]
+    path = tmp_path / "endless.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    assert main.run(["predict", str(path), "--time-limit", "1"]) == 1
+    assert "it took longer than the 1 s allowed" in capsys.readouterr().err
+    assert main.run(["predict", str(path), "--time-limit", "0"]) == 2
+
+
+def test_a_text_is_written_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = writer.made(tmp_path)
+    said = [path, "--input", "input_ids=text:the cat", "--generate", 10]
+    answer = predicted(capsys, *said)
+    assert answer["generated"]["text"] == "sat mat on"
+    assert answer["generated"]["ended"]
+    assert main.run(["predict", *map(str, said)]) == 0
+    assert "4 tokens, " in capsys.readouterr().out
+
+
+def test_vectors_of_two_inputs_are_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shape = [1, 8]
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)
+    y = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, shape)
+    node = helper.make_node("Mul", ["x", "x"], ["embedding"])
+    opsets = [helper.make_opsetid("", 17)]
+    path = tmp_path / "space.onnx"
+    graph = helper.make_graph([node], "g", [x], [y])
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    half = tmp_path / "half.npy"
+    np.save(half, np.array([[1, 1, 1, 1, 0, 0, 0, 0]], np.float32))
+    said = [path, "--input", "x=ones", "--similar", f"x={half}", "--similar", "x=3"]
+    near, far = predicted(capsys, *said)["similar"]["embedding"]
+    assert (near["name"], near["cosine"]) == ("x=3", pytest.approx(1))
+    assert far["cosine"] == pytest.approx(0.5**0.5)
+
+
+def test_outputs_are_saved_in_the_ways_that_are_asked_for(
+    shifted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = ["--input", "zeros", "--dim", "n=2", "--save", tmp_path / "out", "--save-as"]
+    predicted(capsys, shifted, *said, "csv,pb,npz,wav")
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["outputs.npz", "y.csv", "y.pb"]
+    assert (tmp_path / "out/y.csv").read_text().split() == ["1.0,1.0,1.0"] * 2
+    stored = onnx.load_tensor(tmp_path / "out/y.pb")
+    assert np.array_equal(onnx.numpy_helper.to_array(stored), np.ones((2, 3), np.float32))
+    assert main.run(["predict", str(shifted), "--save-as", "exe"]) == 2

@@ -1,0 +1,106 @@
+import json
+import shutil
+import zipfile
+from pathlib import Path
+
+import onnx
+import pytest
+
+from inspector.cli import main
+
+
+@pytest.fixture
+def digits(samples: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(samples / "digits_float32.onnx", tmp_path / "d.onnx"))
+
+
+def picture(model: Path, capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+    assert main.run(["prepare", str(model), "--json", *words]) == 0
+    found: dict[str, object] = json.loads(capsys.readouterr().out)["pictures"]["picture"]
+    return found
+
+
+def test_what_is_kept_beside_a_model_is_used_again(
+    digits: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert picture(digits, capsys)["scale"] == "255"
+    picture(digits, capsys, "--scale", "-1..1", "--mean", "0.5", "--write-sidecar")
+    kept = json.loads((digits.parent / "d.onnx.inspector.json").read_text())
+    assert (kept["schema"], kept["model"]) == ("preparation/1", "d.onnx")
+    again = picture(digits, capsys)
+    assert (again["scale"], again["mean"]) == ("-1..1", [0.5])
+    assert picture(digits, capsys, "--plain")["scale"] == "255"
+
+
+@pytest.mark.engine
+def test_predict_says_from_where_the_settings_came(
+    digits: Path, samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture(digits, capsys, "--scale", "1", "--write-sidecar")
+    words = ["predict", str(digits), "--input", str(samples / "inputs/digit_3.png")]
+    assert main.run(words) == 0
+    told = capsys.readouterr().out
+    assert "GRAY, 0..1 (saved in d.onnx.inspector.json)" in told
+    assert "note: preprocessing saved in d.onnx.inspector.json" in told
+
+
+def test_a_copy_carries_it_in_its_metadata_once(
+    digits: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy, second = digits.with_name("e.onnx"), digits.with_name("f.onnx")
+    picture(digits, capsys, "--scale", "1", "--write-model", str(copy))
+    assert picture(copy, capsys)["scale"] == "1"
+    picture(copy, capsys, "--scale", "-1..1", "--write-model", str(second))
+    assert picture(second, capsys)["scale"] == "-1..1"
+    before, after = onnx.load(digits), onnx.load(second)
+    onnx.checker.check_model(after)
+    keys = [entry.key for entry in after.metadata_props]
+    assert keys.count("inspector.preparation") == 1
+    del after.metadata_props[keys.index("inspector.preparation")]
+    assert after == before
+
+
+def test_a_model_is_never_written_over(
+    digits: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["prepare", str(digits), "--write-model", str(digits)]) == 1
+    assert "it is the model itself" in capsys.readouterr().err
+
+
+def test_an_archive_has_no_place_beside_its_model(
+    digits: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archive = digits.with_name("models.zip")
+    with zipfile.ZipFile(archive, "w") as file:
+        file.write(digits, "d.onnx")
+    assert main.run(["prepare", str(archive), "--write-sidecar"]) == 1
+    assert "in an archive" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("[]", "Expected `object`"),
+        ('{"schema": "preparation/9"}', "preparation/9"),
+        ('{"schema": "preparation/1", "dimensions": {"n": -1}}', "out of all bounds"),
+        ('{"schema": "preparation/1", "sounds": {"a": {"window": 0, "hop": 1}}}', "window"),
+    ],
+)
+def test_a_side_car_that_cannot_be_is_told(
+    body: str, told: str, digits: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (digits.parent / "d.onnx.inspector.json").write_text(body)
+    assert main.run(["prepare", str(digits)]) == 1
+    assert told in capsys.readouterr().err
+
+
+def test_labels_are_kept_where_there_is_one_for_each_class(
+    digits: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["prepare", str(digits), "--write-sidecar", "--labels"]
+    assert main.run([*words, "imagenet"]) != 0
+    assert "10 classes" in capsys.readouterr().err
+    assert not (digits.parent / "d.onnx.inspector.json").exists()
+    assert main.run([*words, "digits"]) == 0
+    kept = json.loads((digits.parent / "d.onnx.inspector.json").read_text())
+    assert kept["labels"] == [str(digit) for digit in range(10)]

@@ -1,0 +1,124 @@
+import argparse
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from inspector.cli.commands import record
+from inspector.cli.main import run
+from inspector.recorder import launch
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    record.add_arguments(parser)
+    return parser.parse_args(words)
+
+
+def test_options_before_the_dashes_are_ours_and_those_after_are_the_programs() -> None:
+    options = parsed("--nodes", "-o", "t.json", "--", "python", "app.py", "-o", "x", "--nodes")
+    assert (options.nodes, options.output) == (50, Path("t.json"))
+    assert options.program[-5:] == ["python", "app.py", "-o", "x", "--nodes"]
+    assert parsed("--", "app").output is None
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "there is no program to run"),
+        (["--"], "there is no program to run"),
+        (["--keep", "0", "--", "x"], "a number is too small"),
+        (["--", "no-such-program"], "there is no such program"),
+        (["--", ""], "Could not start a program without a name: there is no such program"),
+    ],
+)
+def test_what_cannot_be_run_is_told(
+    words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["record", *words]) == 1
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere a suffix says what runs")
+@pytest.mark.parametrize(
+    ("code", "mode", "told"),
+    [
+        ("print()", 0o755, "Exec format error\nName what runs it first: inspector record -- "),
+        ("#!/no/such/python\n", 0o755, "what its first line names is not there"),
+        ("print()", 0o644, "it is no program by itself\nA script or a package: inspector"),
+    ],
+)
+def test_a_script_that_the_system_does_not_run_is_told_with_what_to_type(
+    code: str, mode: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "app.py"
+    script.write_text(code, "utf-8")
+    script.chmod(mode)
+    assert run(["record", "-o", str(tmp_path / "a"), "--", str(script)]) == 1
+    found = capsys.readouterr().err
+    assert found.startswith(f"Could not start {script}: ")
+    assert told in found
+
+
+def test_a_program_without_the_runtime_leaves_no_trace(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "a.json"
+    assert run(["record", "-o", str(target), "--", sys.executable, "-c", "x = 1"]) == 1
+    assert "did not use ONNX Runtime" in capsys.readouterr().err
+    assert not target.exists()
+
+
+def test_the_programs_arguments_reach_it_as_they_are(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code = "import sys; print(sys.argv[1:])"
+    own = ["--scale", "-1..1", "--", "-o", "-1"]
+    run(["record", "-o", str(tmp_path / "a"), "--", sys.executable, "-c", code, *own])
+    assert capfd.readouterr().out == f"{own}\n"
+
+
+def test_a_script_that_does_not_exist_is_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    target, script = tmp_path / "a.json", tmp_path / "missing.py"
+    for options in ((), ("-u",), ("-X", "dev"), ("-Wignore",)):
+        words = ["record", "-o", str(target), "--", sys.executable, *options, str(script)]
+        assert run(words) == 1
+        told = capfd.readouterr().err
+        assert told.startswith(f"Could not start {script}: there is no such script")
+        assert "3.11" not in told
+
+
+def test_a_program_that_fails_first_is_not_told_to_use_another_python(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ["record", "-o", str(tmp_path / "a.json"), "--", sys.executable, "-c", "exit(7)"]
+    assert run(words) == 1
+    told = capfd.readouterr().err
+    assert "ended with exit status 7 before it used ONNX Runtime" in told
+    assert "3.11" not in told
+
+
+@pytest.mark.parametrize("at_home", [False, True])
+def test_a_recording_says_where_it_goes_replaces_none_and_is_not_put_into_home(
+    at_home: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    home, data = tmp_path / "home", tmp_path / "data"
+    here = home if at_home else tmp_path / "work"
+    for folder in (home, tmp_path / "work"):
+        folder.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    monkeypatch.setattr(launch, "recordings_folder", lambda: data / "recordings")
+    monkeypatch.chdir(here)
+    (here / "recording.trace.json").write_text("an earlier one", "utf-8")
+    assert run(["record", "--", sys.executable, "-c", "pass"]) == 1
+    name = "recordings/recording.trace.json" if at_home else "recording-2.trace.json"
+    expected = (data if at_home else here) / name
+    assert capfd.readouterr().err.startswith(f"Recording to {expected}\n")
+    assert (here / "recording.trace.json").read_text("utf-8") == "an earlier one"

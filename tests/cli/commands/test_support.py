@@ -1,0 +1,66 @@
+"""inspector support, from its words to its JSON."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from inspector.cli.commands.support import lines
+from inspector.engine.client.placement_queries import PlacementAnswers
+from inspector.formats.opening import open_model
+from inspector.report.report import Device, Mark, Rule, Source, Support
+from tests.engine.small_models import linear
+
+GPU = Device("gpu:0", "Some GPU", "gpu", "SomeExecutionProvider")
+
+
+def marked(path: Path, *said: Support, ran: bool = True, **more: object) -> list[str]:
+    model = open_model(path)
+    marks = tuple({"gpu:0": one} for one in said)
+    found = PlacementAnswers((GPU,), model.layers, marks, ran=ran, **more)  # type: ignore[arg-type]
+    return list(lines(model, found))
+
+
+def test_what_failed_is_named_with_its_reason_and_a_way_out(tmp_path: Path) -> None:
+    path = linear(tmp_path / "linear.onnx")
+    failed = Support(Mark.FAILED, Source.MEASURED, "It took it, and then failed: boom.")
+    refused = Support(Mark.UNSUPPORTED, Source.PROBED, "It has no kernel.", Rule.OPERATOR)
+    told = marked(path, failed, refused, on_cpu=("fc",))
+    first, second = open_model(path).layers
+    assert told[0] == "linear.onnx: 2 layers, tested with one run"
+    assert "Some GPU (gpu:0): runs 0 of 2 layers" in told
+    assert f"  failed: '{first.label}' ({first.operator}): {failed.reason}" in told
+    assert f"  refused: 1 × {second.operator}: It has no kernel." in told
+    assert told[-1] == "It ran with the failing layers forced to the CPU: --on-cpu 'fc'"
+
+
+def test_without_a_prediction_it_says_what_was_asked(tmp_path: Path) -> None:
+    path = linear(tmp_path / "linear.onnx")
+    taken = Support(Mark.SUPPORTED, Source.PROBED)
+    told = marked(path, taken, taken, ran=False, why="it hung")
+    assert told[:2] == [
+        "linear.onnx: 2 layers, each layer tested alone",
+        "  no run completed: it hung",
+    ]
+    assert "       2 × supported when tested alone" in told
+
+
+@pytest.mark.engine
+def test_json_has_a_mark_for_each_layer_and_device(tmp_path: Path) -> None:
+    path = linear(tmp_path / "linear.onnx")
+    command = [
+        sys.executable,
+        "-m",
+        "inspector",
+        "support",
+        str(path),
+        "--dim",
+        "n=2",
+        "--json",
+    ]
+    printed = subprocess.run(command, capture_output=True, check=True).stdout
+    found = msgspec.json.decode(printed)
+    assert (found["schema"], found["ran"]) == ("support/1", True)
+    assert [layer["devices"]["cpu"]["source"] for layer in found["layers"]] == ["measured"] * 2

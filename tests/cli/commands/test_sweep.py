@@ -1,0 +1,105 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inspector.cli import main
+from inspector.report import sweep
+
+pytestmark = pytest.mark.engine
+QUICK = ("--runs", "3", "--warmup", "0", "--rounds", "1", "--confirm", "0")
+
+
+def test_a_sweep_over_models_and_settings_as_one_object(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    models = [str(samples / f"digits_{kind}.onnx") for kind in ("float32", "int8_qdq")]
+    status = main.run(["sweep", *models, "--optimization", "none,all", *QUICK, "--json"])
+    told = capsys.readouterr()
+    assert status == 0, told.err
+    body: dict[str, Any] = json.loads(told.out)
+    assert body["schema"] == "sweep/1"
+    assert [axis["name"] for axis in body["axes"]] == ["model", "optimization"]
+    assert [cell["state"] for cell in body["cells"]] == ["done"] * 4
+    assert body["agreements"][0]["equal"]
+    assert 20 < body["agreements"][1]["psnr"] < 90
+    assert told.err.count("[") == 4
+
+
+@pytest.mark.slow
+def test_a_sweep_that_was_killed_goes_on_where_it_was(
+    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "sweep.json"
+    arguments = [
+        "sweep", str(samples / "digits_float32.onnx"), "--threads", "1,2", "--batch", "1,2",
+        *QUICK, "-o", str(file),
+    ]  # fmt: skip
+    child = subprocess.Popen(
+        [sys.executable, "-m", "inspector", *arguments], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline().startswith("[1/4]")
+    child.stdout.readline()
+    os.kill(child.pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
+    child.communicate()
+    half = sweep.load(file)
+    kept = {cell.at: cell.rounds for cell in half.cells if cell.rounds}
+    assert len(kept) >= 2
+    assert main.run([*arguments, "--resume"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("[")]
+    assert len(lines) == 4 - len(kept)
+    done = sweep.load(file)
+    assert all(cell.state is sweep.CellState.DONE for cell in done.cells)
+    assert all(done.by_place[place].rounds == rounds for place, rounds in kept.items())
+
+
+def test_cells_that_fail_are_told_beside_the_others(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = str(samples / "digits_float32.onnx")
+    assert main.run(["sweep", model, "--device", "cpu,abacus:0", *QUICK, "--csv"]) == 0
+    _, good, bad = capsys.readouterr().out.splitlines()
+    assert good.startswith("cpu,done,")
+    assert bad.startswith("abacus:0,failed,")
+    assert "abacus:0" in bad.split(",", 2)[2]
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        (("--threads", "two"), 2),
+        (("--optimization", "most"), 2),
+        (("--spinning", "maybe"), 2),
+        (("--dim", "batch"), 2),
+        (("--resume",), 1),
+    ],
+)
+def test_wrong_use_says_so(
+    samples: Path, options: tuple[str, ...], status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["sweep", str(samples / "digits_float32.onnx"), *options]) == status
+    assert capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_search_ends_in_a_sentence(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["tune", str(samples / "digits_float32.onnx"), "--time", "5"]) == 0
+    told = capsys.readouterr().out
+    assert "last match, start 4" in told
+    assert "starts each, in turns" in told
+
+
+def test_a_sweep_of_which_nothing_could_be_measured_has_failed(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = str(samples / "digits_float32.onnx")
+    status = main.run(["sweep", model, "--device", "cuda", "--threads", "1", *QUICK])
+    told = capsys.readouterr()
+    assert status == 1
+    assert told.err.startswith("No setting could be measured: ")

@@ -1,0 +1,122 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+from benchmarks import backend
+from inspector.cli import main
+
+pytestmark = pytest.mark.engine
+
+
+@pytest.fixture
+def doubling(tmp_path: Path) -> Path:
+    """A model that doubles, with a data set beside it that agrees and one that does not."""
+    values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, ["n"]) for n in "xy"]
+    graph = helper.make_graph([helper.make_node("Add", ["x", "x"], ["y"])], "g", *zip(values))
+    opsets = [helper.make_opsetid("", 17)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
+    rows = np.arange(4, dtype=np.float32)
+    for number, answer in enumerate((rows * 2, rows * 2 + np.float32([0, 0, 1, 0]))):
+        folder = tmp_path / f"test_data_set_{number}"
+        folder.mkdir()
+        (folder / "input_0.pb").write_bytes(numpy_helper.from_array(rows).SerializeToString())
+        (folder / "output_0.pb").write_bytes(
+            numpy_helper.from_array(answer).SerializeToString()
+        )
+    return tmp_path / "m.onnx"
+
+
+def test_a_model_that_answers_as_expected_passes(
+    doubling: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["verify", str(doubling), str(doubling.parent / "test_data_set_0")]) == 0
+    assert capsys.readouterr().out.startswith("pass  test_data_set_0")
+
+
+def test_one_that_does_not_fails_and_tells_where(
+    doubling: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["verify", str(doubling), "--json"]) == 1
+    told = capsys.readouterr()
+    answer = json.loads(told.out)
+    assert answer["schema"] == "verification/1"
+    assert [data["passed"] for data in answer["data_sets"]] == [True, False]
+    assert answer["data_sets"][1]["outputs"][0]["worst"] == [2]
+    assert "1 of 2 data sets" in told.err
+    assert main.run(["verify", str(doubling), "--atol", "2"]) == 0
+
+
+def test_without_data_there_is_nothing_to_hold_against(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run(["verify", str(samples / "digits_float32.onnx")]) == 1
+    assert "test_data_set" in capsys.readouterr().err
+
+
+def test_the_answers_of_other_tools_are_met(
+    shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real, data = shared / "real", shared / "media/testdata"
+    for model, folder in (
+        ("mobilenet_qdq_int8_maui", "mobilenet_qdq_int8_maui"),
+        ("tract_byte_sentence_boundary_bilstm", "tract_byte_sb_bidi_lstm_io.npz"),
+        ("xgboost_classifier_tree", "tract_xgboost_classifier_tree_io.npz"),
+    ):
+        assert main.run(["verify", str(real / f"{model}.onnx"), str(data / folder)]) == 0
+
+
+def test_sequences_whose_tensors_differ_in_shape_are_held_against_each_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tensor = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
+    sequence = helper.make_sequence_type_proto(tensor)
+    given, got = (helper.make_value_info(name, sequence) for name in ("many", "more"))
+    one = helper.make_tensor_value_info("one", TensorProto.FLOAT, [None])
+    node = helper.make_node("SequenceInsert", ["many", "one"], ["more"])
+    graph = helper.make_graph([node], "g", [given, one], [got])
+    opsets = [helper.make_opsetid("", 17)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
+    rows = [np.arange(length, dtype=np.float32) for length in (2, 3, 4)]
+    for number, wanted in enumerate((rows, [*rows[:2], rows[2] + 1], rows[:2])):
+        folder = tmp_path / f"test_data_set_{number}"
+        folder.mkdir()
+        for name, value in (
+            ("input_0", numpy_helper.from_list(rows[:2])),
+            ("input_1", numpy_helper.from_array(rows[2])),
+            ("output_0", numpy_helper.from_list(wanted)),
+        ):
+            (folder / f"{name}.pb").write_bytes(value.SerializeToString())
+    assert main.run(["verify", str(tmp_path / "m.onnx"), "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)["data_sets"]
+    assert [one["passed"] for one in told] == [True, False, False]
+    assert "3 tensors, expected 2" in told[2]["outputs"][0]["problem"]
+
+
+@pytest.mark.slow
+def test_every_operator_test_of_onnx_that_runs_is_met(tmp_path: Path) -> None:
+    found = backend.outcomes(backend.cases(), tmp_path)
+    assert [one for one in found if one.kind == backend.MISSED] == []
+    assert sum(one.kind == backend.PASSED for one in found) > 1400
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["sequence_map_add_2", "sequence_insert_at_back", "if_opt"])
+def test_sequences_of_other_shapes_and_optionals_are_met(part: str, tmp_path: Path) -> None:
+    found = backend.outcomes(backend.cases(part), tmp_path)
+    assert found
+    assert {one.kind for one in found} <= {backend.PASSED, backend.REFUSED}
+    assert backend.PASSED in {one.kind for one in found}
+
+
+@pytest.mark.parametrize(
+    "name", ["test_attention_4d_causal", "test_argmax_no_keepdims_random_select_last_index"]
+)
+def test_operator_tests_as_they_are_published_are_met(
+    name: str, shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = shared / "odd/onnx-node" / name
+    assert main.run(["verify", str(folder / "model.onnx")]) == 0

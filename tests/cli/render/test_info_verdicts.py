@@ -1,0 +1,50 @@
+import json
+from pathlib import Path
+
+import pytest
+from onnx import helper
+
+from inspector.cli import main
+from inspector.cli.render.info_extras import compatibility_lines
+from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome
+from tests.formats.build import model, save
+
+pytestmark = pytest.mark.engine
+
+
+def test_json_tells_who_refuses_and_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proto = model([helper.make_node("Own", ["x"], ["y"], domain="mine")], [])
+    path = save(proto, tmp_path / "m.onnx")
+    assert main.run(["info", str(path), "--json", "--no-shapes", "--verdicts"]) == 0
+    found = json.loads(capsys.readouterr().out)["verdicts"]
+    assert [verdict["program"] for verdict in found] == [*PROGRAMS]
+    ours, *_, runtime = found
+    assert (ours["outcome"], ours["why"], ours["version"]) == ("opens", "", None)
+    assert runtime["outcome"] == "refuses"
+    assert "mine" in runtime["why"]
+    assert runtime["version"]
+
+
+def test_a_file_that_we_refuse_still_says_who_opens_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "empty.onnx"
+    path.write_bytes(b"")
+    assert main.run(["info", str(path), "--verdicts"]) == 1
+    told = capsys.readouterr()
+    assert "Only onnx.load and onnx shape inference open it." in told.out
+    assert "the file is empty" in told.err
+
+
+def test_reasons_stand_below_their_program_within_the_columns() -> None:
+    why = "a reason " * 20
+    said = [
+        *compatibility_lines(
+            [CompatibilityResult("ONNX Runtime", Outcome.REFUSES, why, 1, "1.2")], 60
+        )
+    ]
+    assert said[1] == "  ONNX Runtime 1.2              refuses"
+    assert len(said) > 5
+    assert max(map(len, said)) <= 60

@@ -1,0 +1,129 @@
+"""The text that `--fail-if` prints, and the exit status, with and without a baseline."""
+
+import argparse
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from inspector.cli import gate
+from inspector.compare.ci_conditions import judged
+from inspector.compare.comparison import compare
+from inspector.errors import BadInput
+from tests.reports import example_report
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--json", action="store_true")
+    gate.add_baseline(parser)
+    return parser.parse_args(words)
+
+
+@pytest.mark.parametrize(
+    ("condition", "outcome", "status"),
+    [("prediction.p50>1ns", "holds", 3), ("prediction.p50>9s", "does not hold", 0)],
+)
+def test_a_verdict_on_one_report_is_printed_and_decides_the_status(
+    condition: str, outcome: str, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = parsed("--fail-if", condition)
+    gate.check(options)
+    if status:
+        with pytest.raises(SystemExit) as ended:
+            gate.alone(options, example_report(), "this run")
+        assert ended.value.code == status
+    else:
+        gate.alone(options, example_report(), "this run")
+    blank, head, verdict = capsys.readouterr().out.splitlines()
+    assert (blank, head) == ("", "Fails if")
+    assert verdict.startswith(f"  {condition:<24}  {outcome:<13}  ")
+
+
+def test_a_verdict_on_one_report_stays_out_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+    gate.alone(parsed("--json", "--fail-if", "prediction.p50>9s"), example_report(), "this run")
+    assert capsys.readouterr().out == ""
+
+
+def finished(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    """Return the lines that are printed after a measurement against a baseline."""
+    options = parsed("--baseline", "base.json", *words)
+    pair = (example_report(), example_report(2_360_000, seed=11))
+    found = compare(pair, ("base.json", "this run"))
+    findings = judged(options.conditions, pair, found)
+    with contextlib.suppress(SystemExit):
+        gate.finish(options, found, findings, "saved")
+    return capsys.readouterr().out.splitlines()
+
+
+def test_verdicts_follow_the_comparison_and_the_last_line_comes_last(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    lines = finished(capsys, "--fail-if", "prediction.p50>+2%")
+    at = lines.index("Fails if")
+    assert at > 2, "the comparison is above"
+    assert lines[at + 1].startswith("  prediction.p50>+2%        holds          +27.0 %")
+    assert lines[-2:] == ["", "saved"]
+
+
+def test_a_verdict_after_a_comparison_decides_the_status() -> None:
+    pair = (example_report(), example_report(2_360_000, seed=11))
+    found = compare(pair, ("base.json", "this run"))
+    options = parsed("--baseline", "base.json", "--fail-if", "prediction.p50>+2%")
+    with pytest.raises(SystemExit) as ended:
+        gate.finish(options, found, judged(options.conditions, pair, found))
+    assert ended.value.code == gate.CONDITION_HOLDS == 3
+
+
+@pytest.mark.parametrize("words", [("--json",), ("--markdown", "-")])
+def test_other_forms_on_standard_output_have_no_text_among_them(
+    words: Sequence[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = finished(capsys, *words, "--fail-if", "prediction.p50>+50%")
+    assert "Fails if" not in lines
+    assert "saved" not in lines
+
+
+def test_each_verdict_names_its_report_where_there_are_several() -> None:
+    pair = (example_report(), example_report())
+    conditions = parsed("--fail-if", "prediction.p50>9s").conditions
+    found = compare((*pair, pair[1]), ("a", "b", "c"))
+    findings = judged(conditions, (*pair, pair[1]), found)
+    _, _, first, second = gate.lines(findings)
+    assert first.endswith("  b")
+    assert second.endswith("  c")
+    assert not list(gate.lines(findings[:1]))[2].endswith("  b")
+    assert list(gate.lines(())) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("--json", "--markdown", "-", "--baseline", "a"), "Give --markdown a file."),
+        (("--baseline", "a", "--against", "b"), "Leave one of them out."),
+        (("--against-output", "a"), "Add --against MODEL."),
+        (("--fail-if", "prediction.p50>+2%"), "Add --baseline REPORT or --against MODEL."),
+        (("--fail-if", "layers.moved>0"), "Add --baseline REPORT or --against MODEL."),
+        (("--markdown", "a.md"), "Add --baseline REPORT or --against MODEL."),
+        (("--junit", "a.xml"), "Add --baseline REPORT or --against MODEL."),
+    ],
+)
+def test_options_that_go_not_together_are_refused(words: Sequence[str], hint: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        gate.check(parsed(*words))
+    assert refused.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("--json",),
+        ("--fail-if", "prediction.p50>3ms"),
+        ("--against", "a.onnx", "--against-output", "a.json", "--fail-if", "layers.moved>0"),
+        ("--baseline", "a.json", "--markdown", "-", "--junit", str(Path("a.xml"))),
+    ],
+)
+def test_options_that_go_together_are_taken(words: Sequence[str]) -> None:
+    gate.check(parsed(*words))

@@ -1,0 +1,48 @@
+import re
+
+import pytest
+
+from inspector.cli import main
+
+# `record` takes the rest of the line as its program, and says itself that there is none.
+USAGES = {n: c.usage for n, c in main.COMMANDS.items() if c.usage and n != "record"}
+
+
+def helped(command: str, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main.run([command, "--help"]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", main.COMMANDS)
+def test_a_usage_is_three_lines_at_most(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    usage, _, rest = helped(command, capsys).partition("\n\n")
+    assert len(usage.splitlines()) <= (1 if command in USAGES else 3)
+    assert usage.startswith(f"usage: inspector {command} ")
+    assert max(map(len, rest.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", USAGES)
+def test_a_usage_names_all_that_has_to_be_given(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused = main.run([command])
+    error = capsys.readouterr().err
+    assert refused == 2
+    assert error.startswith("usage: ")
+    needed = error.rpartition("required: ")[2].split(", ")
+    assert all(name.strip().split("/")[-1] in USAGES[command] for name in needed)
+
+
+@pytest.mark.parametrize("command", ["measure", "sweep"])
+def test_many_options_are_grouped_by_their_purpose(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    groups = re.split(r"^(\S.*):$", helped(command, capsys), flags=re.MULTILINE)
+    told = dict(zip(groups[1::2], groups[2::2], strict=True))
+    assert re.findall(r"^  (-.*?)  ", told.pop("options"), re.MULTILINE) == ["-h, --help"]
+    counts = [len(re.findall(r"^  -", text, re.MULTILINE)) for text in told.values()]
+    assert len(told) >= 4
+    assert max(counts) <= 14

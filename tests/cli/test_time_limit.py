@@ -1,0 +1,129 @@
+"""--time-limit on each command that runs a model, and what is said before it is over."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from inspector.backends.values import Limits
+from inspector.backends.values import Progress as Step
+from inspector.cli import main, time_limit
+from inspector.cli.progress import Progress
+from inspector.engine.client import supervision
+from tests.cli.test_progress import Terminal
+from tests.killers import models
+
+PACKAGE = Path(main.__file__).parent
+WITHOUT_ENGINE = {"prepare", "export", "compare", "trace", "record"}
+COMMANDS = {
+    "predict": (),
+    "measure": (),
+    "layers": (),
+    "parity": ("--against", "level=none"),
+    "sweep": ("--rounds", "1"),
+}
+
+
+@pytest.mark.parametrize("command", main.COMMANDS)
+def test_each_command_that_starts_an_engine_takes_a_time_limit(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.run([command, "--help"]) == 0
+    takes_it = "--time-limit SECONDS" in capsys.readouterr().out
+    assert takes_it is (command not in WITHOUT_ENGINE)
+
+
+def test_no_module_of_the_command_line_starts_an_engine_without_limits() -> None:
+    for path in sorted(PACKAGE.glob("*.py")):
+        for call in re.findall(r"EngineProcess\(([^)]*)\)", path.read_text("utf-8")):
+            assert "limits" in call, f"{path.name}: EngineProcess({call})"
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("model", ["endless_loop", "einsum_of_dots"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, model: str
+) -> None:
+    path = models.write(model, tmp_path)
+    assert path.stat().st_size < 250
+    arguments = [command, str(path), *COMMANDS[command], "--time-limit", "1.5"]
+    assert main.run(arguments) == 1
+    told = capsys.readouterr().err
+    assert "it took longer than the 1.5 s allowed" in told
+    assert "Traceback" not in told
+    if command != "sweep":  # which goes on with its other cells
+        suspect = "Layer 'loop' (Loop)" if model == "endless_loop" else "It"
+        assert f"\n{suspect} may never end. If it is only slow, allow" in told
+        assert "--time-limit" in told
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("model", ["endless_loop", "einsum_of_dots"])
+def test_info_tells_all_else_of_a_model_on_which_inference_hangs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], model: str
+) -> None:
+    path = models.write(model, tmp_path)
+    assert main.run(["info", str(path), "--time-limit", "8"]) == 0
+    told = capsys.readouterr()
+    assert "SHA-256" in told.out
+    assert ("Partial" in told.out) is (model == "einsum_of_dots")
+
+
+@pytest.mark.engine
+def test_where_nobody_can_press_a_key_a_job_without_progress_ends(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time_limit, "STALL_SECONDS", 1.0)
+    monkeypatch.setattr(supervision, "STALL_SECONDS", 0.4)
+    path = models.write("endless_loop", tmp_path)
+    assert main.run(["predict", str(path)]) == 1
+    told = capsys.readouterr().err
+    suspect = "Layer 'loop' (Loop) may never end."
+    assert re.search(rf"Still running: predicting \(\d s\)\. {re.escape(suspect)}\n", told)
+    assert "it made no progress for 1 s while predicting" in told
+    assert told.endswith(f"{suspect} If it is only slow, allow more time with --time-limit.\n")
+
+
+def test_without_the_option_only_a_terminal_waits_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from argparse import Namespace
+
+    for terminal in (True, False):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        expected = Limits(stall_seconds=0.0 if terminal else 300.0)
+        assert time_limit.limits(Namespace(time_limit=0.0)) == expected
+        assert time_limit.limits(Namespace(time_limit=7.0)) == Limits(job_seconds=7.0)
+
+
+def test_a_pipe_hears_of_a_step_without_progress_less_and_less_often(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with Progress(sys.stderr) as progress:
+        for seconds in range(10, 45):
+            progress.show(Step("load", -1, stalled_seconds=seconds))
+        progress.show(Step("prediction", -1))
+        progress.show(Step("prediction", -1, stalled_seconds=10))
+    assert capsys.readouterr().err.splitlines() == [
+        "Still running: loading the model (10 s)",
+        "Still running: loading the model (20 s)",
+        "Still running: loading the model (40 s)",
+        "Still running: predicting (10 s)",
+    ]
+
+
+def test_a_terminal_sees_it_in_one_line_that_is_wiped() -> None:
+    terminal = Terminal()
+    with Progress(terminal) as progress:
+        for seconds in (10, 11):
+            stall = Step("load", -1, stalled_seconds=seconds, layers=("'a' (Conv)",))
+            progress.show_stall(stall)
+        progress.show_stall(Step("load", -1))
+    *shown, last = terminal.getvalue().split("\r\x1b[K")
+    assert list(filter(None, shown)) == [
+        "Still running: loading the model (10 s). Layer 'a' (Conv) may never end.",
+        "Still running: loading the model (11 s). Layer 'a' (Conv) may never end.",
+    ]
+    assert last == ""

@@ -1,0 +1,166 @@
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.analysis.facts.shapes import Shapes
+from inspector.engine.client.ceilings import CANCELLED_NOTE, ceiling, with_roofline
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import Cancelled, EngineFailed
+from inspector.report.report import Ceiling, ModelIdentity, RunSpec
+from tests.reports import example_report
+
+KNOWN = Ceiling("cpu", "float32", 1, 50e9, 10e9, "2026-01-02T03:04:05+00:00")
+MODEL = Path("sample_models/digits_float32.onnx")
+
+
+class Machine:
+    """An engine that tells ceilings from a list, and counts how often it is asked."""
+
+    def __init__(self, *found: Ceiling) -> None:
+        self.left = list(found)
+
+    def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
+        found = replace(self.left.pop(0), device=device, threads=threads, dtype=dtype)
+        return replace(found, bytes_per_second=known or found.bytes_per_second)
+
+
+def test_a_ceiling_is_measured_once_and_kept(tmp_path: Path) -> None:
+    machine, file = Machine(KNOWN, replace(KNOWN, bytes_per_second=20e9)), tmp_path / "c.json"
+    assert ceiling(machine, "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
+    assert ceiling(machine, "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
+    assert len(machine.left) == 1
+    again = ceiling(machine, "cpu", 1, again=True, file=file)  # type: ignore[arg-type]
+    assert again.bytes_per_second == 20e9
+
+
+def test_another_number_of_threads_is_another_ceiling(tmp_path: Path) -> None:
+    machine, file = Machine(KNOWN, KNOWN), tmp_path / "c.json"
+    ceiling(machine, "cpu", 1, file=file)  # type: ignore[arg-type]
+    assert ceiling(machine, "cpu", 2, file=file).threads == 2  # type: ignore[arg-type]
+
+
+def test_another_type_is_another_ceiling_over_the_same_memory(tmp_path: Path) -> None:
+    fast = replace(KNOWN, operations_per_second=9e9, bytes_per_second=99e9)
+    machine, file = Machine(KNOWN, fast), tmp_path / "c"
+    whole = ceiling(machine, "cpu", 1, "int8", file=file)  # type: ignore[arg-type]
+    assert (whole.dtype, whole.operations_per_second) == ("int8", 9e9)
+    assert whole.bytes_per_second == KNOWN.bytes_per_second
+    assert ceiling(machine, "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
+    assert machine.left == []
+
+
+class Whole(Machine):
+    """Has no arithmetic in float16."""
+
+    def shapes(self, path: Path, dimensions: object, seconds: float) -> Shapes:
+        return Shapes()
+
+    def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
+        if dtype == "float16":
+            raise EngineFailed("Could not find out how fast it is in float16", "it has none")
+        return super().ceiling(device, threads, dtype, known)
+
+
+def test_each_type_that_layers_compute_in_gets_its_ceiling_or_a_note(tmp_path: Path) -> None:
+    report = example_report()
+    types = ("float32", "uint8", "float16")
+    layers = tuple(
+        replace(layer, ran_on="cpu", time_ns=1000, computed_in=types[layer.index % 3])
+        for layer in report.layers
+    )
+    report = replace(report, layers=layers)
+    found = with_roofline(
+        Whole(KNOWN, KNOWN),
+        MODEL,
+        report,
+        {},
+        file=tmp_path / "c",  # type: ignore[arg-type]
+    )
+    assert [one.dtype for one in found.roofline.ceilings] == ["float32", "int8"]
+    why = "Could not find out how fast it is in float16: it has none."
+    assert found.notes[-1] == f"There is no such ceiling: {why}"
+
+
+def test_what_a_busy_machine_reached_is_measured_again(
+    tmp_path: Path,
+) -> None:
+    busy = replace(KNOWN, busy=True)
+    slower = replace(busy, operations_per_second=40e9, bytes_per_second=12e9)
+    machine, file = Machine(busy, slower, KNOWN), tmp_path / "c.json"
+    ceiling(machine, "cpu", 1, file=file)  # type: ignore[arg-type]
+    both = ceiling(machine, "cpu", 1, file=file)  # type: ignore[arg-type]
+    assert (both.operations_per_second, both.bytes_per_second) == (50e9, 12e9)
+    assert ceiling(machine, "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b'{"x": 3}', b"\xff"])
+def test_a_damaged_file_is_written_anew(tmp_path: Path, body: bytes) -> None:
+    file = tmp_path / "c.json"
+    file.write_bytes(body)
+    assert ceiling(Machine(KNOWN), "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
+    assert b"bytes_per_second" in file.read_bytes()
+
+
+def test_a_folder_that_cannot_be_written_costs_only_time(tmp_path: Path) -> None:
+    (tmp_path / "blocked").write_text("a file, not a folder")
+    file = tmp_path / "blocked" / "c.json"
+    assert ceiling(Machine(KNOWN), "cpu", 1, file=file) == KNOWN  # type: ignore[arg-type]
+
+
+@pytest.mark.engine
+def test_layers_of_a_real_measurement_get_their_work(tmp_path: Path) -> None:
+    class Small(EngineProcess):
+        def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
+            return replace(KNOWN, device=device, threads=threads, dtype=dtype)
+
+    feeds = {"picture": np.zeros((1, 1, 8, 8), np.float32)}
+    spec, identity = (
+        RunSpec(threads=1, runs=5, profiled_runs=3),
+        ModelIdentity("d", "0", 1, 1, 15),
+    )
+    with Small(lock=tmp_path / "lock") as engine:
+        report = engine.measure(MODEL, identity, spec, feeds)
+        shapes = {"picture": (1, 1, 8, 8)}
+        found = with_roofline(engine, MODEL, report, shapes, file=tmp_path / "c.json")
+    assert [one.device for one in found.roofline.ceilings] == ["cpu"]
+    assert len(found.roofline.layers) == 15
+    assert found.roofline.layers[1].operations > 10_000
+
+
+def test_what_cannot_be_measured_costs_the_roofline_not_the_report(tmp_path: Path) -> None:
+    class Broken:
+        def ceiling(self, device: str, threads: int, dtype: str, known: float = 0) -> Ceiling:
+            raise EngineFailed("Could not find out", "it is broken")
+
+    found = with_roofline(Broken(), MODEL, example_report(), {}, file=tmp_path / "c")  # type: ignore[arg-type]
+    assert found.notes[-1] == "There is no roofline: Could not find out: it is broken."
+
+
+@pytest.mark.engine
+@pytest.mark.slow
+@pytest.mark.parametrize("stop", [Cancelled("stopped"), KeyboardInterrupt()])
+def test_stopping_the_roofline_keeps_the_measurement_and_says_so(
+    tmp_path: Path, stop: BaseException
+) -> None:
+    class Stopped(Machine):
+        def ceiling(self, *_: object, **__: object) -> Ceiling:
+            raise stop
+
+    measured = example_report()
+    found = with_roofline(Stopped(), MODEL, measured, {}, file=tmp_path / "c")  # type: ignore[arg-type]
+    assert found.notes == (*measured.notes, CANCELLED_NOTE)
+    assert found.layers == measured.layers
+    assert found.prediction_ns == measured.prediction_ns
+
+
+def test_the_runtime_reaches_plausible_ceilings(tmp_path: Path) -> None:
+    with EngineProcess(lock=tmp_path / "lock") as engine:
+        found = engine.ceiling("cpu", 1, "float32")
+        whole = engine.ceiling("cpu", 1, "int8", known=7.0)
+    assert whole.bytes_per_second == 7.0
+    assert whole.operations_per_second > 1e9
+    assert 1e9 < found.operations_per_second < 5e12
+    assert 1e8 < found.bytes_per_second < 2e12
+    assert 0.1 < found.ridge < 1000

@@ -1,0 +1,58 @@
+import pytest
+
+from inspector.engine.client.supervision import diagnose_exit, last_log_line
+
+FAULT_HANDLER = """\x1b[0;93m2026-11-20 [E:onnxruntime:Default] Something broke\x1b[m
+Fatal Python error: Segmentation fault
+
+Current thread 0x00007f (most recent call first):
+  File "/home/me/predict.py", line 3 in run
+  File "/home/me/service.py", line 9 in serve
+
+Extension modules: numpy._core (total: 1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "log", "why"),
+    [
+        (-11, "", "the runtime crashed (SIGSEGV)"),
+        (-8, "", "the runtime crashed (SIGFPE)"),
+        (-9, "", "the engine was ended (SIGKILL), perhaps by the system for lack of memory"),
+        (-6, "terminate: std::bad_alloc", "the engine ran out of memory"),
+        (0xC0000005, "", "the runtime crashed (an access violation)"),
+        (3, "", "the engine left without an answer (exit code 3)"),
+        (0, "", "the engine left without an answer (exit code 0)"),
+        (None, "", "the engine failed: it sent nonsense"),
+    ],
+)
+def test_every_ending_has_words(code, log, why):
+    assert diagnose_exit(code, log, "it sent nonsense")[0] == why
+
+
+def test_a_kill_for_memory_is_told_from_any_other():
+    assert (
+        diagnose_exit(-9, "", "", True)[0] == "the system ended the engine for lack of memory"
+    )
+    other = diagnose_exit(-9, "", "", False)
+    assert other[0] == "another program ended the engine (SIGKILL), not for lack of memory"
+    assert "memory" not in other[1]
+
+
+def test_a_crash_has_a_hint():
+    assert "another device" in diagnose_exit(-11, "", "")[1]
+
+
+def test_the_last_words_are_what_came_before_the_trace():
+    assert last_log_line(FAULT_HANDLER) == "2026-11-20 [E:onnxruntime:Default] Something broke"
+    assert "Something broke" in diagnose_exit(-11, FAULT_HANDLER, "")[0]
+
+
+def test_an_exceptions_last_words_are_its_message():
+    trace = 'Traceback (most recent call last):\n  File "x.py", line 1, in f\n    1/0\n'
+    log = trace + "ValueError: no"
+    assert last_log_line(log) == "ValueError: no"
+
+
+def test_nothing_said_is_nothing_added():
+    assert last_log_line("\n \n") == ""

@@ -1,0 +1,87 @@
+"""Which layers are named when a job does not come along."""
+
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.engine.client import supervision
+from inspector.engine.client.engine_process import EngineProcess, Limits, Progress
+from inspector.engine.client.stall_suspects import Suspects
+from inspector.engine.protocol import AloneJob, DevicesJob, LoadJob
+from inspector.errors import EngineLate
+from inspector.formats.opening import digest
+from inspector.report.report import ModelIdentity, RunSpec
+from tests.engine import small_models
+from tests.killers import models
+
+
+def test_loops_are_named_three_at_most(tmp_path: Path) -> None:
+    path = models.write("nested_loops", tmp_path)
+    names = Suspects(LoadJob(str(path), RunSpec())).layers
+    assert names == ("'loop' (Loop)", "'loop 3' (Loop)", "'loop 2' (Loop)")
+
+
+def test_a_layer_that_runs_alone_is_named(tmp_path: Path) -> None:
+    path = small_models.convolution(tmp_path / "model.onnx")
+    job = AloneJob(str(path), RunSpec(), (), 1)
+    assert Suspects(job).layers == ("'relu' (Relu)",)
+
+
+@pytest.mark.parametrize("name", ["model.onnx", "absent.onnx", "broken.onnx"])
+def test_where_nothing_is_known_nothing_is_named(tmp_path: Path, name: str) -> None:
+    small_models.linear(tmp_path / "model.onnx")
+    (tmp_path / "broken.onnx").write_bytes(b"\x00broken")
+    assert Suspects(LoadJob(str(tmp_path / name), RunSpec())).layers == ()
+    assert Suspects(DevicesJob()).layers == ()
+
+
+@pytest.mark.engine
+def test_a_job_that_comes_along_may_take_longer_than_a_stall(tmp_path: Path) -> None:
+    path = small_models.linear(tmp_path / "model.onnx")
+    identity = ModelIdentity(path.name, digest(path), 1, 1, 1)
+    spec = RunSpec(seconds=6.0, profiled_runs=0, steady=0.0)
+    feeds = {"x": np.ones((2, 4), np.float32)}
+    began = time.monotonic()
+    with EngineProcess(limits=Limits(stall_seconds=4.0)) as engine:
+        report = engine.measure(path, identity, spec, feeds)
+    assert time.monotonic() - began > spec.seconds
+    assert report.complete
+
+
+@pytest.mark.engine
+def test_a_job_without_progress_is_told_each_second_and_then_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervision, "STALL_SECONDS", 0.3)
+    path = models.write("endless_loop", tmp_path)
+    told: list[Progress] = []
+    with (
+        EngineProcess(told.append, Limits(stall_seconds=3.0)) as engine,
+        pytest.raises(EngineLate) as caught,
+    ):
+        engine.predict(path, RunSpec(), {})
+    stalls = [each for each in told if each.stalled_seconds and each.step == "prediction"]
+    seconds = [each.stalled_seconds for each in stalls]
+    assert len(seconds) >= 3
+    assert all(after - before >= 1 for before, after in pairwise(seconds))
+    assert {each.layers for each in stalls} == {("'loop' (Loop)",)}
+    assert caught.value.why.endswith("it made no progress for 3 s while predicting")
+    assert caught.value.hint.startswith("Layer 'loop' (Loop) may never end.")
+
+
+@pytest.mark.engine
+def test_the_reference_evaluator_says_at_which_layer_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervision, "STALL_SECONDS", 0.3)
+    path = models.write("endless_loop", tmp_path)
+    told: list[Progress] = []
+    with EngineProcess(told.append) as engine, pytest.raises(EngineLate) as caught:
+        engine.reference(path, {}, seconds=5.0)
+    texts = {(each.layer, each.layers) for each in told if each.stalled_seconds}
+    assert ("'loop' (Loop)", ()) in texts
+    step = "while running the reference evaluator, in layer 'loop' (Loop)"
+    assert caught.value.why.endswith(step)

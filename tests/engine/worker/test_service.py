@@ -1,0 +1,74 @@
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+from inspector.backends import array_files
+from inspector.engine import protocol
+from inspector.engine import protocol as protocol_module
+from inspector.engine.client.supervision import engine_command
+from inspector.engine.protocol import Begin, PredictJob, Step
+from inspector.engine.worker.service import STEP_SAMPLES, ProgressReporter
+from inspector.report.report import RunSpec
+from tests.engine import small_models
+
+
+def test_a_step_tells_only_the_samples_that_are_new():
+    sent = list[Step]()
+    steps = ProgressReporter(sent.append)
+    steps.tell("prediction", 1, (10, 20))
+    steps.tell("prediction", 1, (10, 20, 30))
+    assert [step.samples_ns for step in sent] == [(10, 20), (30,)]
+
+
+def test_steps_come_no_faster_than_anyone_can_look():
+    sent = list[Step]()
+    steps = ProgressReporter(sent.append)
+    for number in range(1000):
+        steps.tell("prediction", number / 1000, tuple(range(number)))
+    steps.tell("prediction", 1, tuple(range(1000)))
+    assert len(sent) < 100
+    assert sum(len(step.samples_ns) for step in sent) == 1000
+
+
+def test_a_new_step_is_told_at_once():
+    sent = list[Step]()
+    steps = ProgressReporter(sent.append)
+    for name in ("load", "warm up", "prediction"):
+        steps.tell(name, -1)
+    assert [step.step for step in sent] == ["load", "warm up", "prediction"]
+
+
+def test_many_samples_travel_in_several_messages():
+    sent = list[Step]()
+    ProgressReporter(sent.append).tell("prediction", 1, tuple(range(STEP_SAMPLES * 2 + 1)))
+    assert [len(step.samples_ns) for step in sent] == [STEP_SAMPLES, STEP_SAMPLES, 1]
+
+
+def test_the_next_job_starts_with_no_samples():
+    sent = list[Step]()
+    steps = ProgressReporter(sent.append)
+    steps.tell("prediction", 1, (10, 20))
+    steps.begin()
+    steps.tell("prediction", 1, (30,))
+    assert sent[-1].samples_ns == (30,)
+
+
+@pytest.mark.engine
+def test_an_engine_that_nobody_listens_to_ends_by_itself(tmp_path):
+    """What ends it on systems where a child may outlive its parent."""
+    model = small_models.endless(tmp_path / "endless.onnx")
+    feed = array_files.store(tmp_path, "feed-0.bin", "x", np.ones(4, np.float32))
+    job = PredictJob(str(model), RunSpec(), (feed,))
+    begin = Begin(str(tmp_path), os.getpid(), 1 << 34, confined=False)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(engine_command(), bufsize=0, **pipes) as engine:
+        for message in (begin, job):
+            engine.stdin.write(protocol_module.frame(protocol.encode(message)))
+        for body in protocol_module.read_messages(engine.stdout.fileno()):
+            said = protocol.from_engine(body)
+            if isinstance(said, Step) and said.step == "prediction":
+                break
+        engine.stdout.close()
+        assert engine.wait(timeout=10) == 0

@@ -1,0 +1,114 @@
+import re
+from dataclasses import replace
+
+from inspector.export.registry import export
+from inspector.report.report import (
+    LayerUse,
+    LoadPhase,
+    Mark,
+    PerformanceReport,
+    Source,
+    Status,
+    Support,
+    SystemLoad,
+)
+from tests.reports import CPU, example_report
+
+
+def text(report: PerformanceReport) -> str:
+    return export(report, "md").decode()
+
+
+def rows(body: str) -> list[list[str]]:
+    lines = [line for line in body.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+def named(name: str) -> PerformanceReport:
+    return example_report(layers=(LayerUse(0, name, "Conv", Status.EXECUTED, CPU, 5000),))
+
+
+def test_the_summary_has_the_numbers_that_a_reviewer_asks_for() -> None:
+    found = dict(row for row in rows(text(example_report())) if len(row) == 2)
+    assert found["Latency, median of all predictions"] == "**1.85 ms**"
+    assert found["Latency, p95 of all predictions"].endswith(" ms")
+    assert found["Model memory, peak"] == "94.2 MiB"
+    assert found["Process memory, peak"] == "155 MiB"
+    assert found["Ran on `Example Graphics 7`"].startswith("12 layers, 8")
+    assert found["Inserted by the runtime"].startswith("4 nodes")
+
+
+def test_the_slowest_layers_come_first_and_the_rest_is_counted() -> None:
+    body = text(example_report())
+    slow = [row for row in rows(body) if len(row) == 7][1:]
+    assert slow[0][:3] == ["13", "`head/conv`", "`Conv`"]
+    assert len(slow) == 10
+    assert "10 slowest of 15 layers" in body
+
+
+def test_every_row_of_a_table_has_the_columns_of_its_head() -> None:
+    for line in text(named("a|b`c``|d\\|e")).splitlines():
+        if line.startswith("| 0"):
+            assert len(re.split(r"(?<!\\)\|", line)) == 9
+
+
+def test_nothing_in_a_name_acts_on_the_page() -> None:
+    body = text(named("<img src=x> @everyone `tick` #1 \u202e\n# title"))
+    line = next(line for line in body.splitlines() if line.startswith("| 0"))
+    assert "``<img src=x> @everyone `tick` #1 \\u202e\\u000a# title``" in line
+
+
+def test_an_unfinished_measurement_is_said_in_bold_and_notes_are_listed() -> None:
+    body = text(example_report(complete=False, notes=("Stopped by the user.",)))
+    assert "**The measurement ended early.**" in body
+    assert "- `Stopped by the user.`" in body
+
+
+def test_without_predictions_there_is_no_made_up_median() -> None:
+    body = text(replace(example_report(), prediction_ns=()))
+    assert "Prediction, median" not in body
+
+
+def test_reasons_to_doubt_the_latency_stand_below_the_numbers() -> None:
+    body = text(replace(example_report(), surroundings=SystemLoad(stolen=0.25)))
+    assert "\n**Disturbed:** The host took 25 % of this virtual machine's CPU time.\n" in body
+    assert "Disturbed" not in text(example_report())
+
+
+def test_load_and_memory_are_told_by_phase() -> None:
+    phases = (LoadPhase("read and parse", 3_000_000), LoadPhase("Fusion", 1_000_000, "read"))
+    found = rows(text(replace(example_report(), load_phases=phases)))
+    assert ["`read and parse`", "3.00 ms"] in found
+    assert ["in it: `Fusion`", "1.00 ms"] in found
+    assert ["engine without a model", "61.0 MiB", ""] in found
+
+
+def test_advice_is_told_and_no_sign_of_a_file_acts_in_it() -> None:
+    report = example_report()
+    hostile = "<b>@you*_|`[x](http://y)"
+    layers = tuple(
+        replace(layer, operator=hostile if layer.operator == "Conv" else layer.operator)
+        for layer in report.layers
+    )
+    body = text(replace(report, layers=layers))
+    advised = body.partition("**What would make it better**")[2].partition("| # |")[0]
+    assert "\\<b\\>@\u200byou\\*\\_\\|\\`\\[x\\](http:\u200b//y)" in advised
+    assert "Layers 13, 0, 4" in advised
+
+
+def test_marks_and_their_reasons_are_told_in_words() -> None:
+    report = example_report()
+    first, second, *rest = report.layers
+    device = report.devices[0].id
+    put = {
+        Mark.EXCLUDED: "This measurement did not ask for it.",
+        Mark.FAILED: "It took it, and then failed: boom | <b>.",
+    }
+    changed = [
+        replace(layer, devices={device: Support(mark, Source.PROBED, why)})
+        for layer, (mark, why) in zip((first, second), put.items(), strict=True)
+    ]
+    found = rows(text(replace(report, layers=(*changed, *rest))))
+    told = [(row[1], row[2]) for row in found if len(row) == 4]
+    assert ("Excluded by this configuration", "`This measurement did not ask for it.`") in told
+    assert any(mark == "Claimed, then failed" and "boom" in why for mark, why in told)

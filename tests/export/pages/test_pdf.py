@@ -1,0 +1,109 @@
+import re
+import zlib
+from dataclasses import replace
+
+import pytest
+
+from inspector.export.pages import pdf
+from inspector.export.pages.pdf_layout import Column, Paper
+from inspector.export.registry import export
+from inspector.report.layer_timing import Profiling, TimeSpread
+from inspector.report.report import LayerUse, PerformanceReport, Status
+from tests.reports import CPU, example_report, predicted_report
+
+
+def streams(body: bytes) -> list[bytes]:
+    found = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", body, re.DOTALL)
+    return [zlib.decompress(one) for one in found if one[:1] == b"\x78"]
+
+
+def sheets(report: PerformanceReport) -> int:
+    return len(re.findall(rb"/Type /Page\b(?!s)", export(report, "pdf")))
+
+
+def test_it_is_text_and_vectors_with_its_fonts_inside() -> None:
+    body = export(example_report(), "pdf")
+    assert body.startswith(b"%PDF-")
+    assert b"/FontFile2" in body
+    assert b"/Subtype /Image" not in body
+    assert len(body) < 120_000
+    drawn = b"".join(streams(body))
+    assert len(re.findall(rb"\bre\b", drawn)) > 20
+    assert b" Tj" in drawn or b" TJ" in drawn
+
+
+def test_the_same_report_gives_the_same_file() -> None:
+    assert export(example_report(), "pdf") == export(example_report(), "pdf")
+
+
+def test_marks_are_drawn_as_shapes() -> None:
+    with_marks = b"".join(streams(export(example_report(), "pdf")))
+    bare = replace(example_report(), layers=())
+    without = b"".join(streams(export(bare, "pdf")))
+    lines = [len(re.findall(rb" l\b", one)) for one in (with_marks, without)]
+    assert lines[0] > lines[1] + 500
+
+
+def test_layers_go_over_several_sheets_and_their_number_is_bounded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def many(count: int) -> PerformanceReport:
+        layers = (
+            LayerUse(i, f"l{i}", "Conv", Status.EXECUTED, CPU, 1000 + i) for i in range(count)
+        )
+        return example_report(layers=tuple(layers))
+
+    few, most = sheets(many(40)), sheets(many(200))
+    assert most >= few + 2
+    monkeypatch.setattr(pdf, "MOST_ROWS", 200)
+    assert sheets(many(3000)) == most
+
+
+@pytest.mark.parametrize("created", ["2026-03-14T09:26:53", "yesterday", ""])
+def test_a_date_without_zone_or_form_is_no_trouble(created: str) -> None:
+    assert export(example_report(created=created), "pdf").startswith(b"%PDF-")
+
+
+def test_predicted_devices_and_letters_of_other_scripts_are_written() -> None:
+    report = predicted_report()
+    odd = replace(report.layers[0], name="卷积\u202e/" + "n" * 5000)
+    assert export(replace(report, layers=(odd, *report.layers[1:])), "pdf")
+
+
+def table_rows(
+    report: PerformanceReport, monkeypatch: pytest.MonkeyPatch
+) -> list[dict[str, str]]:
+    """Rows of the table of layers, by the titles of its columns."""
+    rows = list[dict[str, str]]()
+    draw = Paper.table_row
+
+    def noted(paper: Paper, columns: tuple[Column, ...], texts: tuple[str, ...]) -> None:
+        rows.append(dict(zip((column.head for column in columns), texts, strict=True)))
+        draw(paper, columns, texts)
+
+    monkeypatch.setattr(Paper, "table_row", noted)
+    export(report, "pdf")
+    return [row for row in rows if "Operator" in row and "#" in row]
+
+
+def test_layers_have_the_range_of_their_times_where_it_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    report = example_report()
+    spread = TimeSpread(90_000, 400_000, 100_000, 120_000, 20, 0)
+    known = tuple(replace(x, spread=spread if x.time_ns else None) for x in report.layers)
+    measured = replace(report, layers=known, profiling=Profiling(20, tuple(range(20)), True))
+    rows = table_rows(measured, monkeypatch)
+    assert rows[0]["Min to max"] == "90.0 µs to 400 µs"
+    assert rows[1]["Min to max"] == ""  # fused: it has no time of its own
+    monkeypatch.undo()
+    assert "Min to max" not in table_rows(report, monkeypatch)[0]
+
+
+def test_long_names_keep_the_part_that_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = example_report()
+    scope = "/".join(["encoder_of_a_network_with_long_names"] * 4)
+    layers = tuple(replace(x, name=f"{scope}/block_{x.index}/conv") for x in report.layers)
+    rows = table_rows(replace(report, layers=layers), monkeypatch)
+    assert all(row["Layer"].endswith("/conv") for row in rows)
+    assert len({row["Layer"] for row in rows}) == len(rows)

@@ -1,0 +1,57 @@
+"""Files in pieces, through one buffer."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from inspector.errors import UnreadableFile
+from inspector.formats.source import Source, of_bytes, opened
+
+BODY = bytes(range(256)) * 5
+
+
+@pytest.mark.parametrize("length", [1, 255, 256, 1279, 1280, 1 << 20])
+def test_pieces_together_are_the_file(tmp_path: Path, length: int) -> None:
+    path = tmp_path / "model.onnx"
+    path.write_bytes(BODY)
+    with opened(path) as source:
+        assert b"".join(bytes(piece) for piece in source.pieces(length)) == BODY
+    assert b"".join(map(bytes, of_bytes(BODY, "bytes").pieces(length))) == BODY
+
+
+def test_no_bytes_are_no_pieces() -> None:
+    assert [*of_bytes(b"", "nothing").pieces(9)] == []
+
+
+def test_pieces_share_their_memory() -> None:
+    first, *others = of_bytes(BODY, "bytes").pieces(256)
+    assert all(other.obj is first.obj for other in others)
+
+
+def haltingly(most: int) -> Callable[[memoryview, int], int]:
+    """A system that gives less than is asked for, as it may."""
+
+    def fill(piece: memoryview, offset: int) -> int:
+        found = BODY[offset : offset + min(most, len(piece))]
+        piece[: len(found)] = found
+        return len(found)
+
+    return fill
+
+
+def test_a_piece_that_comes_in_parts_is_whole() -> None:
+    source = Source("slow", lambda length, offset: b"", len(BODY), haltingly(100))
+    assert b"".join(bytes(piece) for piece in source.pieces(256)) == BODY
+
+
+def test_a_file_cut_short_meanwhile_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    path.write_bytes(BODY)
+    with opened(path) as source:
+        pieces = source.pieces(256)
+        next(pieces)
+        os.truncate(path, 300)
+        with pytest.raises(UnreadableFile, match="was truncated"):
+            [*pieces]

@@ -1,0 +1,54 @@
+"""Tiny models that would take for ever, or all memory, end within limits, with one sentence.
+
+The whole table with its figures: python -m tests.killers --commands predict,measure,info,layers
+"""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.killers.models import MODELS, write
+from tests.killers.running import run, start_seconds
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(sys.platform != "linux", reason="the memory limit is one of Linux"),
+]
+_LIMIT_BYTES = 1 << 30
+_SECONDS = 4.0
+_COMMANDS = ("predict", "measure", "info", "layers", "parity", "sweep")
+
+
+def problem(name: str, command: str, folder: Path) -> str:
+    start = start_seconds(folder)
+    done = run(command, write(name, folder), _SECONDS, _LIMIT_BYTES)
+    assert "Traceback" not in "".join(done.messages)
+    # A sweep also says that no setting could be measured; other work may take half the machine.
+    return done.problem(_SECONDS + 2 * start, _LIMIT_BYTES)
+
+
+def test_there_are_twenty_and_more_all_of_them_small(tmp_path: Path) -> None:
+    assert len(MODELS) >= 20
+    sizes = {name: write(name, tmp_path).stat().st_size for name in MODELS}
+    assert sum(size < 3_000 for size in sizes.values()) >= 20
+    assert max(sizes.values()) < 1 << 20
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("endless_loop", "predict"),  # takes for ever
+        ("doubled_35_times", "predict"),  # takes all memory while it is loaded
+        ("loop_with_a_growing_sequence", "measure"),  # takes all memory while it runs
+    ],
+)
+def test_a_killer_ends_within_its_limits(tmp_path: Path, name: str, command: str) -> None:
+    assert problem(name, command, tmp_path) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", _COMMANDS)
+@pytest.mark.parametrize("name", MODELS)
+def test_each_killer_ends_within_its_limits(tmp_path: Path, name: str, command: str) -> None:
+    assert problem(name, command, tmp_path) == ""

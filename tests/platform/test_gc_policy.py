@@ -1,0 +1,81 @@
+import gc
+from threading import Thread
+
+import pytest
+
+from inspector.platform.gc_policy import let_go, look, only_when_asked, uncollected
+
+MANY = 2 * gc.get_threshold()[0]
+
+
+class Knot:
+    """Holds itself."""
+
+    def __init__(self) -> None:
+        self.other = self
+
+
+def knots() -> int:
+    return sum(isinstance(each, Knot) for each in gc.get_objects())
+
+
+def test_what_was_made_meanwhile_is_not_walked_again() -> None:
+    with uncollected():
+        assert not gc.isenabled()
+        made = [(number, [number]) for number in range(1000)]
+    assert gc.isenabled()
+    assert gc.get_freeze_count() >= len(made)
+    let_go()
+
+
+def test_cycles_go_when_something_large_was_closed() -> None:
+    with uncollected():
+        Knot()
+    gc.collect()
+    let_go()
+    gc.unfreeze()
+    assert knots() == 0
+
+
+@pytest.fixture
+def switched_off():
+    only_when_asked()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("switched_off")
+def test_nothing_is_freed_in_another_thread_and_all_of_it_in_ours():
+    gc.collect()
+    Knot()
+    thread = Thread(target=lambda: [[number] for number in range(100_000)])
+    thread.start()
+    thread.join()
+    assert knots() == 1
+    many = [[number] for number in range(MANY)]  # the count is that of what lives
+    look()
+    assert (knots(), len(many)) == (0, MANY)
+
+
+@pytest.mark.usefixtures("switched_off")
+def test_a_look_waits_for_the_end_of_a_stretch():
+    gc.collect()
+    with uncollected():
+        Knot()
+        many = [[number] for number in range(1000)]
+        look()
+        assert knots() == 1
+    assert not gc.isenabled()
+    let_go()
+    assert (knots(), len(many)) == (0, 1000)
+
+
+def test_stretches_that_overlap_end_with_the_later_one():
+    one, two = uncollected(), uncollected()
+    one.__enter__()
+    two.__enter__()
+    one.__exit__(None, None, None)
+    assert not gc.isenabled()
+    two.__exit__(None, None, None)
+    assert gc.isenabled()
+    let_go()

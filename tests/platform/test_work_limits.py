@@ -1,0 +1,73 @@
+"""Time limits that count a process's work, with real processes on one core."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from inspector.platform.work_limits import Allowance
+
+SPIN = "\nwhile True: pass"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="binds processes to a core")
+def test_waiting_for_a_core_costs_no_allowance() -> None:
+    (core, *_) = os.sched_getaffinity(0)
+    begin = f"import os; os.sched_setaffinity(0, [{core}])\n"
+    others = [subprocess.Popen([sys.executable, "-c", begin + SPIN]) for _ in range(3)]
+    last = subprocess.Popen([sys.executable, "-c", f"{begin}os.nice(19){SPIN}"])
+    try:
+        time.sleep(0.5)
+        allowance = Allowance(0.5)
+        for _ in range(6):
+            allowance.look(last.pid)
+            time.sleep(0.2)
+        assert allowance.passed > 0.9
+        assert allowance.spent < allowance.passed / 2
+        assert not allowance.over
+    finally:
+        for process in (*others, last):
+            process.kill()
+            process.wait()
+
+
+def test_sleep_and_work_cost_allowance() -> None:
+    for code in ("import time; time.sleep(60)", SPIN):
+        process = subprocess.Popen([sys.executable, "-c", code])
+        try:
+            allowance = Allowance(0.3)
+            for _ in range(200):
+                allowance.look(process.pid)
+                if allowance.over:
+                    break
+                time.sleep(0.1)
+            assert allowance.over
+        finally:
+            process.kill()
+            process.wait()
+
+
+def test_a_limit_that_the_user_set_is_one_of_the_clock() -> None:
+    allowance = Allowance(0.05, wall=True)
+    allowance.look(os.getpid())
+    time.sleep(0.1)
+    allowance.look(os.getpid())
+    assert allowance.over
+    assert allowance.text == "it took longer than the 0.05 s allowed"
+
+
+def test_a_limit_by_the_clock_holds_beside_one_of_work() -> None:
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    try:
+        allowance = Allowance(60.0, clock_seconds=0.3)
+        allowance.look(process.pid)
+        assert not allowance.over
+        time.sleep(0.4)
+        allowance.look(process.pid)
+        assert allowance.over
+        assert allowance.text == "it took longer than the 0.3 s allowed"
+    finally:
+        process.kill()
+        process.wait()

@@ -1,0 +1,173 @@
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from inspector.preview.detectors.boxes import Box, chosen
+from inspector.preview.detectors.detectors import fitting
+from inspector.tensors.prediction import OutputValue
+
+Array = NDArray[np.float32]
+
+
+def read(arrays: Mapping[str, Array], width: int = 640, height: int = 640) -> tuple[str, Box]:
+    """The family thought most likely, and its only box."""
+    outputs = [OutputValue(name, "tensor", "float32", a) for name, a in arrays.items()]
+    family, found = fitting(outputs, width, height)[0]
+    (box,) = chosen(found, family.score, family.overlap)
+    return family.name, box
+
+
+def edges(box: Box) -> list[float]:
+    return [box.left, box.top, box.right, box.bottom]
+
+
+def logit(value: float) -> float:
+    return float(np.log(value / (1 - value)))
+
+
+def test_yolo_rows() -> None:
+    rows = np.zeros((1, 25200, 85), np.float32)
+    rows[0, 777, :5] = 320, 160, 64, 32, 0.9
+    rows[0, 777, 5 + 17] = 0.8
+    name, box = read({"output0": rows})
+    assert name == "YOLO v5 to v7"
+    assert edges(box) == pytest.approx([0.45, 0.225, 0.55, 0.275])
+    assert (box.kind, round(box.score, 4)) == (17, 0.72)
+
+
+def test_yolo_columns() -> None:
+    columns = np.zeros((1, 84, 8400), np.float32)
+    columns[0, :4, 99] = 320, 160, 64, 32
+    columns[0, 4 + 3, 99] = 0.8
+    name, box = read({"output0": columns})
+    assert name == "YOLO v8 to v12"
+    assert edges(box) == pytest.approx([0.45, 0.225, 0.55, 0.275])
+    assert box.kind == 3
+
+
+def test_yolo_columns_with_masks_behind_the_classes() -> None:
+    columns = np.zeros((1, 116, 8400), np.float32)
+    columns[0, :4, 99] = 320, 160, 64, 32
+    columns[0, 4 + 3, 99] = 0.8
+    columns[0, 100, :] = 5  # a coefficient of a mask is no score
+    masks = np.zeros((1, 32, 160, 160), np.float32)
+    assert read({"output0": columns, "output1": masks})[1].kind == 3
+
+
+def test_finished_boxes() -> None:
+    rows = np.zeros((1, 300, 6), np.float32)
+    rows[0, 0] = 64, 128, 320, 640, 0.75, 16
+    name, box = read({"output0": rows})
+    assert name == "YOLO v10, finished boxes"
+    assert edges(box) == pytest.approx([0.1, 0.2, 0.5, 1.0])
+    assert box.kind == 16
+
+
+def test_yolox_is_relative_to_its_cells() -> None:
+    rows = np.full((1, 8400, 85), 0.0, np.float32)
+    cell = 80 * 80 + 40 * 10 + 20  # row 10, column 20 of the grid of 16 pixels
+    rows[0, cell, :5] = 0.5, 0.5, np.log(4), np.log(2), 0.9
+    rows[0, cell, 5 + 2] = 1.0
+    name, box = read({"output": rows})
+    assert name == "YOLOX"
+    centre = (20.5 * 16, 10.5 * 16)
+    wanted = [centre[0] - 32, centre[1] - 16, centre[0] + 32, centre[1] + 16]
+    assert edges(box) == pytest.approx([value / 640 for value in wanted])
+
+
+def test_fastestdet() -> None:
+    grid = np.zeros((1, 85, 22, 22), np.float32)
+    grid[0, 5] = 1.0
+    grid[0, 0, 11, 5] = 1.0
+    grid[0, 3:5, 11, 5] = logit(0.2), logit(0.4)
+    name, box = read({"758": grid}, 352, 352)
+    assert name == "FastestDet"
+    assert edges(box) == pytest.approx(
+        [5 / 22 - 0.1, 0.5 - 0.2, 5 / 22 + 0.1, 0.5 + 0.2], abs=1e-6
+    )
+
+
+def test_faces() -> None:
+    scores = np.tile(np.array([1, 0], np.float32), (1, 4420, 1))
+    corners = np.zeros((1, 4420, 4), np.float32)
+    scores[0, 7] = 0.1, 0.9
+    corners[0, 7] = 0.2, 0.3, 0.4, 0.6
+    name, box = read({"scores": scores, "boxes": corners}, 320, 240)
+    assert name.startswith("Faces")
+    assert edges(box) == pytest.approx([0.2, 0.3, 0.4, 0.6])
+
+
+def test_listed_boxes_of_tensorflow_start_with_y() -> None:
+    corners = np.zeros((1, 10, 4), np.float32)
+    corners[0, 0] = 0.1, 0.2, 0.5, 0.6
+    scores, classes = np.zeros((2, 1, 10), np.float32)
+    scores[0, 0], classes[0, 0] = 0.9, 18
+    arrays = {
+        "detection_boxes": corners,
+        "detection_classes": classes,
+        "detection_scores": scores,
+        "num_detections": np.array([1], np.float32),
+    }
+    name, box = read(arrays, 300, 300)
+    assert name.startswith("SSD")
+    assert edges(box) == pytest.approx([0.2, 0.1, 0.6, 0.5])
+    assert box.kind == 18
+
+
+def test_detr_says_nothing_by_its_last_class() -> None:
+    logits = np.zeros((1, 100, 92), np.float32)
+    logits[..., 91] = 9
+    logits[0, 3, 91], logits[0, 3, 17] = 0, 9
+    boxes = np.full((1, 100, 4), 0.5, np.float32)
+    name, box = read({"logits": logits, "pred_boxes": boxes}, 800, 800)
+    assert name == "DETR"
+    assert box.kind == 17
+    assert edges(box) == pytest.approx([0.25, 0.25, 0.75, 0.75])
+
+
+def test_tiny_yolo_takes_the_anchor_of_its_cell() -> None:
+    grid = np.full((1, 125, 13, 13), -9, np.float32)
+    grid[0, 25:29, 6, 6] = 0, 0, 0, 0
+    grid[0, 29, 6, 6] = 9
+    grid[0, 30 + 14, 6, 6] = 9
+    name, box = read({"grid": grid}, 416, 416)
+    assert name == "Tiny YOLO v2"
+    assert box.kind == 14
+    assert box.right - box.left == pytest.approx(3.42 / 13)
+
+
+@pytest.mark.parametrize("shape", [(1, 1000), (1, 3, 224, 224), (1, 10), (1, 128, 768)])
+def test_other_outputs_hold_no_boxes(shape: tuple[int, ...]) -> None:
+    value = OutputValue("y", "tensor", "float32", np.ones(shape, np.float32))
+    assert not fitting([value], 224, 224)
+
+
+def test_sigmoid_scores_of_rt_detr_keep_their_last_class() -> None:
+    boxes, logits = np.full((1, 300, 4), 0.5, np.float32), np.full((1, 300, 80), -6, np.float32)
+    boxes[0, 7] = 0.5, 0.25, 0.1, 0.05
+    logits[0, 7, 79], logits[0, 7, 12] = logit(0.9), logit(0.85)
+    name, box = read({"logits": logits, "pred_boxes": boxes})
+    assert name == "RT-DETR: sigmoid scores"
+    assert edges(box) == pytest.approx([0.45, 0.225, 0.55, 0.275])
+    assert (box.kind, round(box.score, 4)) == (79, 0.9)
+
+
+def test_rt_detr_scores_that_are_sigmoids_already_stay_as_they_are() -> None:
+    boxes, scores = (
+        np.full((1, 300, 4), 0.5, np.float32),
+        np.full((1, 300, 3), 0.01, np.float32),
+    )
+    boxes[0, 7], scores[0, 7] = (0.5, 0.25, 0.1, 0.05), (0.1, 0.2, 0.9)
+    name, box = read({"pred_boxes": boxes, "pred_logits": scores})
+    assert (name, box.kind, round(box.score, 4)) == ("RT-DETR: sigmoid scores", 2, 0.9)
+    rows = np.concatenate([boxes, scores], axis=2)
+    name, box = read({"output0": rows})
+    assert (name, box.kind, round(box.score, 4)) == ("RT-DETR: sigmoid scores", 2, 0.9)
+
+
+def test_scores_beside_corners_without_a_background_keep_their_first_class() -> None:
+    corners, scores = np.zeros((1, 50, 4), np.float32), np.full((1, 50, 3), 0.01, np.float32)
+    corners[0, 7], scores[0, 7] = (0.1, 0.2, 0.3, 0.4), (0.9, 0.2, 0.1)
+    assert read({"scores": scores, "boxes": corners})[1].kind == 0

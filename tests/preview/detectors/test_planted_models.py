@@ -1,0 +1,117 @@
+"""Each family's model gives back what was planted in it, in every precision and layout."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+
+from inspector.formats.opening import open_model
+from inspector.model.model import Model
+from inspector.preview.families.output_structure import of_model
+from inspector.preview.outputs import scene
+from inspector.preview.outputs.scene import Scene
+from inspector.preview.preprocessing.guess import guess_of
+from inspector.preview.preprocessing.recipe import ImagePreprocessing
+from inspector.tensors.prediction import OutputValue
+from tests.preview.detectors.planted_cases import DETECTORS, OTHERS, PLACES, Case
+from tests.preview.detectors.planted_models import PRECISIONS, model
+
+pytestmark = pytest.mark.engine
+GROUND = np.zeros((8, 8, 3), np.uint8)
+
+
+def cases(listed: tuple[Case, ...]) -> list[object]:
+    return [
+        pytest.param(case, precision, id=f"{case.planted.name}-{precision}")
+        for case in listed
+        for precision in PRECISIONS
+    ]
+
+
+def opened(case: Case, precision: str, folder: Path) -> tuple[Model, ImagePreprocessing]:
+    """The model as a file says it, and what its picture would become."""
+    path = folder / "planted.onnx"
+    onnx.save(model(case.planted, precision), path)
+    read = open_model(path)
+    guessed = guess_of(read.inputs[0], read)
+    assert guessed is not None
+    assert case.family in guessed.why
+    assert (guessed.order, guessed.scale, guessed.resize) == case.guess
+    return read, guessed
+
+
+def answered(read: Model, folder: Path) -> list[OutputValue]:
+    """What the runtime gives to a random picture."""
+    session = onnxruntime.InferenceSession(
+        folder / "planted.onnx", providers=["CPUExecutionProvider"]
+    )
+    info, *others = read.inputs
+    numbers = np.random.default_rng(0).random([int(axis or 1) for axis in info.shape or ()])
+    feeds = {info.name: (numbers * (1 if "float" in info.dtype else 255)).astype(info.dtype)}
+    feeds |= {other.name: np.full((1, 2), 96, np.int64) for other in others}
+    arrays = session.run(None, feeds)
+    return [
+        OutputValue(output.name, "tensor", output.dtype, array)
+        for output, array in zip(read.outputs, arrays, strict=True)
+    ]
+
+
+def shown(case: Case, precision: str, folder: Path) -> Scene:
+    read, guessed = opened(case, precision, folder)
+    outputs, structure = answered(read, folder), of_model(read)
+    ways = scene.decoders(outputs, *case.planted.size, guessed.channels, structure)
+    assert ways, "no decoder"
+    assert ways[0].name == case.way
+    return scene.scene(ways[0], outputs, *case.planted.size, GROUND, structure=structure)
+
+
+@pytest.mark.parametrize(("case", "precision"), cases(DETECTORS))
+def test_a_detector_gives_back_its_box(case: Case, precision: str, tmp_path: Path) -> None:
+    found = shown(case, precision, tmp_path)
+    (box,) = found.boxes
+    width, height = case.planted.size
+    edges = [box.left * width, box.top * height, box.right * width, box.bottom * height]
+    assert edges == pytest.approx(case.box, abs=case.near if precision == "int8" else 0.3)
+    assert box.kind == case.kind
+    assert len(found.points) == case.points
+    if "seg" in case.planted.name:
+        assert found.overlay is not None
+        share = found.overlay.picture[..., 3].astype(bool).mean()
+        assert share == pytest.approx(24 * 16 / 96**2, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("case", "wanted", "precision"),
+    [
+        pytest.param(case, wanted, precision, id=f"{case.planted.name}-{precision}")
+        for case, wanted in PLACES
+        for precision in PRECISIONS
+    ],
+)
+def test_points_and_pixels_come_back(
+    case: Case, wanted: object, precision: str, tmp_path: Path
+) -> None:
+    found = shown(case, precision, tmp_path)
+    if isinstance(wanted, tuple):
+        many, x, y = wanted
+        assert len(found.points) == many
+        far = [max(abs(p.x - x), abs(p.y - y)) for p in found.points]
+        assert max(far) < 0.02
+        return
+    assert found.overlay is not None
+    if wanted is None:  # depth: near is hot, far is cold
+        assert found.overlay.low == pytest.approx(0.05, abs=0.01)
+        assert found.overlay.high == pytest.approx(0.95, abs=0.01)
+        return
+    share = found.overlay.picture[..., 3].astype(bool).mean()
+    assert share == pytest.approx(wanted, abs=0.01)
+
+
+@pytest.mark.parametrize(("case", "precision"), cases(OTHERS))
+def test_other_models_get_their_preprocessing(
+    case: Case, precision: str, tmp_path: Path
+) -> None:
+    read, _ = opened(case, precision, tmp_path)
+    assert read.outputs

@@ -1,0 +1,79 @@
+import pytest
+
+from inspector.model.model import Axis, TensorInfo
+from inspector.preview.inputs import feeds
+from inspector.preview.inputs.default_values import lengths, value
+
+
+def info(name: str, *shape: Axis, dtype: str = "float32") -> TensorInfo:
+    return TensorInfo(name, "tensor", dtype, shape)
+
+
+@pytest.mark.parametrize(
+    ("one", "expected"),
+    [
+        (info("x", 1, 3), "random:0"),
+        (info("ids", 1, 3, dtype="int64"), "zeros"),
+        (info("attention_mask", 1, 3, dtype="int64"), "ones"),
+        (info("past_key_values.0.key", 1, 3), "zeros"),
+        (info("h0", 1, 3), "zeros"),
+        (info("height_map", 1, 3), "random:0"),
+        (info("use_cache", 1, dtype="bool"), "zeros"),
+        (info("name", 1, dtype="string"), "zeros"),
+        (info("sr", dtype="int64"), "16000"),
+        (info("sr", 1, 3), "random:0"),
+    ],
+)
+def test_name_and_type_tell_what_usually_works(one: TensorInfo, expected: str) -> None:
+    recipe, words = value(one, [one], {})
+    assert recipe == expected
+    assert words
+
+
+def test_lengths_agree_with_the_other_input() -> None:
+    tokens = info("tokens", "batch", "length", dtype="int64")
+    count = info("input_lengths", "batch", dtype="int64")
+    assert value(count, [tokens, count], {"length": 9})[0] == "9"
+    assert value(count, [info("mel", 1, 80, 12), count], {})[0] == "80"
+
+
+def test_a_free_picture_gets_a_side_that_networks_like() -> None:
+    picture = info("image", "batch", 3, "height", "width")
+    assert lengths([picture], {"height": 64}) == {"height": 64, "width": 224}
+    unnamed = info("image", None, None, None, 3)
+    assert lengths([unnamed], {}) == {"image[1]": 224, "image[2]": 224}
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype", "expected"),
+    [
+        ("orig_target_sizes", "int64", [[640, 480]]),
+        ("image_shape", "float32", [[480, 640]]),
+        ("im_shape", "float32", [[480, 640]]),
+        ("scale_factor", "float32", [[1, 1]]),
+    ],
+)
+@pytest.mark.parametrize("free", [False, True])
+def test_a_detector_gets_the_size_of_its_image(
+    name: str, dtype: str, expected: list[list[int]], free: bool
+) -> None:
+    sides = ("height", "width") if free else (480, 640)
+    image, size = info("images", "batch", 3, *sides), info(name, "batch", 2, dtype=dtype)
+    known = {"height": 480, "width": 640}
+    filled = feeds.fill_all([image, size], {}, known if free else {})[1]
+    assert filled.array.tolist() == expected
+    assert filled.array.dtype == dtype
+    assert not filled.given
+
+
+def test_the_size_of_an_image_that_is_filled_already_counts_too() -> None:
+    image, size = info("images", 1, 3, 480, 640), info("image_shape", 1, 2)
+    (filled,) = feeds.fill_all([size], {}, {}, others=[image])
+    assert filled.array.tolist() == [[480, 640]]
+
+
+def test_a_row_of_samples_is_a_frame_only_beside_a_sample_rate() -> None:
+    samples = info("input", "batch", "samples")
+    assert lengths([samples], {}) == {}
+    rate = info("sr", dtype="int64")
+    assert lengths([samples, rate], {}) == {"samples": 512}

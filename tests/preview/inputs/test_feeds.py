@@ -1,0 +1,108 @@
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.errors import BadInput, UnreadableFile
+from inspector.model.model import Axis, TensorInfo
+from inspector.preview.inputs.feeds import ImageOptions, defaults, feed, fill, fill_all
+from inspector.preview.inputs.image_files import png
+
+
+def info(name: str, *shape: Axis, dtype: str = "float32") -> TensorInfo:
+    return TensorInfo(name, "tensor", dtype, shape)
+
+
+def test_a_recipe_fills_the_shape_that_the_dimensions_give() -> None:
+    assert feed(info("x", "batch", 3), "ones", {"batch": 2}).tolist() == [[1, 1, 1]] * 2
+    assert feed(info("x", "batch", 3), "zeros", {}).shape == (1, 3)
+    assert feed(info("x", 4, dtype="int32"), "random:5", {}).dtype == np.int32
+
+
+def test_a_file_decides_the_free_axes(tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", np.ones((5, 3), np.float32))
+    filled = fill(info("x", "batch", 3), str(tmp_path / "x.npy"), {})
+    assert filled.array.shape == (5, 3)
+    assert filled.value == "x.npy"
+
+
+def test_a_picture_is_prepared_as_guessed_or_as_told(tmp_path: Path) -> None:
+    pixels = np.zeros((8, 8, 3), np.uint8)
+    pixels[:, :, 0] = 255
+    (tmp_path / "red.png").write_bytes(png(pixels))
+    image, path = info("x", "batch", 3, 8, 8), str(tmp_path / "red.png")
+    guessed = fill(image, path, {})
+    assert guessed.array[0, :, 0, 0].tolist() == [1, 0, 0]
+    assert "8 × 8" in guessed.words
+    told = feed(image, path, {"batch": 2}, ImageOptions(order="bgr", scale="-1..1"))
+    assert told[1, :, 0, 0].tolist() == [-1, -1, 1]
+
+
+def test_a_typing_error_is_corrected() -> None:
+    with pytest.raises(BadInput, match="Did you mean 'zeros'"):
+        fill(info("x", 1), "zeroes", {})
+    with pytest.raises(BadInput, match="Did you mean 'image'"):
+        fill_all([info("image", 1)], {"imgae": "zeros"}, {})
+    with pytest.raises(BadInput, match="Did you mean 'batch'"):
+        fill_all([info("image", "batch")], {}, {"bach": 2})
+
+
+def test_a_missing_file_and_a_pipe_are_told_apart_from_a_hang(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFile, match="no such file"):
+        fill(info("x", 1), str(tmp_path / "x.npy"), {})
+    os.mkfifo(tmp_path / "pipe.npy")
+    with pytest.raises(UnreadableFile, match="not a regular file"):
+        fill(info("x", 1), str(tmp_path / "pipe.npy"), {})
+
+
+def test_an_opaque_value_is_refused_by_name() -> None:
+    values = TensorInfo("x", "opaque", "opaque(a, b)", None)
+    for attempt in (lambda: fill(values, "zeros", {}), lambda: defaults([values], {})):
+        with pytest.raises(BadInput, match=r"'x'.*opaque"):
+            attempt()
+
+
+def test_inputs_that_share_an_axis_agree_with_the_file(tmp_path: Path) -> None:
+    np.save(tmp_path / "ids.npy", np.zeros((2, 7), np.int64))
+    ids = info("ids", "batch", "length", dtype="int64")
+    mask = info("mask", "batch", "length", dtype="int64")
+    noise = info("noise", "batch", 4)
+    values = {"noise": "random:1", "ids": str(tmp_path / "ids.npy")}
+    filled = fill_all([mask, ids, noise], values, {})
+    assert [(one.name, one.array.shape) for one in filled] == [
+        ("mask", (2, 7)),
+        ("ids", (2, 7)),
+        ("noise", (2, 4)),
+    ]
+    assert [one.given for one in filled] == [False, True, True]
+
+
+def test_files_that_disagree_about_an_axis_are_refused(tmp_path: Path) -> None:
+    np.save(tmp_path / "a.npy", np.zeros((2, 3), np.float32))
+    np.save(tmp_path / "b.npy", np.zeros((4, 3), np.float32))
+    both = [info("a", "batch", 3), info("b", "batch", 3)]
+    values = {name: str(tmp_path / f"{name}.npy") for name in "ab"}
+    with pytest.raises(BadInput, match="its shape is 4×3, the input takes 2×3"):
+        fill_all(both, values, {})
+
+
+def test_what_nobody_gives_is_chosen_to_work_and_says_how() -> None:
+    filled = {
+        one.name: one
+        for one in defaults(
+            [info("input", None, None), info("state", 2, None, 128), info("sr", dtype="int64")],
+            {},
+        )
+    }
+    assert filled["input"].array.shape == (1, 512)
+    assert filled["input"].array.std() > 0.2
+    assert not filled["state"].array.any()
+    assert filled["sr"].array == 16000
+    assert filled["sr"].array.dtype == np.int64
+    assert all(one.words and not one.given for one in filled.values())
+
+
+def test_a_length_nobody_could_hold_is_refused_before_anything_is_made() -> None:
+    with pytest.raises(BadInput, match="batch is 100,000,000,000"):
+        fill_all([info("x", "batch", 3, 224, 224)], {}, {"batch": 10**11})

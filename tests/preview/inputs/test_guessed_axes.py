@@ -1,0 +1,111 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from onnx import TensorProto, helper
+
+from inspector.cli import main
+from inspector.errors import EngineFailed
+from inspector.formats.opening import open_model
+from inspector.preview.inputs import feeds, guessed_axes
+from inspector.preview.inputs.guessed_axes import first_that_runs
+from inspector.report.report import load
+
+pytestmark = pytest.mark.engine
+
+
+def pooling(path: Path, window: int, most: int | None = None) -> Path:
+    """A convolution that needs at least `window` steps, or just `most` of them."""
+    weights = helper.make_tensor("w", TensorProto.FLOAT, [1, 1, window], [1.0] * window)
+    nodes = [helper.make_node("Conv", ["x", "w"], ["h"], "conv")]
+    stored = [weights]
+    if most is None:
+        nodes.append(helper.make_node("Relu", ["h"], ["y"], "cut"))
+    else:
+        shape = [1, most - window + 1]
+        stored.append(helper.make_tensor("s", TensorProto.INT64, [2], shape))
+        nodes.append(helper.make_node("Reshape", ["h", "s"], ["y"], "shape"))
+    values = [
+        helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 1, "seq"]),
+        helper.make_tensor_value_info("y", TensorProto.FLOAT, None),
+    ]
+    graph = helper.make_graph(nodes, "g", values[:1], values[1:], stored)
+    opsets = [helper.make_opsetid("", 17)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
+    path.write_bytes(model.SerializeToString())
+    return path
+
+
+def predicted(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    status = main.run(["predict", *map(str, arguments)])
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def test_a_model_that_fails_at_1_is_predicted_with_a_length_that_works(tmp_path, capsys):
+    path = pooling(tmp_path / "m.onnx", 9)
+    status, out, err = predicted(capsys, path, "--json")
+    assert status == 0, err
+    answer = json.loads(out)
+    assert answer["inputs"][0]["shape"] == [1, 1, 16]
+    (note,) = (note for note in answer["notes"] if "guessed" in note)
+    assert note.startswith("batch=1, seq=16 guessed after the default lengths failed")
+    assert "--dim seq=N" in note
+    assert "note: batch=1, seq=16 guessed" in predicted(capsys, path)[1]
+
+
+def test_a_length_that_somebody_gave_is_never_replaced(tmp_path, capsys):
+    path = pooling(tmp_path / "m.onnx", 9)
+    status, _, err = predicted(capsys, path, "--dim", "seq=3", "--dim", "batch=1")
+    assert status == 1
+    assert "guessed" not in err
+    np.save(tmp_path / "x.npy", np.zeros((1, 1, 4), np.float32))
+    assert predicted(capsys, path, "--input", tmp_path / "x.npy")[0] == 1
+
+
+def test_where_no_usual_length_works_the_hint_names_the_axes(tmp_path, capsys):
+    status, _, err = predicted(capsys, pooling(tmp_path / "m.onnx", 3, 77))
+    assert status == 1
+    assert "set one with --dim batch=N --dim seq=N." in err
+    assert predicted(capsys, tmp_path / "m.onnx", "--dim", "seq=77")[0] == 0
+
+
+def test_a_measurement_finds_the_length_too_and_its_report_tells(tmp_path, capsys):
+    path, report = pooling(tmp_path / "m.onnx", 9), tmp_path / "r.json"
+    arguments = ["measure", str(path), "--runs", "3", "--no-layers", "-o", str(report)]
+    assert main.run(arguments) == 0, capsys.readouterr().err
+    assert any(note.startswith("batch=1, seq=16 guessed") for note in load(report).notes)
+
+
+def test_lengths_of_the_batch_are_tried_last(tmp_path):
+    info = open_model(pooling(tmp_path / "m.onnx", 2)).inputs
+    tried = []
+
+    def run(tensors):
+        tried.append(tensors[0].array.shape)
+        raise EngineFailed("x", "does not fit", "Do this.", "prediction")
+
+    def fill(lengths):
+        return feeds.fill_all(info, {}, lengths)
+
+    with pytest.raises(EngineFailed, match="does not fit") as caught:
+        first_that_runs(fill, run, lambda tensors: tensors, info, {}, fill({}))
+    assert tried[1:6] == [(1, 1, n) for n in guessed_axes.LENGTHS]
+    assert tried[6:] == [(n, 1, n) for n in guessed_axes.LENGTHS]
+    assert caught.value.hint.startswith("Do this. None of the common lengths")
+
+
+@pytest.mark.parametrize(("why", "phase"), [("not enough memory", "prediction"), ("x", "load")])
+def test_what_no_length_can_help_is_tried_once(tmp_path, why, phase):
+    info = open_model(pooling(tmp_path / "m.onnx", 2)).inputs
+    tried = []
+
+    def run(tensors):
+        tried.append(tensors)
+        raise EngineFailed("x", why, "", phase)
+
+    filling = feeds.fill_all(info, {}, {})
+    with pytest.raises(EngineFailed):
+        first_that_runs(lambda _: filling, run, lambda made: made, info, {}, filling)
+    assert len(tried) == 1

@@ -1,0 +1,51 @@
+from pathlib import Path
+
+import pytest
+
+from inspector.cli import arguments
+from inspector.errors import UnreadableFile
+from inspector.preview.outputs.labels import LISTS, LabelList, fitting, named
+
+
+@pytest.mark.parametrize("each", LISTS, ids=lambda each: each.key)
+def test_each_list_has_as_many_different_names_as_it_says(each: LabelList) -> None:
+    names = each.read()
+    assert len(names) == each.count
+    assert all(names)
+    twice = {name for name in names if names.count(name) > 1} if each.count < 1000 else set()
+    assert not twice
+
+
+def test_names_stand_at_the_places_of_their_classes() -> None:
+    imagenet = named(Path("imagenet"))
+    assert (imagenet[1], imagenet[281], imagenet[999]) == ("goldfish", "tabby", "toilet tissue")
+    assert named(Path("ImageNet-1001"))[282] == "tabby"
+    assert named(Path("coco"))[0] == named(Path("coco-81"))[1] == "person"
+    assert named(Path("cifar10"))[2] == "bird"
+
+
+def test_lists_are_offered_for_the_number_of_classes() -> None:
+    assert [each.key for each in fitting([(1, 1000)])] == ["imagenet"]
+    assert [each.key for each in fitting([(1, 84, 8400)])] == ["coco"]
+    assert [each.key for each in fitting([(1, 21, 64, 64)])] == ["voc-21"]
+    assert {each.key for each in fitting([(1, 10)])} == {"cifar10", "fashion-mnist", "digits"}
+    assert fitting([(1, 7)]) == ()
+
+
+def test_a_file_of_this_name_goes_first_and_another_name_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "digits").write_text("one\ntwo\n")
+    assert named(Path("digits")) == ("one", "two")
+    with pytest.raises(UnreadableFile, match=r"Could not .*imagenett"):
+        named(Path("imagenett"))
+
+
+def test_the_help_names_every_list(capsys: pytest.CaptureFixture[str]) -> None:
+    import argparse
+
+    parser = argparse.ArgumentParser()
+    arguments.add_arguments(parser)
+    told = parser.format_help()
+    assert all(each.key in told for each in LISTS)

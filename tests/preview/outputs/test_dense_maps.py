@@ -1,0 +1,51 @@
+import numpy as np
+
+from inspector.preview.outputs.dense_maps import HEAT, MASK, SEGMENTS, overlay, ways
+from inspector.tensors.prediction import OutputValue
+
+
+def value(array: object, name: str = "y") -> list[OutputValue]:
+    return [OutputValue(name, "tensor", "float32", np.asarray(array))]
+
+
+def test_the_highest_of_several_planes_is_the_class_of_a_pixel() -> None:
+    planes = np.zeros((1, 21, 32, 32), np.float32)
+    planes[0, 0] = 1
+    planes[0, 15, :8] = 2
+    assert ways(value(planes)) == (SEGMENTS,)
+    found = overlay(value(planes), SEGMENTS)
+    assert [(kind, share) for kind, share, _ in found.parts] == [(0, 0.75), (15, 0.25)]
+    assert found.picture[0, 0, 3] == 255
+    assert found.picture[31, 0, 3] == 0
+
+
+def test_planes_may_come_last() -> None:
+    planes = np.zeros((1, 32, 40, 5), np.float32)
+    planes[0, :, :, 2] = 1
+    assert overlay(value(planes), SEGMENTS).parts[0][0] == 2
+
+
+def test_a_map_of_whole_numbers_is_one_of_classes() -> None:
+    assert ways(value(np.ones((1, 32, 32), np.int64))) == (SEGMENTS,)
+
+
+def test_one_plane_is_a_mask_or_heat_by_its_name_and_range() -> None:
+    depth = np.linspace(0, 80, 32 * 32, dtype=np.float32).reshape(1, 1, 32, 32)
+    assert ways(value(depth, "depth")) == (HEAT, MASK)
+    assert ways(value(depth / 80, "output"))[0] == MASK
+    assert ways(value(depth, "mask"))[0] == MASK
+    hot = overlay(value(depth), HEAT)
+    assert (hot.low, hot.high) == (0, 80)
+    assert hot.picture[31, 31, :3].sum() > hot.picture[0, 0, :3].sum()
+
+
+def test_the_threshold_cuts_the_mask() -> None:
+    plane = np.linspace(0, 1, 1024, dtype=np.float32).reshape(1, 1, 32, 32)
+    for threshold, share in ((0.5, 0.5), (0.75, 0.25)):
+        parts = {kind: s for kind, s, _ in overlay(value(plane), MASK, threshold).parts}
+        assert parts[1] == share
+
+
+def test_what_has_no_value_a_pixel_is_not_laid_over() -> None:
+    assert ways(value(np.zeros((1, 1000), np.float32))) == ()
+    assert ways(value(np.zeros((1, 4420, 2), np.float32))) == ()

@@ -1,0 +1,76 @@
+from pathlib import Path
+
+import pytest
+
+from inspector.errors import UnreadableFile
+from inspector.preview.outputs.labels import from_metadata, read
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("cat\ndog\n", ("cat", "dog")),
+        ("\ufeffcat\r\n\r\ndog\r\n\r\n", ("cat", "", "dog")),
+        ("0 cat\n1 wild dog\n", ("cat", "wild dog")),
+        ("1: cat\n2: dog\n", ("", "cat", "dog")),
+        ("n01 cat\nn02 dog", ("n01 cat", "n02 dog")),
+        ("2001 a film\n1984 another\n", ("2001 a film", "1984 another")),
+        ('["cat", "dog"]', ("cat", "dog")),
+        ('{"1": "dog", "0": "cat"}', ("cat", "dog")),
+        ('{"0": ["n01", "cat"], "1": ["n02", "dog"]}', ("cat", "dog")),
+        ('{"cat": 0, "dog": 2}', ("cat", "", "dog")),
+        ('{"id2label": {"0": "cat", "1": "dog"}, "size": 2}', ("cat", "dog")),
+        ('{"version": 3, "target_labels_space": ["cat", "dog"]}', ("cat", "dog")),
+        ('[{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}]', ("cat", "dog")),
+    ],
+)
+def test_labels_are_found_in_every_usual_form(
+    tmp_path: Path, text: str, labels: tuple[str, ...]
+) -> None:
+    (tmp_path / "labels").write_text(text)
+    assert read(tmp_path / "labels") == labels
+
+
+@pytest.mark.parametrize("body", [b"", b"\n\n", b"\xff\xfe\x00"])
+def test_a_file_without_labels_says_so(tmp_path: Path, body: bytes) -> None:
+    (tmp_path / "x.txt").write_bytes(body)
+    with pytest.raises(UnreadableFile, match=r"labels from x.txt"):
+        read(tmp_path / "x.txt")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "labels"),
+    [
+        ("labels", '["a", "b"]', ("a", "b")),
+        ("names", "{0: 'person', 1: 'bicycle'}", ("person", "bicycle")),
+        ("classes", "a, b,c", ("a", "b", "c")),
+        ("class_labels", "a, b\nc\n", ("a, b", "c")),
+        ("com.apple.coreml.model.preview.params", '{"labels": ["a", "b"]}', ("a", "b")),
+        ("labels", "", ()),
+        ("labels", "one", ()),
+        ("labels", '{"900000000": "x"}', ()),
+        ("labels", "(" * 100_000, ()),
+        ("description", "a, b", ()),
+        ("feature_names", "a, b", ()),
+    ],
+)
+def test_metadata_carry_labels_under_several_keys(
+    key: str, value: str, labels: tuple[str, ...]
+) -> None:
+    assert from_metadata([("author", "x, y"), (key, value)]) == labels
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "third"),
+    [
+        ("TF.ImageNetLabels.txt", 1001, "goldfish"),
+        ("coco.names", 80, "car"),
+        ("magika_v3_3_config.min.json", 214, "ai"),
+    ],
+)
+def test_lists_that_others_publish_are_read(
+    shared: Path, name: str, count: int, third: str
+) -> None:
+    labels = read(shared / "media/labels" / name)
+    assert len(labels) == count
+    assert labels[2] == third

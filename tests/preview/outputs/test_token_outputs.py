@@ -1,0 +1,61 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.preview.inputs.tokens import Vocabulary
+from inspector.preview.outputs.token_outputs import (
+    LETTERS,
+    NEXT,
+    TOKENS,
+    collapsed,
+    decode_text,
+)
+from inspector.tensors.prediction import OutputValue
+from tests.preview import writer
+
+
+@pytest.fixture
+def vocabulary(tmp_path: Path) -> Vocabulary:
+    writer.made(tmp_path)
+    return Vocabulary(tmp_path / "tokenizer.json")
+
+
+def output(name: str, array: np.ndarray) -> OutputValue:
+    return OutputValue(name, "tensor", array.dtype.name, array)
+
+
+def test_numbers_of_tokens_are_their_text(vocabulary: Vocabulary) -> None:
+    found = decode_text(output("output_ids", np.array([[1, 2, 3, 0]])), vocabulary)
+    assert found is not None
+    assert (found.way, found.lines) == (TOKENS, ("the cat sat",))
+    assert decode_text(output("label", np.array([[1, 2]])), vocabulary) is None
+    assert decode_text(output("output_ids", np.array([[1, 2]])), None) is None
+
+
+def test_scores_of_tokens_tell_what_may_follow(vocabulary: Vocabulary) -> None:
+    scores = np.zeros((1, 2, 8), np.float32)
+    scores[0, 0, 2] = scores[0, 1, 6] = 9
+    found = decode_text(output("logits", scores), vocabulary)
+    assert found is not None
+    assert (found.way, found.lines) == (NEXT, ("cat mat",))
+    assert found.following[0] == (6, "mat", pytest.approx(1, abs=0.01))
+
+
+def test_letters_over_time_lose_blanks_and_repeats() -> None:
+    names = ("<blank>", "a", "b", "|")
+    path = [1, 1, 0, 1, 3, 2, 2, 0]
+    scores = np.eye(4, dtype=np.float32)[path]
+    for array in (scores[None], scores[:, None]):
+        found = decode_text(output("y", array), None, names)
+        assert found is not None
+        assert (found.way, found.lines) == (LETTERS, ("aa b",))
+    assert decode_text(output("y", scores[None]), None, ("a", "b")) is None
+    assert collapsed([0, 1, 1, 0, 1], 0) == [1, 1]
+
+
+def test_one_label_less_than_letters_leaves_the_last_as_the_blank() -> None:
+    scores = np.eye(3, dtype=np.float32)[[0, 2, 0, 1]]
+    found = decode_text(output("y", scores[None]), None, ("a", "b"))
+    assert found is not None
+    assert found.lines == ("aab",)

@@ -1,0 +1,40 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.preview.inputs import audio
+from inspector.preview.outputs import saving
+from inspector.preview.outputs.audio_outputs import audio_of, wav
+from inspector.tensors.prediction import OutputValue
+
+TONE = np.sin(np.arange(1600) / 10).astype(np.float32) * 0.5
+
+
+def value(name: str, array: object) -> OutputValue:
+    return OutputValue(name, "tensor", "float32", np.asarray(array))
+
+
+def test_a_row_named_after_sound_is_one_and_is_saved_as_such(tmp_path: Path) -> None:
+    output = value("audio_out", TONE.reshape(1, 1, 1600))
+    saved = saving.save([output], tmp_path)
+    assert [path.suffix for path in saved] == [".npy", ".wav"]
+    heard = audio.read(saved[1])
+    assert heard.rate == 16_000
+    assert np.abs(heard.samples - TONE).max() < 1e-4
+
+
+def test_sixteen_bits_come_back_and_what_is_too_loud_is_cut() -> None:
+    integers = audio_of(value("pcm", (TONE * 32768).astype(np.int16)))
+    assert integers is not None
+    assert np.abs(integers.samples - TONE).max() < 1e-4
+    loud = audio_of(value("wav", TONE * 9))
+    assert loud is not None
+    assert len(wav(loud)) == 44 + 3200
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"), [("logits", (1, 1600)), ("audio", (1, 80, 200)), ("audio", (1, 2))]
+)
+def test_other_outputs_are_no_sound(name: str, shape: tuple[int, ...]) -> None:
+    assert audio_of(value(name, np.ones(shape, np.float32))) is None

@@ -1,0 +1,145 @@
+"""A guess that gives nothing makes the command try others by itself, and say so."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+from PIL import Image
+
+from inspector.cli import main
+
+pytestmark = pytest.mark.engine
+SIDE, CELLS = 96, 189
+
+
+def weight(name: str, values: object, kind: type = np.float32) -> onnx.TensorProto:
+    return numpy_helper.from_array(np.asarray(values, kind), name)
+
+
+def model(
+    path: Path, outputs: dict[str, tuple[tuple[int, ...], np.ndarray]], fires: str
+) -> None:
+    """A detector whose scores, of the outputs named `fires`, need pixels in 0..255.
+
+    outputs: shape, and logits (2, numbers): for a picture of mean 0, and what each unit of the
+    mean adds.
+    """
+    nodes = [
+        helper.make_node("ReduceMean", ["images", "axes"], ["all"], keepdims=0),
+        helper.make_node("Reshape", ["all", "one"], ["mean"]),
+    ]
+    weights = [weight("axes", range(4), np.int64), weight("one", [1, 1], np.int64)]
+    for name, (shape, numbers) in outputs.items():
+        weights += [weight(f"b_{name}", numbers[:1]), weight(f"w_{name}", numbers[1:])]
+        weights.append(weight(f"s_{name}", shape, np.int64))
+        nodes.append(
+            helper.make_node("Gemm", ["mean", f"w_{name}", f"b_{name}"], [f"f_{name}"])
+        )
+        ready = f"r_{name}" if name in fires.split() else name
+        nodes.append(helper.make_node("Reshape", [f"f_{name}", f"s_{name}"], [ready]))
+        if ready != name:
+            nodes.append(helper.make_node("Sigmoid", [ready], [name]))
+    taken = [helper.make_tensor_value_info("images", TensorProto.FLOAT, [1, 3, SIDE, SIDE])]
+    given = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+        for name, (shape, _) in outputs.items()
+    ]
+    graph = helper.make_graph(nodes, "detector", taken, given, weights)
+    opset = [helper.make_opsetid("", 18)]
+    onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=9), path)
+
+
+def detector(path: Path) -> None:
+    """Corners and three scores, of no family that is known."""
+    corners, scores = np.zeros((2, 50, 4)), np.zeros((2, 50, 3))
+    corners[0] = 0.2, 0.3, 0.4, 0.6
+    scores[0] = -9
+    scores[1, 7, 1] = 0.5
+    rows = {
+        "corners": ((1, 50, 4), corners.reshape(2, -1)),
+        "scores": ((1, 50, 3), scores.reshape(2, -1)),
+    }
+    model(path, rows, "scores")
+
+
+def predicted(path: Path, capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, object]:
+    picture = path.with_name("picture.png")
+    Image.fromarray(np.full((SIDE, SIDE, 3), 140, np.uint8)).save(picture)
+    argv = ["predict", str(path), "--input", f"images={picture}", "--json", *more]
+    assert main.run(argv) == 0
+    return dict(json.loads(capsys.readouterr().out))
+
+
+def test_a_range_that_gives_no_boxes_is_replaced_by_one_that_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "unknown.onnx"
+    detector(path)
+    answer = predicted(path, capsys)
+    assert len(answer["scene"]["boxes"]) == 1
+    assert "0..255" in answer["second_try"]
+    assert "since RGB 0..1 gave no boxes" in answer["second_try"]
+    assert "tried" in answer["inputs"][0]["words"]
+
+
+def test_what_was_chosen_is_not_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "unknown.onnx"
+    detector(path)
+    answer = predicted(path, capsys, "--scale", "1")
+    assert answer["scene"]["boxes"] == []
+    assert answer["second_try"] is None
+
+
+def test_no_clear_answer_leaves_the_guess_and_says_what_was_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "nothing.onnx"
+    corners, scores = np.full((2, 200), 0.2), np.zeros((2, 150))
+    scores[0] = -9
+    rows = {"corners": ((1, 50, 4), corners), "scores": ((1, 50, 3), scores)}
+    model(path, rows, "scores")
+    answer = predicted(path, capsys)
+    assert answer["scene"]["boxes"] == []
+    assert "gave no clear answer" in answer["second_try"]
+
+
+def test_yolox_with_its_boxes_in_the_graph_is_tried_as_yolox_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "decoded.onnx"
+    table = np.zeros((2, CELLS, 85))
+    table[0, :, :4], table[0, 9, 4] = (48, 32, 24, 16), 1
+    table[1, 9, 8] = 1 / 140
+    model(path, {"output": ((1, CELLS, 85), table.reshape(2, -1))}, "")
+    read = onnx.load(path)
+    read.graph.node[-1].output[0] = "plain"
+    read.graph.node.append(helper.make_node("Mul", ["plain", "unit"], ["output"]))
+    read.graph.initializer.append(weight("unit", [1]))
+    onnx.save(read, path)
+    answer = predicted(path, capsys)
+    assert [box["class"] for box in answer["scene"]["boxes"]] == [3]
+    assert "tried BGR 0..255 with letterbox" in answer["second_try"]
+
+
+def test_a_list_of_boxes_is_not_offered_as_an_image(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "list.onnx"
+    table = np.zeros((2, CELLS, 85))
+    table[0, :, :4], table[0, 9, 4:9] = (48, 32, 24, 16), 1
+    model(path, {"output": ((1, CELLS, 85), table.reshape(2, -1))}, "")
+    folder = tmp_path / "saved"
+    answer = predicted(path, capsys, "--save", str(folder))
+    assert answer["scene"]["kind"] == "boxes"
+    assert [output["reading"] for output in answer["outputs"]] == ["tensor"]
+    assert sorted(each.name for each in folder.iterdir()) == ["boxes.png", "output.npy"]
+    picture = path.with_name("picture.png")
+    assert main.run(["predict", str(path), "--input", f"images={picture}"]) == 0
+    assert "writes as PNG" not in capsys.readouterr().out
+    undecoded = predicted(path, capsys, "--decoder", "none")
+    assert [output["reading"] for output in undecoded["outputs"]] == ["picture"]

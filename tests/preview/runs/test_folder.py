@@ -1,0 +1,129 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.errors import BadInput, Cancelled, EngineFailed, UnreadableFile
+from inspector.model.model import TensorInfo
+from inspector.preview.runs import folder
+from inspector.preview.runs import folder as folder_module
+from inspector.tensors.prediction import OutputValue, Prediction
+
+PICTURE = TensorInfo("x", "tensor", "float32", (1, 3, 32, 32))
+LABELS = ("tabby cat", "n02 dog, hound", "bird")
+
+
+def answer(best: int) -> Prediction:
+    shares = np.full((1, 3), 0.05, np.float32)
+    shares[0, best] = 0.9
+    return Prediction((OutputValue("y", "tensor", "float32", shares),), ("cpu",), 1000, 0)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    for name in ("tabby_cat/a.png", "tabby_cat/b.png", "n02/c.png", "2/d.npy"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"")
+    for name in (".hidden.png", "notes.txt", "net.onnx", "net.onnx.inspector.json"):
+        (tmp_path / name).write_bytes(b"")
+    return tmp_path
+
+
+def test_pictures_and_arrays_are_found_in_order_and_nothing_else(place: Path) -> None:
+    found = folder.files_in(place, PICTURE)
+    names = [folder.within(place, path) for path in found]
+    assert names == ["2/d.npy", "n02/c.png", "tabby_cat/a.png", "tabby_cat/b.png"]
+    (place / "empty").mkdir()
+    with pytest.raises(UnreadableFile, match="no images"):
+        folder.files_in(place / "empty", PICTURE)
+
+
+def test_a_name_that_is_no_text_can_be_written_down(tmp_path: Path) -> None:
+    assert folder.within(tmp_path, tmp_path / "a" / "\udcff.png") == "a/\\udcff.png"
+
+
+def test_names_of_folders_become_labels_by_word_and_number(place: Path) -> None:
+    paths = folder.files_in(place, PICTURE)
+    wanted = folder.truth("", place, paths, LABELS)
+    assert [wanted[path] for path in paths] == ["bird", LABELS[1], LABELS[0], LABELS[0]]
+    assert folder.truth("none", place, paths, LABELS) == {}
+    assert folder.truth("", place, paths, ("other", "labels")) == {}
+    assert folder.folder_labels(place, paths) == ("2", "n02", "tabby_cat")
+
+
+def test_labels_of_a_table_are_found_by_path_or_name(place: Path, tmp_path: Path) -> None:
+    table = tmp_path / "truth.csv"
+    table.write_text("file,label\nn02/c.png,bird\na.png,0\n")
+    paths = folder.files_in(place, PICTURE)
+    wanted = folder.truth(str(table), place, paths, LABELS)
+    assert {path.name: label for path, label in wanted.items()} == {
+        "c.png": "bird",
+        "a.png": "tabby cat",
+    }
+    table.write_bytes(b"\xff\xfe\xff")
+    with pytest.raises(UnreadableFile, match="UTF-8"):
+        folder.truth(str(table), place, paths, LABELS)
+
+
+def rows(
+    place: Path, act: Callable[[Path], Prediction], other: int | None = None
+) -> list[folder.Row]:
+    paths = folder.files_in(place, PICTURE)
+    wanted = folder.truth("", place, paths, LABELS)
+    second = None if other is None else lambda _: answer(other)
+    return list(folder.rows(place, paths, act, wanted, LABELS, second))
+
+
+def test_what_fails_is_a_row_and_the_rest_goes_on(place: Path) -> None:
+    def act(path: Path) -> Prediction:
+        if path.name == "c.png":
+            raise EngineFailed("Could not predict", "it is torn")
+        return answer(0)
+
+    found = rows(place, act, other=0)
+    assert [row.problem for row in found] == ["", "Could not predict: it is torn", "", ""]
+    assert [row.right for row in found] == [False, None, True, True]
+    counted = folder_module.summary(found)
+    assert (counted.files, counted.failed, counted.told, counted.right) == (4, 1, 3, 2)
+    assert counted.accuracy == pytest.approx(2 / 3)
+    assert counted.top_accuracy == 1.0
+    assert counted.agreement == 1.0
+    matrix = folder_module.confusion(found, LABELS)
+    assert matrix is not None
+    assert matrix.labels == ("tabby cat", "bird")
+    assert matrix.counts.tolist() == [[2, 0], [1, 0]]
+
+
+def test_a_second_way_that_answers_otherwise_is_told(place: Path) -> None:
+    (row, *_) = rows(place, lambda _: answer(0), other=1)
+    assert row.agreement is not None
+    assert row.agreement.same is False
+    assert row.agreement.words == LABELS[1]
+    assert row.agreement.largest == pytest.approx(0.85)
+
+
+def test_a_stopped_folder_ends_at_once(place: Path) -> None:
+    def act(path: Path) -> Prediction:
+        raise Cancelled("Stopped")
+
+    with pytest.raises(Cancelled):
+        rows(place, act)
+
+
+def test_labels_of_another_number_of_classes_are_noticed(place: Path) -> None:
+    paths = folder.files_in(place, PICTURE)
+    found = list(folder.rows(place, paths, lambda _: answer(0), {}, ("one", "two")))
+    assert [row.answer for row in found] == ["0"] * 4
+    assert folder_module.unfitting(found, ("one", "two"))
+    assert not folder_module.unfitting(rows(place, lambda _: answer(0)), LABELS)
+    assert not folder_module.unfitting(found, ())
+
+
+def test_files_go_to_the_first_picture_that_is_free() -> None:
+    number = TensorInfo("n", "tensor", "float32", (1, 4))
+    assert folder.input_for([number, PICTURE], ()) is PICTURE
+    assert folder.input_for([number, PICTURE], {"x"}) is number
+    with pytest.raises(BadInput, match="a value already"):
+        folder.input_for([number], {"n"})

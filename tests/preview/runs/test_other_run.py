@@ -1,0 +1,52 @@
+from pathlib import Path
+
+import pytest
+
+from inspector.errors import BadInput
+from inspector.preview.runs.other_run import OtherRun, parse
+from inspector.report.report import RunSpec
+
+
+def test_other_runs_are_read_and_named(tmp_path: Path) -> None:
+    assert parse("level=none") == OtherRun(level="none")
+    assert parse("reference").label == "ONNX's reference evaluator"
+    assert parse("model=a/b=c.onnx") == OtherRun(model="a/b=c.onnx")
+    assert parse("model=a/b=c.onnx").label == "b=c.onnx"
+    assert parse("model=a,b.onnx,threads=2") == OtherRun(model="a,b.onnx", threads=2)
+    assert parse("cuda:1") == OtherRun(device="cuda:1")
+    assert parse("net.onnx") == OtherRun(model="net.onnx")
+    (tmp_path / "weights").write_bytes(b"")
+    assert parse(str(tmp_path / "weights")).kind == "model"
+    both = parse("threads=1, level=all")
+    assert (both.kind, both.label) == ("settings", "optimization all, 1 thread")
+
+
+def test_what_differs_changes_the_first_run_and_nothing_else_does() -> None:
+    first = RunSpec(("cuda",), "basic", threads=3, runs=7)
+    assert parse("reference").spec(first) == first
+    assert parse("threads=0").spec(first) == RunSpec(("cuda",), "basic", threads=0, runs=7)
+    changed = parse("device=cpu,level=none").spec(first)
+    assert changed == RunSpec(("cpu",), "none", threads=3, runs=7)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("speed=5", "'speed' is none of level, threads, device, model"),
+        ("thread=2", "Did you mean threads=2?"),
+        ("level=ALL", "Did you mean level=all?"),
+        ("threads=-1", "'-1' is no number of threads"),
+        ("threads=99999999999999999999", "is no number of threads"),
+        ("a b", "it is no device, no file and no setting"),
+        ("", "it is no device"),
+        ("x" * 5000, "xxx"),
+        ("\0", ""),
+    ],
+)
+def test_what_cannot_be_read_is_one_message(text: str, message: str) -> None:
+    if text.startswith("xxx"):
+        assert parse(text).device == text  # the engine knows the devices
+        return
+    with pytest.raises(BadInput) as caught:
+        parse(text)
+    assert message in str(caught.value)

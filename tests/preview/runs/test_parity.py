@@ -1,0 +1,74 @@
+import numpy as np
+import pytest
+
+from inspector.errors import BadInput
+from inspector.model.model import TensorInfo
+from inspector.preview.inputs.feeds import Filled
+from inspector.preview.runs import parity
+from inspector.tensors.prediction import OutputValue
+
+
+def value(name: str, array: object) -> OutputValue:
+    return OutputValue(name, "tensor", "float32", np.asarray(array, np.float32))
+
+
+def test_outputs_are_paired_by_name_and_else_by_place() -> None:
+    first = [value("a", [1, 2]), value("b", [3, 4])]
+    (a, b) = parity.outputs(first, [value("b", [3, 5]), value("a", [1, 2])])
+    assert (a.other, b.other) == ("a", "b")
+    assert a.found is not None
+    assert a.found.identical
+    assert b.found is not None
+    assert b.found.max_abs == 1
+    (x, y) = parity.outputs(first, [value("x", [1, 2]), value("y", [3, 4])])
+    assert (x.other, y.other) == ("x", "y")
+    (_, missing) = parity.outputs(first, [value("x", [1, 2])])
+    assert missing.problem
+
+
+def test_limits_hold_where_an_output_meets_them() -> None:
+    found = parity.outputs([value("a", [1.0, 2.0])], [value("a", [1.0, 2.5])])
+    assert parity.limit("max_abs>0.4").broken_by(found) == ("a",)
+    assert parity.limit("output.max_abs>0.5").broken_by(found) == ()
+    assert parity.limit("unequal>=1").broken_by(found) == ("a",)
+    assert parity.limit("psnr<1e2").broken_by(found) == ("a",)
+    with pytest.raises(BadInput, match="no such quantity"):
+        parity.limit("max>1")
+
+
+def test_a_heat_map_is_hottest_where_the_difference_is_largest() -> None:
+    first = np.zeros((1, 3, 16, 20), np.float32)
+    second = first.copy()
+    second[0, 1, 4, 7] = 2
+    shown = parity.heat(first, second)
+    assert shown is not None
+    assert shown.picture.shape == (16, 20, 3)
+    assert (shown.low, shown.high) == (0, 2)
+    brightest = shown.picture.astype(int).sum(axis=2)
+    assert np.unravel_index(brightest.argmax(), brightest.shape) == (4, 7)
+
+
+@pytest.mark.parametrize(
+    "shape", [(1000,), (1, 10), (4, 3000), (1, 16, 16, 3), (2, 3, 4, 5, 6)]
+)
+def test_a_heat_map_of_any_shape_has_a_bounded_size(shape: tuple[int, ...]) -> None:
+    generator = np.random.default_rng(0)
+    first, second = generator.random((2, *shape))
+    shown = parity.heat(first, second)
+    assert shown is not None
+    assert max(shown.picture.shape) <= 1024
+
+
+def test_there_is_nothing_to_draw_of_texts_and_other_shapes() -> None:
+    assert parity.heat(np.array(["a"], object), np.array(["b"], object)) is None
+    assert parity.heat(np.zeros(3), np.zeros(4)) is None
+    nothing = parity.heat(np.array([np.nan]), np.array([1.0]))
+    assert nothing is not None
+
+
+def test_another_model_gets_the_same_tensors_where_it_takes_them() -> None:
+    filled = (Filled("x", "zeros", np.zeros((1, 4), np.float32), dtype="float32"),)
+    (same,) = parity.for_model(filled, [TensorInfo("y", "tensor", "float32", (None, 4))]) or ()
+    assert same.name == "y"
+    for dtype, shape in (("float16", (1, 4)), ("float32", (1, 5)), ("float32", (4,))):
+        assert parity.for_model(filled, [TensorInfo("x", "tensor", dtype, shape)]) is None

@@ -1,0 +1,52 @@
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from inspector.errors import BadInput
+from inspector.preview.inputs.model_states import State
+from inspector.preview.runs import step_by_step
+from inspector.tensors.element_types import Tensor
+from inspector.tensors.prediction import OutputValue, Prediction
+
+MEMORY = (State("state", "stateN"),)
+
+
+def adding(feeds: Mapping[str, Tensor]) -> Prediction:
+    """A model that answers x + state and keeps it."""
+    total = np.asarray(feeds["x"] + feeds["state"])
+    outputs = tuple(OutputValue(name, "tensor", "float32", total) for name in ("y", "stateN"))
+    return Prediction(outputs, ("cpu",), 10, 5 if total[0, 0] == 1 else 0)
+
+
+def test_a_memory_goes_from_step_to_step() -> None:
+    frames = np.ones((4, 1, 1), np.float32)
+    heard: list[float] = []
+    start = {"x": frames[0], "state": np.zeros((1, 1), np.float32)}
+    answer = step_by_step.run(adding, start, {"x": frames}, MEMORY, heard.append)
+    over_time, last = answer.outputs
+    assert over_time.array is not None
+    assert over_time.array.tolist() == [[1], [2], [3], [4]]
+    assert last.array is not None
+    assert last.array.tolist() == [[4]]
+    assert (answer.prediction_ns, answer.load_ns) == (40, 5)
+    assert heard == [0.25, 0.5, 0.75, 1]
+    assert "4 steps" in answer.notes[-1]
+
+
+def test_without_memory_each_step_is_alone() -> None:
+    frames = np.ones((2, 1, 1), np.float32)
+    start = {"x": frames[0], "state": np.zeros((1, 1), np.float32)}
+    answer = step_by_step.run(adding, start, {"x": frames}, ())
+    assert answer.outputs[0].array is not None
+    assert answer.outputs[0].array.tolist() == [[1], [1]]
+
+
+def test_answers_that_would_fill_the_memory_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(step_by_step, "LIMIT_BYTES", 20)
+    frames = np.ones((9, 1, 1), np.float32)
+    start = {"x": frames[0], "state": np.zeros((1, 1), np.float32)}
+    with pytest.raises(BadInput, match="3 steps"):
+        step_by_step.run(adding, start, {"x": frames}, MEMORY)

@@ -1,0 +1,196 @@
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from inspector.errors import NotSaved, UnreadableFile
+from inspector.report.report import (
+    Mark,
+    MemoryUse,
+    PerformanceReport,
+    Profiling,
+    RunSpec,
+    from_json,
+    load,
+    save,
+    to_json,
+)
+from inspector.trace.trace import COLUMNS, Kind, Lane, TraceBuilder, Track
+from tests.reports import example_report
+
+
+def same(one: PerformanceReport, other: PerformanceReport) -> bool:
+    names = [name for name in one.__dataclass_fields__ if name != "trace"]
+    plain = all(getattr(one, name) == getattr(other, name) for name in names)
+    columns = all(
+        np.array_equal(getattr(one.trace, key), getattr(other.trace, key)) for key in COLUMNS
+    )
+    return plain and columns and one.trace.tracks == other.trace.tracks
+
+
+def test_a_report_reads_back_as_it_was_written() -> None:
+    report = example_report()
+    assert same(report, from_json(to_json(report), "r.json"))
+
+
+def test_a_report_is_one_object_with_a_schema() -> None:
+    body = msgspec.json.decode(to_json(example_report()))
+    assert body["schema"] == "report/1"
+    assert {"spec", "environment", "load_ns", "first_prediction_ns", "prediction_ns"} <= set(
+        body
+    )
+    layer = body["layers"][9]
+    assert layer["devices"]["webgpu:0"] == {
+        "mark": "unsupported",
+        "source": "probed",
+        "reason": "no kernel for HardSigmoid",
+        "rule": "",
+    }
+
+
+def test_fields_of_a_later_version_are_ignored() -> None:
+    body = msgspec.json.decode(to_json(example_report()))
+    body["energy_joule"] = 3
+    body["layers"][0]["colour"] = "red"
+    assert from_json(msgspec.json.encode(body), "r.json").model == example_report().model
+
+
+def test_fields_of_an_earlier_version_have_defaults() -> None:
+    body = msgspec.json.decode(to_json(example_report()))
+    del body["layers"][0]["parent"], body["notes"], body["spec"]["threads"]
+    report = from_json(msgspec.json.encode(body), "r.json")
+    assert (report.layers[0].parent, report.notes, report.spec.threads) == (None, (), 0)
+
+
+def damaged(**changes: object) -> bytes:
+    return msgspec.json.encode(msgspec.json.decode(to_json(example_report())) | changes)
+
+
+def trace_with(key: str, value: object) -> bytes:
+    trace = msgspec.json.decode(to_json(example_report()))["trace"]
+    return damaged(trace=trace | {key: value})
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (b"", "not a whole report"),
+        (b"\x08\x07onnx", "not a whole report"),
+        (b"[" * 200_000, "not a whole report"),
+        (b"[]", "not a whole report"),
+        (b"{}", "not a report of Inspector"),
+        (b'{"schema": "report/2"}', "report/2"),
+        (b'{"schema": "model/1"}', "model/1"),
+        (b'{"schema": "report/1"}', "not a whole report"),
+        (b'{"schema": "report/1", "load_ns": ' + b"9" * 5000 + b"}", "not a whole report"),
+        (to_json(example_report())[:-500], "not a whole report"),
+        (damaged(load_ns="fast"), "not a whole report"),
+        (damaged(load_ns=-1), "it holds a time of -1 ns"),
+        (damaged(prediction_ns=[5, -7, 5], prediction_cpu_ns=[]), "it holds a time of -7 ns"),
+        (damaged(warmup_ns=[1 << 53]), "it holds a time of 9007199254740992 ns"),
+        (damaged(layers=[{"index": 0}]), "not a whole report"),
+        (damaged(trace={}), "not a whole report"),
+        (trace_with("run", [1, 2]), "differ in length"),
+        (trace_with("start_ns", ["a"]), "not a whole report"),
+        (trace_with("start_ns", [10**30]), "not a whole report"),
+        (trace_with("start_ns", 3), "not a whole report"),
+        (trace_with("tracks", []), "track"),
+    ],
+)
+def test_what_is_no_report_is_refused_with_its_reason(body: bytes, why: str) -> None:
+    with pytest.raises(UnreadableFile, match=why) as failure:
+        from_json(body, "r.json")
+    assert failure.value.what == "Could not open r.json"
+    assert len(str(failure.value)) < 400
+
+
+def test_a_newer_schema_says_what_to_do() -> None:
+    with pytest.raises(UnreadableFile) as failure:
+        from_json(b'{"schema": "report/2"}', "r.json")
+    assert "Update" in failure.value.hint
+
+
+def test_a_sweep_is_no_report_but_can_be_drawn() -> None:
+    with pytest.raises(UnreadableFile) as failure:
+        from_json(b'{"schema": "sweep/1"}', "sweep.json")
+    assert "inspector export --format svg --plot heat" in failure.value.hint
+
+
+def test_a_saved_report_opens_again(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    save(example_report(), path)
+    assert same(load(path), example_report())
+
+
+def test_a_failed_save_keeps_the_earlier_report(tmp_path: Path) -> None:
+    with pytest.raises(NotSaved):
+        save(example_report(), tmp_path / "missing" / "r.json")
+
+
+def test_statistics_come_from_the_samples() -> None:
+    report = example_report(prediction_ns=(30, 10, 20, 1000))
+    assert report.median_ns == 25
+    assert report.quantile_ns(0) == 10
+    assert report.quantile_ns(1) == 1000
+    assert example_report(prediction_ns=()).median_ns == 0
+
+
+def test_memory_of_the_model_is_what_it_added_to_the_empty_engine() -> None:
+    assert MemoryUse(60, 80, 90, 90, 100, 10).model_bytes == 40
+    assert MemoryUse(60, 60, 60, 60, 50, 10).model_bytes == 0
+
+
+def test_the_samples_of_a_layer_average_to_its_time() -> None:
+    report = example_report()
+    for layer in report.layers:
+        samples = report.layer_samples_ns(layer.index)
+        assert len(samples) == report.spec.profiled_runs
+        assert int(samples.sum()) // len(samples) == (layer.time_ns or 0)
+
+
+def test_the_layers_and_inserted_nodes_add_up_to_the_kernel_time() -> None:
+    report = example_report()
+    total = sum(layer.time_ns or 0 for layer in report.layers)
+    assert total + sum(node.time_ns for node in report.inserted) == report.kernel_ns
+
+
+def test_a_loop_does_not_count_the_time_of_its_body_again() -> None:
+    cpu = Track(Lane.COMPUTE, "CPU", "cpu")
+    build = TraceBuilder()
+    build.add(cpu, "loop", 0, 100, Kind.KERNEL, layer=0, run=0)
+    for start in (10, 40):
+        build.add(cpu, "add", start, 20, Kind.KERNEL, layer=1, run=0)
+    report = example_report(spec=RunSpec(profiled_runs=1), trace=build.trace())
+    assert report.layer_samples_ns(0).tolist() == [60]
+    assert report.layer_samples_ns(1).tolist() == [40]
+
+
+def test_every_mark_has_words() -> None:
+    assert len({mark.words for mark in Mark}) == len(Mark)
+
+
+def test_a_report_of_an_earlier_version_is_read_with_what_it_has() -> None:
+    body = msgspec.json.decode(to_json(example_report()))
+    for name in ("surroundings", "loads_ns", "load_phases", "warmup_ns"):
+        del body[name]
+    for name in ("binding", "cast", "loads", "load_from", "phases"):
+        del body["spec"][name]
+    for name in ("closed_bytes", "trimmed_bytes", "arena_used_bytes", "arena_held_bytes"):
+        del body["memory"][name]
+    for layer in body["layers"]:
+        del layer["computed_in"]
+    found = from_json(msgspec.json.encode(body), "old.json")
+    assert found.spec == example_report().spec
+    assert found.memory == example_report().memory
+    assert found.loads_ns == ()
+
+
+@pytest.mark.parametrize("runs", [-1, 2**62])
+def test_a_report_with_an_impossible_count_of_profiled_predictions_is_refused(
+    runs: int,
+) -> None:
+    damaged = replace(example_report(), profiling=Profiling(runs=runs))
+    with pytest.raises(UnreadableFile, match="profil"):
+        from_json(to_json(damaged), "damaged.json")

@@ -1,0 +1,287 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from inspector.analysis.measured.statistics import Statistics, sentences, statistics
+from inspector.compare.ci_conditions import Outcome, judged, parse
+from inspector.compare.comparison import compare
+from inspector.report.report import CpuSpeed, PerformanceReport, RunSpec, from_json, to_json
+from inspector.statistics.bootstrap import confidence_interval, quantile
+from inspector.statistics.cpu_speed import join_cpu_speeds
+from inspector.statistics.process_starts import (
+    SINGLE_START_SPREAD,
+    START_SPREAD,
+    joint_distributions,
+    pooled_statistic,
+    precision_advice,
+    split_starts,
+    statistic_distribution,
+    student_t_95,
+)
+from inspector.statistics.significance import RatioVerdict, Verdict, compare_samples
+from tests.reports import example_report
+
+pytestmark = pytest.mark.simulation
+
+PAIRS, MANY, RUNS = 80, 400, 20
+
+
+def measured(
+    starts: int, slower: float, seed: int, between: float, runs: int = RUNS
+) -> list[int]:
+    """Samples of some starts that differ by `between`, with 4 % of noise in each."""
+    random = np.random.default_rng(seed)
+    logs = between * random.normal(size=(starts, 1)) + 0.04 * random.normal(size=(starts, runs))
+    return [int(ns) for ns in (2e6 * slower * np.exp(logs)).ravel()]
+
+
+def share(
+    starts: int, slower: float, between: float, right: Verdict, pairs: int = PAIRS
+) -> float:
+    """Share of pairs of measurements with this verdict."""
+    lengths = ([RUNS] * starts,) * 2
+    verdicts = [
+        compare_samples(
+            measured(starts, 1.0, seed, between),
+            measured(starts, slower, 7000 + seed, between),
+            lengths=lengths,
+        ).verdict
+        for seed in range(pairs)
+    ]
+    return sum(verdict is right for verdict in verdicts) / pairs
+
+
+@pytest.mark.parametrize(
+    ("starts", "between"),
+    [(1, SINGLE_START_SPREAD), (3, SINGLE_START_SPREAD), (5, 0.0), (5, START_SPREAD)],
+)
+def test_two_measurements_of_the_same_are_no_difference(starts: int, between: float) -> None:
+    told = sum(share(starts, 1.0, between, each) for each in (Verdict.SLOWER, Verdict.FASTER))
+    assert told <= 0.06
+    least = 0.5 if starts == 1 else 0.9  # one start leaves nearly ten percent open
+    assert share(starts, 1.0, between, Verdict.SAME) >= least
+
+
+def test_what_one_start_is_taken_to_differ_by_is_needed() -> None:
+    apart = [
+        compare_samples(
+            measured(1, 1, n, 0.02, 50), measured(1, 1, 7000 + n, 0.02, 50), start_spread=0
+        )
+        for n in range(PAIRS)
+    ]
+    assert sum(one.verdict is Verdict.SAME for one in apart) < 0.93 * PAIRS
+
+
+@pytest.mark.parametrize(("between", "found"), [(0.01, 0.97), (START_SPREAD, 0.72)])
+def test_five_starts_find_what_is_five_percent_slower(between: float, found: float) -> None:
+    assert share(5, 1.05, between, Verdict.SLOWER, MANY) >= found
+
+
+def test_one_start_finds_what_is_fifteen_percent_slower() -> None:
+    assert share(1, 1.15, 0.01, Verdict.SLOWER) >= 0.9
+
+
+def test_no_spread_of_starts_is_none_of_one_start_and_of_five() -> None:
+    for starts in (1, 5):
+        lengths = ([RUNS] * starts,) * 2
+        sides = [measured(starts, 1.0, seed, 0.0) for seed in (3, 7003)]
+        usual = compare_samples(sides[0], sides[1], lengths=lengths)
+        none = compare_samples(sides[0], sides[1], lengths=lengths, start_spread=0)
+        assert width_of(none) < 0.9 * width_of(usual)
+
+
+def width_of(found: RatioVerdict) -> float:
+    assert found.low is not None
+    assert found.high is not None
+    return found.high - found.low
+
+
+@pytest.mark.parametrize("spreads", [(0.15, 0.15), (0.03, 0.03), (0.01, 0.03)])
+@pytest.mark.parametrize(("starts", "most"), [((5, 5), 0.06), ((4, 10), 0.07)])
+def test_starts_that_differ_much_are_believed_over_the_constant(
+    starts: tuple[int, int], most: float, spreads: tuple[float, float]
+) -> None:
+    told = 0
+    lengths = ([RUNS] * starts[0], [RUNS] * starts[1])
+    for seed in range(MANY):
+        first = measured(starts[0], 1.0, seed, spreads[0])
+        other = measured(starts[1], 1.0, 7000 + seed, spreads[1])
+        verdict = compare_samples(first, other, lengths=lengths).verdict
+        told += verdict in (Verdict.SLOWER, Verdict.FASTER)
+    assert told <= most * MANY
+
+
+def test_starts_that_happen_to_agree_are_not_believed_to() -> None:
+    first, other = (sorted(measured(1, by, 3, 0.0, 100)) * 5 for by in (1.0, 1.018))
+    lengths = ([100] * 5, [100] * 5)
+    assert compare_samples(first, other, lengths=lengths).verdict is Verdict.SAME
+    assert (
+        compare_samples(first, other, lengths=lengths, start_spread=0).verdict is Verdict.SLOWER
+    )
+
+
+def halves(starts: int, between: float) -> tuple[float, float]:
+    """Half of the interval, and of Student's, of starts that differ by just so much."""
+    logs = np.repeat(np.linspace(-1, 1, starts), RUNS)
+    samples = np.rint(1e9 * np.exp(between * logs / np.std(logs[::RUNS], ddof=1)))
+    sides = [samples.astype(int).tolist()] * 2
+    found = compare_samples(sides[0], sides[1], lengths=([RUNS] * starts,) * 2, start_spread=0)
+    plain = student_t_95(2 * starts - 2) * between * (2 / starts) ** 0.5
+    assert found.half_width is not None
+    return found.half_width, plain
+
+
+def test_an_interval_is_made_wider_as_long_as_it_finds_five_percent() -> None:
+    for between, wider in ((0.01, 1.25), (0.02, 1.25), (0.04, 1.0)):
+        found, plain = halves(12, between)
+        assert found == pytest.approx(wider * plain, rel=0.02)
+    found, plain = halves(12, 0.0265)
+    assert plain < 0.0235
+    assert found == pytest.approx(0.025, rel=0.02)
+
+
+def test_many_starts_are_hardly_ever_wrong_either_way() -> None:
+    assert share(12, 1.0, START_SPREAD, Verdict.SAME, MANY) >= 0.97
+    assert share(12, 1.05, START_SPREAD, Verdict.SLOWER, MANY) >= 0.97
+
+
+def test_the_quantile_of_student_is_that_of_the_tables() -> None:
+    tables = {3: 3.182, 4: 2.776, 8: 2.306, 16: 2.120, 38: 2.024}
+    assert {n: student_t_95(n) for n in tables} == pytest.approx(tables, rel=0.01)
+
+
+def test_the_draws_of_two_sides_belong_together() -> None:
+    sides = measured(5, 1.0, 1, 0.03), measured(5, 1.0, 2, 0.03)
+    together = joint_distributions(sides, ([RUNS] * 5, [RUNS] * 5), start_spread=0)
+    alone = [
+        statistic_distribution(side, [RUNS] * 5, seed=seed) for seed, side in enumerate(sides)
+    ]
+    low, high = confidence_interval(together[1] / together[0])
+    apart_low, apart_high = confidence_interval(alone[1] / alone[0])
+    assert apart_low < low < high < apart_high
+
+
+def test_the_middle_over_starts_is_that_of_none_of_them_alone() -> None:
+    samples = [100] * 10 + [200] * 10 + [400] * 10 + [800] * 10
+    assert pooled_statistic(samples, [10] * 4) == pytest.approx(100 * 8**0.5)
+    assert pooled_statistic(samples, ()) == 300
+
+
+def test_a_quantile_is_taken_of_all_where_each_start_is_too_short_for_it() -> None:
+    samples = measured(5, 1.0, 1, 0.01)
+    worst = [float(np.quantile(each, 0.99)) for each in np.reshape(samples, (5, RUNS))]
+    tail = statistic_distribution(samples, [RUNS] * 5, quantile(0.99), least=100)
+    assert np.median(tail) > np.mean(worst)
+
+
+@pytest.mark.parametrize("lengths", [(), (5,), (2, 2), (5, 0), (-1, 6)])
+def test_lengths_that_do_not_fit_their_samples_are_one_start(lengths: tuple[int, ...]) -> None:
+    assert split_starts((1, 2, 3, 4, 5), lengths) == ((1, 2, 3, 4, 5),)
+    assert split_starts((1, 2, 3, 4, 5), (2, 3)) == ((1, 2), (3, 4, 5))
+
+
+def started(starts: int, slower: float, seed: int, between: float = 0.01) -> PerformanceReport:
+    samples = tuple(measured(starts, slower, seed, between))
+    lengths = (RUNS,) * starts if starts > 1 else ()
+    return example_report(prediction_ns=samples, start_lengths=lengths)
+
+
+def width(found: Statistics) -> float:
+    assert found.median_low_ns is not None
+    assert found.median_high_ns is not None
+    return found.median_high_ns - found.median_low_ns
+
+
+def test_the_interval_of_the_median_is_that_over_starts() -> None:
+    report = started(5, 1.0, 3, between=0.1)
+    alone, whole = (
+        statistics(report.prediction_ns, lengths) for lengths in ((), report.start_lengths)
+    )
+    assert alone is not None
+    assert whole is not None
+    assert width(whole) > 2 * width(alone)
+    assert whole.p50_ns == alone.p50_ns
+    assert any(line.startswith("Medians of the 5 starts: ") for line in sentences(report))
+
+
+def test_a_comparison_says_how_far_starts_are_in_its_intervals() -> None:
+    one = compare([started(1, 1.0, 1), started(5, 1.0, 2)])
+    five = compare([started(5, 1.0, 1), started(5, 1.0, 2)])
+    assert "--starts 5 on both sides" in one.starts
+    assert "9.7 %" in one.starts
+    assert five.starts.startswith("The intervals cover variation between process starts.")
+    assert "on a busy machine, as here" in precision_advice([1, 1], disturbed=True)
+    assert "one start per side cannot detect a 5 % change" in one.starts
+    values = next(p.values for p in five.properties if p.name == "Predictions")
+    assert values[0].endswith("in 5 starts")
+
+
+def at_pace(paces: list[bool], seed: int) -> PerformanceReport:
+    """Starts of 200 predictions that were at full pace or not."""
+    samples = tuple(measured(len(paces), 1.0, seed, 0.01, 200))
+    before = tuple(range(0, 201, 10))
+    return replace(
+        example_report(prediction_ns=samples, prediction_cpu_ns=samples),
+        spec=RunSpec(threads=1),
+        start_lengths=(200,) * len(paces),
+        pace=join_cpu_speeds(
+            [(CpuSpeed((4000 if full else 7000,) * 21, before, 4000), 200) for full in paces]
+        ),
+    )
+
+
+def test_who_has_measured_enough_starts_is_not_told_to_measure_as_many() -> None:
+    few = at_pace([True] * 2 + [False] * 8, 1)
+    told = compare([few, at_pace([True] * 5, 2)]).starts
+    assert told.startswith(
+        "Only 2 of 10 process starts had enough predictions at full CPU speed"
+    )
+    assert "--starts" not in told
+    assert "measure NEW --against OLD" in told
+    assert "--starts 5" in compare([few, at_pace([True], 2)]).starts
+    assert "--starts 5" in compare([at_pace([True] * 3, 1), at_pace([True] * 3, 2)]).starts
+
+
+def test_a_comparison_that_may_have_missed_five_percent_says_how_many_starts_find_it() -> None:
+    wide = compare([started(5, 1.0, 1, 0.03), started(5, 1.0, 4, 0.03)])
+    half = wide.judgements[1].half_width
+    assert wide.judgements[1].verdict is Verdict.SAME
+    assert half is not None
+    assert f"At ±{100 * half:.1f} % they may miss a difference of 5 %" in wide.starts
+    assert "measure NEW --against OLD" in wide.starts
+    needed = int(wide.starts.partition("--starts ")[2].partition(" ")[0])
+    many = compare([started(needed, 1.0, 1, 0.03), started(needed, 1.0, 4, 0.03)])
+    assert "may miss" not in many.starts
+    found = compare([started(5, 1.0, 1, 0.03), started(5, 1.5, 4, 0.03)])
+    assert "may miss" not in found.starts
+
+
+def test_conditions_hold_where_starts_agree_and_are_open_where_one_start_cannot_tell() -> None:
+    condition = [parse("prediction.p50>+2%")]
+    outcomes = []
+    for starts in (1, 5):
+        pair = started(starts, 1.0, 1, 0.005), started(starts, 1.06, 2, 0.005)
+        outcomes.append(judged(condition, pair, compare(pair))[0].outcome)
+    assert outcomes == [Outcome.UNDECIDED, Outcome.HOLDS]
+
+
+def test_starts_are_kept_in_the_file() -> None:
+    report = started(5, 1.0, 1)
+    again = from_json(to_json(report), "report")
+    assert again.start_lengths == (RUNS,) * 5
+    assert again.prediction_ns == report.prediction_ns
+
+
+def test_a_row_changes_by_what_its_verdict_says() -> None:
+    found = compare([started(5, 1.0, 1, 0.05), started(5, 1.3, 2, 0.05)])
+    middle = found.metrics[0]
+    (first, other), judged = middle.values, found.judgements[1]
+    assert first is not None
+    assert other is not None
+    assert middle.change(1) == judged.ratio
+    assert abs(other / first - judged.ratio) > 0.0005
+    assert middle.ratio(1) == other / first
+    assert "Changes in percent are those that verdicts judge" in found.starts
+    once = compare([started(1, 1.0, 1), started(1, 1.3, 2)])
+    assert "Changes in percent" not in once.starts

@@ -1,0 +1,55 @@
+"""The commands that the pages show are run, in the order of the page."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"^```\n(.*?)^```", re.DOTALL | re.MULTILINE)
+# Files that a reader has, and the repository has not.
+THEIRS = re.compile(
+    r"(?<!_float32\.)\b(?:model|new|old|before|data|app)\.(?:onnx|npz|py)\b|images"
+)
+
+
+def commands(page: Path) -> list[list[str]]:
+    """Commands of the page's blocks without a language, but for those on the reader's files."""
+    lines = [
+        line for block in BLOCK.findall(page.read_text("utf-8")) for line in block.splitlines()
+    ]
+    shown = [
+        line for line in lines if line.startswith("inspector ") and not THEIRS.search(line)
+    ]
+    return [shlex.split(line)[1:] for line in shown]
+
+
+def run_all(page: Path, folder: Path) -> int:
+    (folder / "sample_models").symlink_to(ROOT / "sample_models")
+    steps = commands(page)
+    for step in steps:
+        arguments = [sys.executable if word == "python" else word for word in step]
+        command = [sys.executable, "-m", "inspector", *arguments]
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+        assert run.returncode == 0, (step, run.stdout, run.stderr)
+        assert run.stdout, step
+    return len(steps)
+
+
+@pytest.mark.engine
+@pytest.mark.skipif(sys.platform == "win32", reason="makes a symbolic link")
+def test_the_tour_of_the_readme_works(tmp_path: Path) -> None:
+    assert run_all(ROOT / "README.md", tmp_path) == 8
+    made = {path.name for path in tmp_path.iterdir()}
+    assert {"float32.json", "float32.html", "int8.json", "app.trace.json"} <= made
+
+
+@pytest.mark.slow
+@pytest.mark.engine
+@pytest.mark.skipif(sys.platform == "win32", reason="makes a symbolic link")
+@pytest.mark.parametrize("name", ["ml_engineer", "performance_engineer"])
+def test_the_commands_of_the_tours_work(name: str, tmp_path: Path) -> None:
+    assert run_all(ROOT / "docs" / "tours" / f"{name}.md", tmp_path) >= 3

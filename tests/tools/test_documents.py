@@ -1,0 +1,112 @@
+"""The pages: links lead somewhere, the README is short, tables can be read, paths exist."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *ROOT.glob("sample_models/*.md")])
+MOST_README_LINES = 150
+MOST_CELL_CHARACTERS = 200
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+PAGE_IDS = [str(page.relative_to(ROOT)) for page in PAGES]
+each_page = pytest.mark.parametrize("page", PAGES, ids=PAGE_IDS)
+
+
+def text_of(page: Path) -> str:
+    """The page without its code blocks."""
+    return FENCE.sub("", page.read_text("utf-8"))
+
+
+def anchors(page: Path) -> set[str]:
+    """Anchors of the headings, as GitHub and MkDocs make them."""
+    headings = re.findall(r"^#+ (.+)$", text_of(page), re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {re.sub(r"\s+", "-", heading.strip()) for heading in plain}
+
+
+@each_page
+def test_every_link_leads_to_a_file_and_a_heading(page: Path) -> None:
+    for target in LINK.findall(text_of(page)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), target
+        if anchor and file.suffix == ".md":
+            assert anchor in anchors(file), target
+
+
+@each_page
+def test_pages_of_the_site_do_not_link_outside_it(page: Path) -> None:
+    if DOCS not in page.parents:
+        return
+    for target in LINK.findall(text_of(page)):
+        if not re.match(r"[a-z]+:|#", target):
+            assert DOCS in (page.parent / target.partition("#")[0]).resolve().parents, target
+
+
+def test_the_readme_is_short() -> None:
+    lines = (ROOT / "README.md").read_text("utf-8").count("\n")
+    assert lines <= MOST_README_LINES
+
+
+@each_page
+def test_no_table_cell_is_long(page: Path) -> None:
+    for line in text_of(page).splitlines():
+        if line.startswith("|"):
+            longest = max(re.split(r"(?<!\\)\|", line), key=len).strip()
+            assert len(longest) <= MOST_CELL_CHARACTERS, longest
+
+
+def test_the_site_lists_every_page_once() -> None:
+    lines = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")[2]
+    listed = re.findall(r"([\w/.-]+\.md)\s*$", lines, re.MULTILINE)
+    pages = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
+    assert sorted(listed) == sorted(pages)
+
+
+@each_page
+def test_paths_of_the_source_exist(page: Path) -> None:
+    if page.name == "CHANGELOG.md":  # it tells of the past
+        return
+    named = re.findall(r"`((?:inspector|tests|tools|benchmarks)/[\w/.]+)`", text_of(page))
+    missing = [name for name in named if not (ROOT / name).exists()]
+    assert not missing
+
+
+def test_every_decision_says_why_and_until_when() -> None:
+    pages = sorted(page for page in (DOCS / "adr").glob("*.md") if page.stem != "index")
+    assert len(pages) >= 9
+    for page in pages:
+        headings = re.findall(r"^## (.+)$", page.read_text("utf-8"), re.MULTILINE)
+        assert {"Decision", "What it buys", "Measured how", "Delete when"} <= set(headings), (
+            page
+        )
+        assert f"({page.name})" in (DOCS / "adr" / "index.md").read_text("utf-8")
+
+
+def test_the_architecture_page_lists_the_packages_in_their_order() -> None:
+    table = (ROOT / "tests" / "test_architecture.py").read_text("utf-8")
+    layers = re.findall(
+        r'^    "(\w+)",', table.partition("LAYERS = (")[2].partition("\n)")[0], re.M
+    )
+    rows = re.findall(r"^\| `(\w+)` \|", (DOCS / "architecture.md").read_text("utf-8"), re.M)
+    assert rows == [name for name in layers if not name.startswith("__")]
+
+
+def test_the_glossary_explains_each_term_once_in_one_sentence() -> None:
+    text = (DOCS / "glossary.md").read_text("utf-8")
+    terms: list[str] = []
+    for section in text.split("\n## ")[1:]:
+        rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)[1:]
+        names = [term for term, _ in rows]
+        assert names == sorted(names, key=str.lower)
+        assert all(
+            re.fullmatch(r"[^.]*(\.\d[^.]*|layer\.0[^.]*)*\.", meaning) for _, meaning in rows
+        )
+        terms += names
+    assert len(terms) == len(set(terms)) > 100

@@ -1,0 +1,89 @@
+"""The pages of the commands: today's options, and examples that run."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.cli.main import COMMANDS
+from inspector.report.report import save
+from tests.reports import example_report
+from tools.make_command_pages import PAGES, updated
+
+EXAMPLE = re.compile(r"^```console\n\$ inspector (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+SAMPLES = Path(__file__).parents[2] / "sample_models"
+
+
+def page(command: str) -> str:
+    return (PAGES / f"{command}.md").read_text("utf-8")
+
+
+def test_every_command_has_a_page_and_every_page_a_command() -> None:
+    assert {path.stem for path in PAGES.glob("*.md")} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_options_of_a_page_are_those_of_the_parser(command: str) -> None:
+    assert page(command) == updated(page(command), command), (
+        "run python -m tools.make_command_pages"
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_page_has_two_examples_with_output(command: str) -> None:
+    examples = EXAMPLE.findall(page(command))
+    assert len(examples) >= 2
+    assert all(line.startswith(f"{command}") and output for line, output in examples)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that the examples name."""
+    place = tmp_path_factory.mktemp("examples") / "models"
+    shutil.copytree(SAMPLES, place, ignore=shutil.ignore_patterns("making", "__pycache__"))
+    script = (
+        "import numpy, onnxruntime\n"
+        "x = numpy.random.default_rng(0).random((1, 1, 8, 8), numpy.float32)\n"
+        "session = onnxruntime.InferenceSession('digits_float32.onnx')\n"
+        "y = session.run(None, {'picture': x})[0]\n"
+        "numpy.savez('expected.npz', picture=x, probabilities=y)\n"
+    )
+    subprocess.run([sys.executable, "-c", script], cwd=place, check=True)
+    assert np.load(place / "expected.npz")["probabilities"].shape == (1, 10)
+    for name in ("report.json", "other.json"):
+        save(example_report(), place / name)
+    return place
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_first_example_of_a_page_runs(command: str, folder: Path) -> None:
+    line, _ = EXAMPLE.findall(page(command))[0]
+    python = Path(sys.executable).parent
+    environment = os.environ | {"PATH": f"{python}{os.pathsep}{os.environ['PATH']}"}
+    arguments = [sys.executable, "-m", "inspector", *shlex.split(line)]
+    done = subprocess.run(
+        arguments, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout or done.stderr
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("command", ["info", "predict", "prepare", "parity", "layers"])
+def test_the_output_of_an_example_is_as_the_page_shows_it(command: str, folder: Path) -> None:
+    """Lines begin with the same words; times and sizes may differ."""
+    line, output = EXAMPLE.findall(page(command))[0]
+    arguments = [sys.executable, "-m", "inspector", *shlex.split(line)]
+    done = subprocess.run(
+        arguments, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=300
+    )
+    heads = {" ".join(row.split()[:2]) for row in done.stdout.splitlines()}
+    shown = [" ".join(row.split()[:2]) for row in output.splitlines() if row.strip() != "..."]
+    assert set(shown) <= heads

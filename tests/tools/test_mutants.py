@@ -1,0 +1,172 @@
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from tools import line_records, mutants
+from tools.line_records import FileRecord, RecordedTest
+from tools.mutants import Mutant, Records, Result, mutants_of, mutated, score
+
+CODE = '''\
+"""A module, 7 lines."""
+import sys
+from typing import Literal
+
+Kind = Literal["a", "b"]
+SIZES: dict[str, int] = {"small": 1}
+
+
+def chosen(found, known=True, *, way="plain", most=100):
+    """Return what is chosen; not more than 3."""
+    if not found or known and len(found) >= most:
+        return SIZES["small"]
+    log.debug("found %d", 5)
+    if sys.platform == "win32":
+        return 9
+    return f"{100 * found[0]:.1f} %" + "s"
+
+
+def paint_box(painter):
+    painter.draw(1, 2)
+
+
+class Card:
+    def nothing(self):
+        return None
+
+    def styled(self):
+        palette = QPalette(3)
+
+    def twice(self, one):
+        self.setContentsMargins(8, 4, 8, 4)
+        total = [a is b for a, b in zip(one, one, strict=True)]
+        return total
+'''
+
+
+def changes(text: str) -> list[tuple[str, str]]:
+    """Each mutated line beside the kind of its mutant."""
+    lines = []
+    for mutant in mutants_of("inspector/a.py", text):
+        before, after = text.splitlines(), mutated(text, mutant).splitlines()
+        (changed,) = [a for b, a in zip(before, after, strict=True) if a != b]
+        lines.append((mutant.kind, changed.strip()))
+    return lines
+
+
+def test_each_kind_of_token_is_changed_and_what_a_rule_names_is_not() -> None:
+    signature = 'def chosen(found, known={}, *, way="plain{}", most={}):'
+    condition = "if {}found {} known {} len(found) {} most:"
+    assert sorted(changes(CODE)) == sorted(
+        [
+            ("string key", 'SIZES: dict[str, int] = {"smallX": 1}'),
+            ("off by one", 'SIZES: dict[str, int] = {"small": (1 + 1)}'),
+            ("early return", "return None; if not found or known and len(found) >= most:"),
+            ("True/False", signature.format(False, "", 100)),
+            ("default argument", signature.format(True, "X", 100)),
+            ("off by one", signature.format(True, "", "(100 + 1)")),
+            ("and/or", condition.format("not ", "and", "and", ">=")),
+            ("and/or", condition.format("not ", "or", "or", ">=")),
+            ("comparison", condition.format("not ", "or", "and", ">")),
+            ("not removed", condition.format(" ", "or", "and", ">=")),
+            ("string key", 'return SIZES["smallX"]'),
+            ("arithmetic", 'return f"{100 / found[0]:.1f} %" + "s"'),
+            ("off by one", 'return f"{(100 + 1) * found[0]:.1f} %" + "s"'),
+            ("off by one", 'return f"{100 * found[(0 + 1)]:.1f} %" + "s"'),
+            ("early return", "return None; self.setContentsMargins(8, 4, 8, 4)"),
+            ("comparison", "total = [a is not b for a, b in zip(one, one, strict=True)]"),
+        ]
+    )
+
+
+def test_the_same_seed_chooses_the_same_mutants_after_a_module_has_moved() -> None:
+    keys = [mutant.key for mutant in mutants_of("inspector/a.py", CODE)]
+    moved = mutants_of("inspector/deep/b.py", f"# moved\n{CODE}")
+    assert [mutant.key for mutant in moved] == keys
+    assert len(set(keys)) == len(keys)
+
+
+def test_a_sample_is_decided_by_its_seed_and_stays_below_a_folder() -> None:
+    some = mutants.sample(3, 12, "inspector/sandbox")
+    assert some == mutants.sample(3, 12, "inspector/sandbox")
+    assert some[:5] == mutants.sample(3, 5, "inspector/sandbox")
+    assert some != mutants.sample(4, 12, "inspector/sandbox")
+    assert {mutant.module.split("/")[1] for mutant in some} == {"sandbox"}
+
+
+def mutant(module: str = "inspector/ui/kit/seldom.py", line: int = 10) -> Mutant:
+    return Mutant(module, line, 0, "", "", "early return", "", "")
+
+
+@pytest.fixture
+def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Records:
+    """Of a checkout in which three test files can run a module's line 10."""
+    (tmp_path / "tests/ui/kit").mkdir(parents=True)
+    for name in ("kit/test_seldom", "kit/test_table", "test_all"):
+        (tmp_path / f"tests/ui/{name}.py").write_text(f"# {name}")
+    (tmp_path / "tests/ui/test_all.py").write_text(
+        "from inspector.ui.kit import bars, seldom\n"
+    )
+    (tmp_path / "inspector/ui/kit").mkdir(parents=True)
+    (tmp_path / "inspector/ui/kit/seldom.py").write_text("code")
+    monkeypatch.setattr(mutants, "ROOT", tmp_path)
+    monkeypatch.setattr(mutants, "RECORDS", tmp_path / "records")
+    (tmp_path / "records").mkdir()
+    return Records()
+
+
+def keep(name: str, tests: dict[str, RecordedTest]) -> None:
+    root, module = mutants.ROOT, "inspector/ui/kit/seldom.py"
+    record = FileRecord(
+        line_records.digest(root / name), tests, {module: line_records.digest(root / module)}
+    )
+    body = {
+        "digest": record.digest,
+        "tests": {test: vars(run) for test, run in tests.items()},
+        "modules": record.modules,
+    }
+    path = line_records.record_path(mutants.RECORDS, name)
+    path.write_bytes(gzip.compress(json.dumps(body).encode()))
+
+
+def test_tests_that_run_the_line_come_nearest_first_and_within_their_time(
+    records: Records,
+) -> None:
+    module = mutant().module
+    keep("tests/ui/kit/test_seldom.py", {"mirror": RecordedTest(9, True, {module: [9, 10]})})
+    table = {
+        "other line": RecordedTest(1, True, {module: [11]}),
+        "fails anyway": RecordedTest(1, False, {module: [10]}),
+        "fast": RecordedTest(2, True, {module: [10]}),
+        "slow": RecordedTest(3, True, {module: [10]}),
+        "too slow": RecordedTest(60, True, {module: [10]}),
+    }
+    keep("tests/ui/kit/test_table.py", table)
+    keep("tests/ui/test_all.py", {"importer": RecordedTest(1, True, {module: [10]})})
+    records.bring_up_to_date({module}, 1)  # nothing is left to record
+    assert records.tests_of(mutant()) == ["mirror", "importer", "fast", "slow"]
+    assert records.files_of(mutant()) == ["mirror", "importer"]
+
+
+def test_a_record_of_another_text_is_made_again(
+    records: Records, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(mutants, "_record", lambda files, modules: made.extend(files))
+    names = [
+        f"tests/ui/{name}.py" for name in ("kit/test_seldom", "kit/test_table", "test_all")
+    ]
+    for name in names:
+        keep(name, {})
+    (mutants.ROOT / names[1]).write_text("# changed")
+    records.bring_up_to_date({mutant().module}, 1)
+    assert made == [names[1]]
+    (mutants.ROOT / mutant().module).write_text("changed")
+    records.bring_up_to_date({mutant().module}, 1)
+    assert made == [names[1], *names]
+
+
+def test_the_score_counts_what_no_test_runs_as_not_killed() -> None:
+    outcomes = ("killed", "survived", "untested", "killed")
+    assert score(Result(mutant(), outcome) for outcome in outcomes) == (2, 4)

@@ -1,0 +1,62 @@
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector.export.charts.report_plots import PLOTS, plot
+from inspector.export.charts.sweep_plot import PLOTS as SWEEP_PLOTS
+from inspector.export.registry import Subject, export, formats_of
+from inspector.ui.documents.file_dialogs import Exporter
+from inspector.ui.window.top_bar import PICTURES, report_forms, sweep_forms
+from tests.reports import example_report
+from tests.sweeps import planned, round_of
+
+
+@pytest.mark.parametrize("form", [form for _, form in report_forms()])
+def test_every_format_of_the_menu_can_be_written(form: str) -> None:
+    assert export(example_report(), form)
+
+
+@pytest.mark.parametrize("form", [form for _, form in sweep_forms()])
+def test_every_form_of_a_sweep_can_be_written(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    exporter, targets = Exporter(window), list[Path]()
+
+    def name(*asked: str) -> tuple[str, str]:
+        targets.append(tmp_path / asked[2])
+        return str(targets[0]), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", staticmethod(name))
+    sweep = planned()
+    for number, cell in enumerate(sweep.cells):
+        sweep = sweep.measured(cell.at, round_of(1e6 * (number + 1)))
+    with qtbot.waitSignal(exporter.done, timeout=20_000):
+        exporter.ask_for_sweep(sweep, form)
+    assert targets[0].name.startswith("net.sweep")
+    assert targets[0].stat().st_size > 100
+
+
+def test_the_menu_offers_every_format_and_every_plot() -> None:
+    texts = (each.id for each in formats_of(Subject.SWEEP))
+    sweep_ids = {form.removeprefix("sweep/") for _, form in sweep_forms()}
+    assert sweep_ids == {*SWEEP_PLOTS, *texts}
+    report_ids = [each.id for each in formats_of(Subject.REPORT)]
+    assert [form for _, form in report_forms()] == report_ids
+    assert {plot for _, plot in PICTURES} == PLOTS.keys() - {"summary"}
+
+
+@pytest.mark.parametrize(("name", "start"), [("one.png", b"\x89PNG"), ("one.svg", b"<?xml")])
+def test_a_picture_of_one_plot_is_what_its_file_is_called(
+    qtbot: QtBot, tmp_path: Path, name: str, start: bytes
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    exporter = Exporter(window)
+    with qtbot.waitSignal(exporter.done, timeout=20_000):
+        exporter.save_picture(tmp_path / name, partial(plot, example_report(), "histogram"))
+    assert (tmp_path / name).read_bytes().startswith(start)

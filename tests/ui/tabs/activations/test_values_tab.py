@@ -1,0 +1,184 @@
+"""The Activations tab, on a real model in a real engine."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import EngineFailed
+from inspector.report.report import RunSpec
+from inspector.ui.documents.document import Document
+from inspector.ui.graph.tab import GraphTab
+from inspector.ui.tabs.activations.layer_list import ActivationColumn
+from inspector.ui.tabs.activations.tab import ActivationsTab
+from inspector.ui.widgets.theme import Theme
+
+SAMPLES = Path(__file__).parents[4] / "sample_models"
+pytestmark = pytest.mark.engine
+
+
+def shown(
+    qtbot: QtBot, theme: Theme, path: Path, engine: Any = EngineProcess
+) -> ActivationsTab:
+    document = Document(path, RunSpec(), engine)
+    with qtbot.waitSignal(document.digest_changed):
+        document.open()
+    tab = ActivationsTab(theme, document)
+    qtbot.addWidget(tab)
+    tab.resize(916, 822)
+    tab.show()
+    return tab
+
+
+@pytest.fixture
+def tab(qtbot: QtBot, theme: Theme) -> Iterator[ActivationsTab]:
+    made = shown(qtbot, theme, SAMPLES / "digits_float32.onnx")
+    yield made
+    made._document.close()
+
+
+def walk(qtbot: QtBot, tab: ActivationsTab) -> None:
+    with qtbot.waitSignal(tab._document.stepping.changed, timeout=20_000):
+        first = tab.invitation.isVisible()
+        begin = tab.invitation.begin if first else tab.fields.begin
+        qtbot.mouseClick(begin, Qt.MouseButton.LeftButton)
+    assert tab.list is not None
+    assert tab.detail is not None
+
+
+def test_a_walk_lists_the_layers_and_selects_everywhere(
+    qtbot: QtBot, tab: ActivationsTab
+) -> None:
+    assert tab.invitation.isVisible()
+    walk(qtbot, tab)
+    assert tab.list is not None
+    assert tab.detail is not None
+    assert tab.list.model.rowCount() == 15
+    assert tab.list.count.text() == "15"
+    assert ActivationColumn.ERROR not in tab.list.model.columns, "nothing is compared"
+    selection = tab._document.selection
+    assert selection.now.layer == 0
+    qtbot.keyClick(tab.list.table, Qt.Key.Key_Down)
+    assert selection.now.layer == 1
+    qtbot.keyClick(tab, Qt.Key.Key_BracketRight)
+    assert selection.now.layer == 2
+    qtbot.keyClick(tab, Qt.Key.Key_BracketLeft)
+    qtbot.mouseClick(tab.list.forward, Qt.MouseButton.LeftButton)
+    selection.choose(layer=13)
+    assert tab.detail.step is not None
+    assert tab.detail.step.name == "head/dense"
+    qtbot.waitUntil(lambda: tab.detail is not None and tab.detail.picker is not None)
+    with qtbot.waitSignal(tab._document.stepping.timed, timeout=20_000):
+        qtbot.mouseClick(tab.detail.time, Qt.MouseButton.LeftButton)
+    assert len(tab._document.stepping.alone[13].samples_ns) == 50
+
+
+def test_the_first_difference_is_one_click_away(qtbot: QtBot, tab: ActivationsTab) -> None:
+    tab.fields.choose_model(SAMPLES / "digits_int8_qdq.onnx")
+    tab.fields.tolerance.setText("0.0")
+    walk(qtbot, tab)
+    assert tab.list is not None
+    assert tab.detail is not None
+    place = tab.list.model.divergence
+    assert place is not None
+    assert tab.list.model.badge(place) == "first difference"
+    tab._document.selection.choose(layer=14)
+    qtbot.mouseClick(tab.list.to_first, Qt.MouseButton.LeftButton)
+    assert tab._document.selection.now.layer == tab.list.model.step(place).index
+    qtbot.waitUntil(lambda: tab.detail is not None and tab.detail.sides is not None)
+    assert tab.detail.sides is not None
+    assert tab.detail.picker is not None
+    before = tab.detail.picker.map.accessibleDescription()
+    tab.detail.sides.choose(0)
+    assert tab.detail.picker.map.accessibleDescription() != before
+
+
+def test_there_is_one_button_that_begins_a_walk(qtbot: QtBot, tab: ActivationsTab) -> None:
+    both = tab.invitation.begin, tab.fields.begin
+    assert [button.isVisible() for button in both] == [True, False]
+    walk(qtbot, tab)
+    assert [button.isVisible() for button in both] == [False, True]
+
+
+def test_a_wrong_tolerance_is_told_and_greys_the_button(tab: ActivationsTab) -> None:
+    tab.fields.tolerance.setText("much")
+    assert not tab.fields.begin.isEnabled()
+    assert not tab.invitation.begin.isEnabled()
+    assert "'much' is not a tolerance" in tab.fields.inputs.text()
+    tab.fields.tolerance.setText("1e-3")
+    assert tab.fields.begin.isEnabled()
+    assert tab.fields.wanted == 1e-3
+
+
+def test_sides_are_what_the_fields_say(tab: ActivationsTab) -> None:
+    fields = tab.fields
+    assert fields.side is None
+    fields.against.show_value("reference")
+    assert fields.side is not None
+    assert fields.side.spec is None
+    fields.against.show_value("level:all")
+    assert fields.side.spec is not None
+    assert fields.side.spec.optimization == "all"
+
+
+def test_what_makes_nan_is_pointed_at(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    nodes = [
+        helper.make_node("Split", ["x"], ["a", "b"], "halves", axis=1),
+        helper.make_node("Sub", ["a", "b"], ["c"], "apart"),
+        helper.make_node("Log", ["c"], ["d"], "log"),
+        helper.make_node("Mul", ["d", "w"], ["y"], "scale"),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 6])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(np.ones(3, np.float32), "w")],
+    )
+    opsets = [helper.make_opsetid("", 13)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
+    tab = shown(qtbot, theme, tmp_path / "m.onnx")
+    walk(qtbot, tab)
+    assert tab.list is not None
+    assert tab.list.model.badge(2) == "first NaN"
+    assert tab._document.selection.now.layer == 2, "what deserves a look first is shown"
+    assert tab.list.model.text(2, ActivationColumn.NON_FINITE).endswith("NaN")
+    tab.list.filter.setText("halves")
+    assert tab.list.model.rowCount() == 1
+    tab.list.go_to_first()
+    assert tab.list.model.rowCount() == 4
+    tab._document.close()
+
+
+def test_a_failure_is_told_where_the_user_looks(qtbot: QtBot, theme: Theme) -> None:
+    class Refusing(EngineProcess):
+        def steps(self, *_: Any) -> Any:
+            raise EngineFailed("Could not step through it", "the runtime refused", "Try less.")
+
+    tab = shown(qtbot, theme, SAMPLES / "digits_float32.onnx", Refusing)
+    with qtbot.waitSignal(tab._document.failed):
+        tab.run()
+    assert tab.failure.isVisible()
+    assert tab.failure.why.text() == "the runtime refused"
+    assert not tab.progress.isVisible()
+    tab._document.close()
+
+
+def test_the_graph_shows_where_two_sides_part(qtbot: QtBot, theme: Theme) -> None:
+    tab = shown(qtbot, theme, SAMPLES / "digits_float32.onnx")
+    graph = GraphTab(theme, tab._document)
+    qtbot.addWidget(graph)
+    assert graph.toolbar.colour_by.value == "Operator family"
+    tab.fields.choose_model(SAMPLES / "digits_float16.onnx")
+    tab.fields.tolerance.setText("0.00001")  # only its weights are rounded to float16
+    walk(qtbot, tab)
+    qtbot.waitUntil(lambda: "First difference" in graph.legend.accessibleDescription())
+    assert graph.toolbar.colour_by.value == "Difference"
+    tab._document.close()

@@ -1,0 +1,208 @@
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from inspector.compare.comparison import verdict_text
+from inspector.report.report import LayerUse, PerformanceReport
+from inspector.ui.tabs.comparison.layers import ColumnKind, LayerFilter
+from inspector.ui.tabs.comparison.view import ComparisonView
+from inspector.ui.widgets.parts import GAP, Card
+from inspector.ui.widgets.theme import Theme
+from tests.compare.test_layer_changes import measured, use
+from tests.reports import CPU, example_report
+
+
+def slower(**changes: Any) -> PerformanceReport:
+    report = example_report(2_060_000, seed=11)
+    layers = list(report.layers)
+    layers[13] = replace(layers[13], ran_on=CPU, time_ns=900_000)
+    return replace(report, layers=tuple(layers), **changes)
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: Theme) -> ComparisonView:
+    return opened(qtbot, theme, example_report(), slower(), example_report())
+
+
+def opened(qtbot: QtBot, theme: Theme, *reports: PerformanceReport) -> ComparisonView:
+    made = ComparisonView(theme, reports)
+    qtbot.addWidget(made)
+    made.show()
+    assert made.comparison is None, "it is not reckoned out on the window's thread"
+    assert not made.export.isEnabled()
+    with qtbot.waitSignal(made.compared, timeout=20_000):
+        made.show()
+    return made
+
+
+def cells(view: ComparisonView, row: int) -> list[str]:
+    rows = view.layers.rows
+    return [rows.text(row, column) for column in rows.columns]
+
+
+def test_every_report_has_a_line_with_its_verdict(view: ComparisonView) -> None:
+    assert view.comparison is not None
+    assert "slower" in verdict_text(view.comparison.judgements[1])
+    assert view.comparison.names == ("A", "B", "C")
+
+
+@pytest.mark.parametrize(("form", "start"), [("md", b"#"), ("csv", b"kind"), ("svg", b"<?xml")])
+def test_a_comparison_is_saved_with_names_that_tell_what_was_measured(
+    qtbot: QtBot,
+    view: ComparisonView,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    form: str,
+    start: bytes,
+) -> None:
+    target = tmp_path / f"both.{form}"
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", staticmethod(lambda *_: (str(target), ""))
+    )
+    action = next(a for a in view.export.menu().actions() if a.data() == form)
+    action.trigger()
+    qtbot.waitUntil(view.notice.isVisible)
+    assert view.notice.what.text() == f"Saved both.{form}"
+    written = target.read_bytes()
+    assert written.startswith(start)
+    assert b"B: " in written
+
+
+def test_the_layer_that_changed_most_comes_first(view: ComparisonView) -> None:
+    assert cells(view, 0)[0] == "head/conv"
+    assert cells(view, 0)[3] == "900 µs"
+    assert cells(view, 0)[4].startswith("+")
+
+
+def test_a_kind_lists_only_its_layers(view: ComparisonView) -> None:
+    card = view.layers
+    card.kinds.choose(card.offered.index(LayerFilter.MOVED))
+    assert card.rows.rowCount() == 1
+    assert cells(view, 0)[0] == "head/conv"
+    assert "WebGPU → CPU" in cells(view, 0)[-1]
+    card.filter.setText("nothing like it")
+    assert card.rows.rowCount() == 0
+    card.filter.clear()
+    card.kinds.choose(0)
+    assert card.rows.rowCount() == card.rows.total
+
+
+def test_kinds_that_nothing_is_of_are_not_offered(view: ComparisonView) -> None:
+    assert LayerFilter.NEW not in view.layers.offered
+
+
+def test_another_report_can_be_pinned_as_the_baseline(
+    qtbot: QtBot, view: ComparisonView
+) -> None:
+    assert view.comparison is not None
+    assert view.comparison.judgements[1].ratio > 1
+    view.baseline.setCurrentIndex(2)
+    assert view.layers.isVisible(), "the one before stays meanwhile"
+    with qtbot.waitSignal(view.compared, timeout=20_000):
+        view.baseline.setCurrentIndex(1)
+    assert [round(one.ratio, 2) for one in view.comparison.judgements] == [1.0, 0.9, 0.9]
+    assert view.layers.isVisible()
+
+
+def test_pages_take_turns(view: ComparisonView) -> None:
+    pages = (view.layers, view.numbers, view.settings, view.types)
+    for number in range(4):
+        assert [page.isVisible() for page in pages] == [n == number for n in range(4)]
+        view.pages.choose(number + 1)
+
+
+def test_numbers_have_absolute_delta_ratio_and_significance(view: ComparisonView) -> None:
+    model = view.numbers.model
+    told = [str(model.data(model.index(0, column))) for column in range(model.columnCount())]
+    assert told[:2] == ["Latency, median of all predictions", "1.85 ms"]
+    assert told[3].endswith(" % ▲")
+    assert told[5] == "≈"
+    spoken = model.data(model.index(0, 3), Qt.ItemDataRole.AccessibleTextRole)
+    assert str(spoken).endswith("slower")
+
+
+def test_two_reports_have_a_column_with_the_verdict(qtbot: QtBot, theme: Theme) -> None:
+    layers = use(0, "conv"), use(1, "relu", "Relu")
+    made = opened(
+        qtbot,
+        theme,
+        measured("a", *layers, conv=90, relu=60),
+        measured("b", *layers, conv=140, relu=60),
+    )
+    model, rows = made.numbers.model, made.layers.rows
+    heads = [
+        model.headerData(column, Qt.Orientation.Horizontal)
+        for column in range(model.columnCount())
+    ]
+    assert heads == ["", "A", "B", "B − A", "Verdict"]
+    verdicts = {str(model.data(model.index(row, 0))): str(model.data(model.index(row, 4)))
+                for row in range(model.rowCount())}  # fmt: skip
+    assert verdicts["Latency, median of all predictions"] == "slower"
+    assert "not tested" in verdicts.values()
+    column = next(column for column in rows.columns if column.kind is ColumnKind.VERDICT)
+    rows.sort_by(rows.columns.index(column), downwards=True)
+    assert [rows.text(row, column) for row in range(2)] == ["within noise", "slower"]
+    rows.sort_by(rows.columns.index(column), downwards=False)
+    assert [rows.text(row, column) for row in range(2)] == ["slower", "within noise"]
+
+
+def test_a_change_is_spoken_in_words(view: ComparisonView) -> None:
+    rows = view.layers.rows
+    change = next(column for column in rows.columns if column.kind is ColumnKind.CHANGE)
+    assert "▲" not in rows.spoken(0, change)
+    assert rows.spoken(0, change).endswith(rows.change(0, change).value)
+
+
+def test_a_hostile_name_stays_in_its_cell(qtbot: QtBot, theme: Theme) -> None:
+    report = example_report()
+    bad: LayerUse = replace(report.layers[0], name="<b>x</b>\x01slower\x01\n" + "y" * 9000)
+    made = opened(qtbot, theme, replace(report, layers=(bad, *report.layers[1:])), slower())
+    rows = made.layers.rows
+    row = rows.row_at(0)
+    assert row is not None
+    hint = rows.hint(row, rows.columns[0])
+    assert len(rows.text(row, rows.columns[0])) < 200
+    made.layers.rows.show_kind(LayerFilter.SLOWER)
+    assert rows.row_at(0) is None, "a name does not make it one of a kind"
+    assert "<b>" not in hint
+
+
+def test_many_reports_show_every_change_where_times_find_no_room(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    view = opened(qtbot, theme, example_report(), slower(), slower(), slower())
+    view.resize(900, 700)
+    columns, card = view.layers.rows.columns, view.layers
+    qtbot.waitUntil(lambda: card.width() < 900)
+    shown = {column for i, column in enumerate(columns) if not card.table.isColumnHidden(i)}
+    changes = {column for column in columns if column.kind is ColumnKind.CHANGE}
+    assert changes <= shown
+    assert {column.side for column in shown if column.kind is ColumnKind.TIME} == {0}
+    assert sum(card.table.columnWidth(columns.index(one)) for one in shown) < card.width()
+
+
+def test_cards_end_where_those_of_pages_that_scroll_end(view: ComparisonView) -> None:
+    ends = set()
+    for number, page in enumerate((view.layers, view.numbers, view.settings, view.types)):
+        view.pages.choose(number)
+        card = page if isinstance(page, Card) else page.findChildren(Card)[0]
+        QApplication.processEvents()
+        ends.add(card.mapTo(view, card.rect().topRight()).x())
+        above = view.verdicts.mapTo(view, view.verdicts.rect().bottomLeft()).y()
+        assert card.mapTo(view, card.rect().topLeft()).y() - above - 1 == GAP
+        if page is card:
+            assert card.mapTo(view, card.rect().bottomLeft()).y() > view.height() - 20
+    ends.add(view.verdicts.mapTo(view, view.verdicts.rect().topRight()).x())
+    assert len(ends) == 1
+
+
+def test_a_level_is_told_with_what_it_is_the_level_of(qtbot: QtBot, theme: Theme) -> None:
+    report = example_report()
+    bare = replace(report, spec=replace(report.spec, optimization="none"))
+    view = opened(qtbot, theme, report, bare)
+    assert ", no optimization, " in view.baseline.itemText(1)

@@ -1,0 +1,209 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector.analysis.facts import model_facts
+from inspector.model.model import Function, Layer, Model, TensorInfo, Training
+from inspector.ui.documents.document import Document, Work
+from inspector.ui.tabs.overview.layer_rows import COLUMNS, LayerColumn, LayerRows
+from inspector.ui.tabs.overview.tab import OverviewTab
+from inspector.ui.tabs.overview.text_cards import TextLine, TextsCard, texts
+from inspector.ui.tabs.overview.value_cards import ValueCard
+from inspector.ui.widgets.bars import BarList
+from inspector.ui.widgets.theme import Theme
+from tests.ui.made_documents import KeepingEngine, document, opened
+
+
+@pytest.fixture
+def digits(qtbot: QtBot, samples: Path) -> Document:
+    return opened(qtbot, samples / "digits_float32.onnx")
+
+
+@pytest.fixture
+def tab(qtbot: QtBot, theme: Theme, digits: Document) -> OverviewTab:
+    return shown(qtbot, OverviewTab(theme, digits))
+
+
+def shown(qtbot: QtBot, widget: OverviewTab) -> OverviewTab:
+    qtbot.addWidget(widget)
+    widget.resize(916, 822)
+    widget.show()
+    return widget
+
+
+def words(widget: QWidget) -> str:
+    return "\n".join(label.text() for label in widget.findChildren(QLabel))
+
+
+def with_model(qtbot: QtBot, theme: Theme, digits: Document, model: Model) -> OverviewTab:
+    digits.model, digits.facts = model, model_facts.facts(model)
+    return shown(qtbot, OverviewTab(theme, digits))
+
+
+def test_the_overview_tells_what_the_file_says_of_itself(tab: OverviewTab) -> None:
+    told = words(tab)
+    for fact in ("digits_float32.onnx", "Handwritten digits", "ai.onnx 17", "Minimum runtime",
+                 "ONNX Runtime 1.12", "opset 17",
+                 "BatchNormalization-15 (ONNX Runtime 1.9+)", "78.6 KiB"):  # fmt: skip
+        assert fact in told
+
+
+def test_a_file_that_is_being_read_says_so_and_then_shows_itself(
+    qtbot: QtBot, theme: Theme, samples: Path
+) -> None:
+    model = document(samples / "digits_float32.onnx", KeepingEngine())
+    tab = shown(qtbot, OverviewTab(theme, model))
+    with qtbot.waitSignals([model.model_changed, model.digest_changed]):
+        model.open()
+        assert model.work is Work.OPENING
+        assert words(tab) == "Reading digits_float32.onnx…"
+    qtbot.waitUntil(lambda: tab.layers is not None)
+
+
+def test_the_digest_comes_later_and_can_be_copied_whole(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    digest, digits.digest = digits.digest, ""
+    tab = shown(qtbot, OverviewTab(theme, digits))
+    assert tab.about is not None
+    line = tab.about.digest
+    assert line.value.text() == "Computing…"
+    assert not line.copy.isEnabled()
+    digits.digest = digest
+    digits.digest_changed.emit()
+    assert line.value.text() == f"{digest[:12]}…"
+    qtbot.mouseClick(line.copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == digest
+
+
+def test_a_click_on_an_operator_shows_its_layers(qtbot: QtBot, tab: OverviewTab) -> None:
+    bars = tab.findChild(BarList)
+    assert bars is not None
+    assert tab.layers is not None
+    middle_of_second = QPoint(30, BarList.LINE + 10)
+    qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=middle_of_second)
+    shown_layers = [tab.layers.rows.layer(row) for row in range(tab.layers.rows.rowCount())]
+    assert [layer.operator for layer in shown_layers] == ["Conv"] * 3
+
+
+def test_three_hundred_inputs_are_folded_until_asked_for(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    assert digits.model is not None
+    many = tuple(TensorInfo(f"input_{i}", "tensor", "float32", (1, i)) for i in range(300))
+    tab = with_model(qtbot, theme, digits, replace(digits.model, inputs=many))
+    card = tab.findChildren(ValueCard)[0]
+    before = card.lines.height()
+    more = card.findChild(QPushButton)
+    assert more is not None
+    assert more.text() == "Show all 300 inputs"
+    qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
+    assert card.lines.height() == before // 8 * 300
+
+
+def test_markup_in_a_file_stays_text(qtbot: QtBot, theme: Theme, digits: Document) -> None:
+    assert digits.model is not None
+    evil = "<h1>Trusted</h1><img src='x'>"
+    model = replace(digits.model, doc=evil, producer=evil, metadata=((evil, evil),))
+    tab = with_model(qtbot, theme, digits, model)
+    found = [label for label in tab.findChildren(QLabel) if "<h1>" in label.text()]
+    assert len(found) >= 4
+    assert all(label.textFormat() is Qt.TextFormat.PlainText for label in found)
+
+
+def test_functions_and_training_have_cards_of_their_own(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    assert digits.model is not None
+    add = Layer(0, "", "Add", "", ("a", "a"), ("b",))
+    functions = (Function("Twice", "us", "fast", ("a",), ("b",), (add,)),)
+    training = (Training((), (add,), (), (), (("w", "w1"),)),)
+    model = replace(digits.model, functions=functions, training=training)
+    tab = with_model(qtbot, theme, digits, model)
+    cards = tab.findChildren(TextsCard)
+    words = [[label.text() for label in card.findChildren(QLabel)] for card in cards[:2]]
+    assert words[0][:2] == ["Functions", "1"]
+    assert "a → b, 1 layer" in words[0]
+    assert words[1][:2] == ["Training", "1"]
+
+
+def test_a_long_metadata_value_opens_below_its_line(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    assert digits.model is not None
+    model = replace(digits.model, doc="", metadata=(("short", "1"), ("long", "x" * 30_000)))
+    card = TextsCard(theme, "Metadata", texts(model))
+    qtbot.addWidget(card)
+    card.show()
+    short, long = card.findChildren(TextLine)
+    assert short.turn.isHidden()
+    qtbot.mouseClick(long.turn, Qt.MouseButton.LeftButton)
+    field = long.findChild(QPlainTextEdit)
+    assert field is not None
+    assert field.toPlainText().endswith("10,000 more characters")
+    qtbot.mouseClick(long.turn, Qt.MouseButton.LeftButton)
+    assert field.isHidden()
+
+
+def layer(index: int, name: str, operator: str = "Relu", parent: int | None = None) -> Layer:
+    return Layer(index, name, operator, "", (f"in_{index}",), (f"out_{index}",), parent=parent)
+
+
+def test_a_row_in_the_list_and_the_selection_are_one(
+    qtbot: QtBot, tab: OverviewTab, digits: Document
+) -> None:
+    assert tab.layers is not None
+    table = tab.layers.table
+    table.selectRow(4)
+    assert digits.selection.now.layer == 4
+    digits.selection.choose(layer=9)
+    assert table.currentIndex().row() == 9
+    qtbot.keyClicks(tab.layers.filter, "relu")
+    assert not table.currentIndex().isValid()
+    assert digits.selection.now.layer == 9
+    tab.layers.filter.clear()
+    assert table.currentIndex().row() == 9
+
+
+def test_the_filter_finds_words_of_name_and_operator(qtbot: QtBot, tab: OverviewTab) -> None:
+    assert tab.layers is not None
+    qtbot.keyClicks(tab.layers.filter, "block1 conv")
+    rows = tab.layers.rows
+    assert [rows.layer(i).name for i in range(rows.rowCount())] == ["block1/conv"]
+    assert "1 of 15" in words(tab.layers)
+
+
+def test_layers_of_subgraphs_know_how_deep_they_lie(digits: Document) -> None:
+    assert digits.model is not None
+    layers = (layer(0, "if", "If"), layer(1, "a", parent=0), layer(2, "loop", "Loop", 0),
+              layer(3, "b", parent=2), layer(4, "last"))  # fmt: skip
+    rows = LayerRows(replace(digits.model, layers=layers))
+    assert [rows.depth(i) for i in range(5)] == [0, 1, 1, 2, 0]
+
+
+def test_a_row_tells_where_values_go_and_of_what_type(digits: Document) -> None:
+    assert digits.model is not None
+    known = TensorInfo("out_0", "tensor", "float16", (1, "n", None))
+    model = replace(digits.model, layers=(layer(0, ""), layer(1, "b")), values=(known,))
+    rows = LayerRows(model)
+    assert [rows.text(0, column) for column in COLUMNS[:5]] == [
+        "0", "Relu 0", "Relu", "in_0 → out_0", "float16 1×n×?",
+    ]  # fmt: skip
+    assert rows.text(1, LayerColumn.OUTPUT) == ""
+
+
+def test_a_hundred_thousand_layers_are_listed_and_searched(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    assert digits.model is not None
+    many = tuple(layer(i, f"/block{i // 100}/node_{i}") for i in range(100_000))
+    model = replace(digits.model, layers=many)
+    rows = LayerRows(model)
+    rows.pick("block77/ node_77")
+    assert rows.rowCount() == 100
+    assert rows.row_of(7_777) == 77

@@ -1,0 +1,158 @@
+"""What devices could run, on the Performance tab: partition, predictions, fixed axes."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QToolTip
+from pytestqt.qtbot import QtBot
+
+from inspector.analysis.measured.partitions import partition
+from inspector.report.report import Dimension, PerformanceReport, RunSpec
+from inspector.ui.documents.document import Document
+from inspector.ui.selection import Selection
+from inspector.ui.tabs.performance.partition_card import PartitionCard
+from inspector.ui.tabs.performance.tab import PerformanceTab
+from inspector.ui.widgets.theme import Theme
+from tests.reports import example_report, predicted_report
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+class AskedEngine:
+    """Keeps what it is asked to measure and answers with a report."""
+
+    def __init__(self) -> None:
+        self.specs: list[RunSpec] = []
+        self.partial = None
+        self.done = threading.Event()
+
+    def measure(self, path: Path, identity: Any, spec: RunSpec, feeds: Any) -> Any:
+        self.specs.append(spec)
+        return example_report()
+
+    def kill(self) -> None:
+        self.done.set()
+
+    def close(self) -> None:
+        self.done.set()
+
+
+@pytest.fixture
+def engine() -> AskedEngine:
+    return AskedEngine()
+
+
+@pytest.fixture
+def document(qtbot: QtBot, samples: Path, engine: AskedEngine) -> Document:
+    def start(tell: Callable[[Any], None]) -> Any:
+        return engine
+
+    document = Document(samples / "digits_float32.onnx", RunSpec(), start)
+    with qtbot.waitSignal(document.digest_changed, timeout=5000):
+        document.open()
+    return document
+
+
+def shown(qtbot: QtBot, theme: Theme, document: Document) -> PerformanceTab:
+    tab = PerformanceTab(theme, document)
+    qtbot.addWidget(tab)
+    tab.resize(916, 822)
+    tab.show()
+    return tab
+
+
+def card(qtbot: QtBot, theme: Theme, report: PerformanceReport) -> tuple[Any, Selection]:
+    selection = Selection()
+    made = PartitionCard(theme, report, partition(report), selection)
+    qtbot.addWidget(made)
+    made.resize(600, 300)
+    made.show()
+    return made, selection
+
+
+def test_a_click_on_an_island_selects_its_first_layer(qtbot: QtBot, theme: Theme) -> None:
+    made, selection = card(qtbot, theme, example_report())
+    spans = made.bar.spans()
+    assert len(spans) == 4
+    middle = int(sum(spans[2]) / 2)
+    qtbot.mouseClick(made.bar, LEFT, pos=QPoint(middle, 5))
+    assert selection.now.layer == 10
+    qtbot.keyClick(made.bar, Qt.Key.Key_Left)
+    assert selection.now.layer == 9
+    assert made.bar.accessibleDescription().startswith("CPU: 1 layer from 9 on")
+    assert not QToolTip.isVisible()
+
+
+def test_a_click_on_a_crossing_selects_the_layer_it_leads_to(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    made, selection = card(qtbot, theme, example_report())
+    qtbot.mouseClick(made.crossings, LEFT, pos=QPoint(30, 30))
+    assert selection.now.layer == 10
+    qtbot.keyClick(made.crossings, Qt.Key.Key_Up)
+    assert selection.now.layer == 9
+    words = made.crossings.accessibleDescription()
+    assert words.startswith("pool → gate, WebGPU → CPU, 128 B")
+
+
+def test_the_partition_is_shown_only_when_there_is_one(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    tab = shown(qtbot, theme, document)
+    report = example_report()
+    document.add_report(report)
+    assert tab.report_view is not None
+    assert tab.report_view.partition is not None
+    alone = example_report(layers=report.layers[:1], inserted=())
+    document.add_report(alone)
+    assert tab.report_view.partition is None
+
+
+def test_ticked_devices_go_into_the_spec(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    tab = shown(qtbot, theme, document)
+    field = tab.settings.fields.predict
+    assert field.text().strip() == "None"
+    field.actions_by_id["coreml"].trigger()
+    field.actions_by_id["cuda"].trigger()
+    assert document.spec.predict == ("cuda", "coreml")
+    assert field.text().strip() == "CUDA, Core ML"
+    document.set_spec(predict=("cuda", "qnn", "nnapi"))
+    assert field.text().strip() == "3 devices"
+    assert field.actions_by_id["qnn"].isChecked()
+    assert not field.actions_by_id["coreml"].isChecked()
+
+
+def test_free_axes_are_fixed_and_asked_again_with_one_click(
+    qtbot: QtBot, theme: Theme, document: Document, engine: AskedEngine
+) -> None:
+    tab = shown(qtbot, theme, document)
+    assert tab.axes.isHidden()
+    document.add_report(predicted_report())
+    assert tab.axes.isVisible()
+    assert tab.axes.message.text() == (
+        "1 layer is not supported on a device because of dynamic axes (batch)."
+    )
+    with qtbot.waitSignal(document.report_added, timeout=5000):
+        qtbot.mouseClick(tab.axes.again, LEFT)
+    assert engine.specs[-1].dimensions == (Dimension("batch", 1),)
+    assert tab.axes.isHidden()
+
+
+def test_a_predicted_device_has_a_column_that_says_so(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    tab = shown(qtbot, theme, document)
+    document.add_report(predicted_report())
+    assert tab.report_view is not None
+    model = tab.report_view.layers.model
+    (place,) = (i for i, c in enumerate(model.columns) if c.device == "cuda")
+    head = Qt.Orientation.Horizontal
+    assert model.headerData(place, head, Qt.ItemDataRole.DisplayRole) == "CUDA"
+    tooltip = model.headerData(place, head, Qt.ItemDataRole.ToolTipRole)
+    assert "estimated from a table, 1 of 2026" in tooltip

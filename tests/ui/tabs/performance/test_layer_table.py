@@ -1,0 +1,290 @@
+"""The layer table under clicks and typing."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QColor, QImage
+from pytestqt.qtbot import QtBot
+
+from inspector.report.layer_timing import Profiling, TimeSpread
+from inspector.report.report import LayerUse, PerformanceReport, Support
+from inspector.report.support_marks import Mark, Source, Status
+from inspector.ui.selection import Selected, Selection
+from inspector.ui.tabs.performance import layer_table
+from inspector.ui.tabs.performance.layer_model import ColumnKind, LayerTableModel
+from inspector.ui.tabs.performance.layer_table import LayerTable, widths
+from inspector.ui.widgets.table import ROW
+from inspector.ui.widgets.theme import Theme
+from tests.reports import CPU, GPU, example_report
+
+LEFT, TEXT = Qt.MouseButton.LeftButton, Qt.ItemDataRole.DisplayRole
+TIP, SAID = Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole
+
+
+@pytest.fixture
+def report() -> PerformanceReport:
+    return example_report()
+
+
+@pytest.fixture
+def selection() -> Selection:
+    return Selection()
+
+
+@pytest.fixture
+def table(
+    qtbot: QtBot, theme: Theme, report: PerformanceReport, selection: Selection
+) -> LayerTable:
+    made = LayerTable(theme, report, selection)
+    qtbot.addWidget(made)
+    made.resize(900, 700)
+    made.show()
+    return made
+
+
+def place(model: LayerTableModel, what: ColumnKind, device: str = "") -> int:
+    columns = enumerate(model.columns)
+    return next(i for i, c in columns if c.kind is what and c.device == device)
+
+
+def column(model: LayerTableModel, what: ColumnKind, device: str = "") -> list[str]:
+    shown = place(model, what, device)
+    return [model.data(model.index(row, shown), TEXT) for row in range(model.rowCount())]
+
+
+def click_header(qtbot: QtBot, table: LayerTable, what: ColumnKind) -> None:
+    header = table.table.horizontalHeader()
+    section = place(table.model, what)
+    x = header.sectionViewportPosition(section) + header.sectionSize(section) // 2
+    qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, ROW // 2))
+
+
+def test_times_are_right_sums_and_layers_without_one_say_why(
+    table: LayerTable, report: PerformanceReport
+) -> None:
+    times = column(table.model, ColumnKind.TIME)
+    assert times[0] == f"{(report.layers[0].time_ns or 0) / 1e3:.1f} µs"
+    assert times[1] == "in #0 conv"
+    assert times[16] == "folded"
+    assert times[21] == "dead"
+    shares = [float(text.split()[0]) for text in column(table.model, ColumnKind.SHARE) if text]
+    inserted = sum(node.time_ns for node in report.inserted)
+    assert sum(shares) == pytest.approx(100 * (1 - inserted / report.kernel_ns), abs=0.6)
+    assert table.model.shown_ns() + inserted == report.kernel_ns
+
+
+def test_a_click_on_a_title_sorts_by_numbers_and_the_next_one_turns_it(
+    table: LayerTable, qtbot: QtBot
+) -> None:
+    click_header(qtbot, table, ColumnKind.TIME)
+    timed = [
+        float(t.split()[0]) for t in column(table.model, ColumnKind.TIME) if t.endswith(" ms")
+    ]
+    assert timed == sorted(timed, reverse=True)
+    assert column(table.model, ColumnKind.TIME)[-1] in ("folded", "dead")
+    click_header(qtbot, table, ColumnKind.TIME)
+    turned = column(table.model, ColumnKind.TIME)
+    assert [float(t.split()[0]) for t in turned if t.endswith(" ms")] == sorted(timed)
+    assert not turned[-1].endswith(" ms"), "what has no time stays last"
+    click_header(qtbot, table, ColumnKind.OPERATOR)
+    operators = column(table.model, ColumnKind.OPERATOR)
+    assert operators == sorted(operators, key=str.casefold)
+    click_header(qtbot, table, ColumnKind.NUMBER)
+    assert column(table.model, ColumnKind.NUMBER) == [str(i) for i in range(22)]
+
+
+def test_typing_picks_by_name_operator_or_device(table: LayerTable, qtbot: QtBot) -> None:
+    qtbot.keyClicks(table.filter, "head CONV")
+    assert column(table.model, ColumnKind.LAYER) == ["head/conv"]
+    assert table.count.text().startswith("1 of 22")
+    table.filter.clear()
+    qtbot.keyClicks(table.filter, "topk")
+    assert column(table.model, ColumnKind.NUMBER) == ["19"]
+    table.filter.clear()
+    qtbot.keyClicks(table.filter, "cpu")
+    assert column(table.model, ColumnKind.NUMBER) == ["9", "19", "20"]
+    table.filter.clear()
+    assert table.model.rowCount() == 22
+
+
+def test_typing_what_a_device_says_finds_the_layers(table: LayerTable, qtbot: QtBot) -> None:
+    table.filter.setText("unsupported")
+    shown = [table.model.entry(row) for row in range(table.model.rowCount())]
+    assert {entry.index for entry in shown if isinstance(entry, LayerUse)} == {9, 19}
+
+
+def test_a_row_selects_its_layer_and_the_other_way_round(
+    table: LayerTable, selection: Selection, qtbot: QtBot
+) -> None:
+    view = table.table
+    row = view.visualRect(table.model.index(3, 1)).center()
+    qtbot.mouseClick(view.viewport(), LEFT, pos=row)
+    assert selection.now == Selected(layer=3)
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert selection.now == Selected(layer=4)
+    selection.choose(layer=18, span=7)
+    assert view.currentIndex().row() == 18
+    assert selection.now == Selected(layer=18, span=7), "following is no choice of its own"
+    selection.choose()
+    assert view.currentIndex() == QModelIndex()
+
+
+def test_the_selection_survives_sort_and_filter(
+    table: LayerTable, selection: Selection, qtbot: QtBot
+) -> None:
+    selection.choose(layer=13, span=40)
+    click_header(qtbot, table, ColumnKind.TIME)
+    assert table.table.currentIndex().row() == 0
+    table.filter.setText("softmax")
+    assert table.table.currentIndex() == QModelIndex()
+    table.filter.clear()
+    assert table.table.currentIndex().row() == 0
+    assert selection.now == Selected(layer=13, span=40)
+
+
+def test_inserted_nodes_are_listed_on_demand_beside_their_neighbours(
+    table: LayerTable, report: PerformanceReport, selection: Selection
+) -> None:
+    assert table.inserted.text().startswith("4 added by runtime")
+    table.inserted.setChecked(True)
+    assert table.model.rowCount() == 26
+    names = column(table.model, ColumnKind.LAYER)
+    assert names[:2] == ["to_nhwc", "stem/conv"]
+    assert names.index("gate_to_host") == names.index("blocks.1/squeeze/gate") - 1
+    row = names.index("gate_to_host")
+    model = table.model
+    assert column(model, ColumnKind.PRECISION)[row] == "copy"
+    assert column(model, ColumnKind.DEVICE, GPU)[row] == "Added by the runtime, ran here"
+    table.table.selectRow(row)
+    span = selection.now.span
+    assert span is not None
+    assert report.trace.span(span).name == "gate_to_host"
+    assert table.table.currentIndex().row() == row
+    assert model.shown_ns() == report.kernel_ns
+
+
+def test_a_marker_tells_its_words_source_and_reason(table: LayerTable) -> None:
+    model = table.model
+    cell = model.index(9, place(model, ColumnKind.DEVICE, GPU))
+    words = "Not supported (probed): no kernel for HardSigmoid"
+    assert model.data(cell, SAID) == words
+    assert words in model.data(cell, TIP)
+    assert column(model, ColumnKind.DEVICE, CPU)[0] == "Supported, not chosen (probed)"
+    marks = table.legend.marks
+    assert marks[:3] == (Mark.RAN, Mark.SUPPORTED, Mark.EXCLUDED)
+    assert "Fused into another layer" in table.legend.accessibleDescription()
+    assert Mark.CAST not in marks
+
+
+def test_names_with_markup_stay_names(
+    qtbot: QtBot, theme: Theme, report: PerformanceReport
+) -> None:
+    layer = replace(report.layers[0], name="<b>bold</b>\n\u202egnp", operator="<i>" * 300)
+    made = LayerTable(theme, replace(report, layers=(layer,)), Selection())
+    qtbot.addWidget(made)
+    model = made.model
+    assert (
+        model.data(model.index(0, 1), TIP) == "<p>&lt;b&gt;bold&lt;/b&gt;\\u000a\\u202egnp</p>"
+    )
+    assert model.data(model.index(0, 1), TEXT).isprintable()
+    assert not made.grab().isNull()
+
+
+def test_layers_of_a_subgraph_are_indented_in_the_order_of_the_model(
+    theme: Theme, report: PerformanceReport
+) -> None:
+    def layer(index: int, parent: int | None) -> LayerUse:
+        return LayerUse(
+            index, f"n{index}", "Add", Status.EXECUTED, CPU, 5 - index, parent=parent
+        )
+
+    layers = (layer(0, None), layer(1, 0), layer(2, 1), layer(3, None))
+    model = LayerTableModel(replace(report, layers=layers))
+    assert [model.depth(row) for row in range(4)] == [0, 1, 2, 0]
+    model.sort_by(place(model, ColumnKind.TIME), downwards=False)
+    assert column(model, ColumnKind.NUMBER) == ["3", "2", "1", "0"]
+    assert [model.depth(row) for row in range(4)] == [0, 0, 0, 0]
+
+
+def test_precision_is_what_a_layer_works_in_where_that_is_known(
+    report: PerformanceReport,
+) -> None:
+    assert column(LayerTableModel(report), ColumnKind.PRECISION)[0] == "float32"
+    known = LayerTableModel(report, ("int8", "float16"))
+    assert column(known, ColumnKind.PRECISION)[:3] == ["int8", "float16", "float32"]
+
+
+@pytest.mark.parametrize("room", [1400, 872, 534, 380])
+def test_names_and_times_find_room_and_the_rest_in_turn(
+    report: PerformanceReport, theme: Theme, room: int
+) -> None:
+    columns = LayerTableModel(report).columns
+    found = dict(zip((c.kind for c in columns), widths(columns, room), strict=True))
+    assert found[ColumnKind.LAYER] >= 140
+    assert found[ColumnKind.TIME] >= 130
+    if room > 500:
+        assert sum(widths(columns, room)) == room
+    gone = [what for what, width in found.items() if not width]
+    assert (found[ColumnKind.PRECISION] == 0) == bool(gone), "the first to go"
+
+
+def test_a_hundred_thousand_layers_sort_and_filter(report: PerformanceReport) -> None:
+    marks = {CPU: Support(Mark.RAN, Source.MEASURED)}
+    layers = tuple(
+        LayerUse(
+            i, f"block.{i % 977}/op{i}", "Conv", Status.EXECUTED, CPU, i * 7919 % 10_007, marks
+        )
+        for i in range(100_000)
+    )
+    model = LayerTableModel(replace(report, layers=layers))
+    model.pick("warm")
+    model.sort_by(place(model, ColumnKind.TIME), downwards=True)
+    model.pick("op99 conv")
+    assert model.rowCount() == 1111
+    times = [model.entry(row).time_ns or 0 for row in range(50)]
+    assert times == sorted(times, reverse=True)
+
+
+def measured(noisy: bool) -> PerformanceReport:
+    """The example with the spread of its first layer, noisy or not."""
+    report = example_report()
+    first, *rest = report.layers
+    spread = TimeSpread(90_000, 900_000, 200_000, 220_000, 20, 5 if noisy else 0)
+    profiling = Profiling(20, tuple(range(20)), True)
+    layers = (replace(first, spread=spread), *rest)
+    return replace(report, layers=layers, profiling=profiling)
+
+
+def test_min_to_max_of_each_layer_is_a_column_of_what_was_profiled() -> None:
+    model = LayerTableModel(measured(noisy=False))
+    assert column(model, ColumnKind.SPREAD)[0] == "90.0 to 900 \N{MICRO SIGN}s"
+    assert column(model, ColumnKind.SPREAD)[2] == ""
+    assert ColumnKind.SPREAD not in [
+        one.kind for one in LayerTableModel(example_report()).columns
+    ]
+
+
+def test_a_noisy_layer_has_a_badge_behind_its_name(
+    theme: Theme, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The badge has the color of a caution; the range beside it, too, is kept from it here."""
+    monkeypatch.setattr(layer_table, "_tint", lambda column, entry, look: look.text)
+    pictures = []
+    for noisy in (False, True):
+        table = LayerTable(theme, measured(noisy), Selection())
+        qtbot.addWidget(table)
+        table.resize(1200, 400)
+        table.show()
+        pictures.append(table.grab().toImage())
+    calm, loud = pictures
+    caution = QColor(theme.palette.caution)
+
+    def tinted(image: QImage) -> int:
+        return sum(
+            image.pixelColor(x, y) == caution
+            for x in range(image.width())
+            for y in range(image.height())
+        )
+
+    assert tinted(loud) > tinted(calm) + 20

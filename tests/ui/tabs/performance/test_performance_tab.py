@@ -1,0 +1,477 @@
+"""The Performance tab on real models with a canned engine."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector.backends.values import Progress
+from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
+from inspector.report.report import (
+    Device,
+    Dimension,
+    InputSource,
+    Mark,
+    PerformanceReport,
+    ProviderOption,
+    RunSpec,
+    Source,
+    Support,
+)
+from inspector.ui.documents.document import Document
+from inspector.ui.tabs.performance.metric_cards import work_by_device
+from inspector.ui.tabs.performance.tab import PerformanceTab
+from inspector.ui.widgets.theme import Theme
+from tests.reports import DEVICES, example_report
+
+LEFT = Qt.MouseButton.LeftButton
+GPU = Device("webgpu:0", "Some GPU", "gpu", "WebGpuExecutionProvider")
+CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider")
+
+
+class SteppingEngine:
+    """Measures until the test opens the gate; then returns or raises `answer`."""
+
+    def __init__(self) -> None:
+        self.tell: Callable[[Any], None] = lambda _: None
+        self.answer: PerformanceReport | Exception = example_report()
+        self.gate = threading.Event()
+        self.specs: list[RunSpec] = []
+        self.partial: PerformanceReport | None = None
+
+    def measure(
+        self, path: Path, identity: Any, spec: RunSpec, feeds: Any
+    ) -> PerformanceReport:
+        self.specs.append(spec)
+        self.tell(Progress("load", -1.0))
+        self.tell(Progress("prediction", 0.5, (2_000_000, 2_100_000, 2_200_000)))
+        assert self.gate.wait(5)
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+    def devices(self) -> tuple[Device, ...]:
+        return GPU, CPU
+
+    def probe(self, path: Any, spec: Any, shapes: Any, device: str) -> dict[int, Support]:
+        taken = dict.fromkeys(range(99), Support(Mark.SUPPORTED, Source.PROBED))
+        failed = {4: Support(Mark.FAILED, Source.PROBED, "boom")}
+        return taken | failed if device == GPU.id else taken
+
+    def kill(self) -> None:
+        self.answer = Cancelled("Stopped")
+        self.gate.set()
+
+    def close(self) -> None:
+        self.gate.set()
+
+
+@pytest.fixture
+def engine() -> SteppingEngine:
+    return SteppingEngine()
+
+
+def started(engine: SteppingEngine) -> Any:
+    def start(tell: Callable[[Any], None]) -> SteppingEngine:
+        engine.tell = tell
+        return engine
+
+    return start
+
+
+@pytest.fixture
+def document(qtbot: QtBot, samples: Path, engine: SteppingEngine) -> Document:
+    made = Document(samples / "digits_float32.onnx", RunSpec(), started(engine))
+    with qtbot.waitSignals([made.model_changed, made.digest_changed]):
+        made.open()
+    return made
+
+
+@pytest.fixture
+def tab(qtbot: QtBot, theme: Theme, document: Document) -> PerformanceTab:
+    made = PerformanceTab(theme, document)
+    qtbot.addWidget(made)
+    made.resize(916, 822)
+    made.show()
+    return made
+
+
+def visible(*widgets: QWidget) -> list[bool]:
+    return [widget.isVisible() for widget in widgets]
+
+
+def start(qtbot: QtBot, tab: PerformanceTab, document: Document) -> None:
+    with qtbot.waitSignals([document.progressed, document.progressed]):
+        qtbot.mouseClick(tab.invitation.measure, LEFT)
+
+
+def finish(qtbot: QtBot, engine: SteppingEngine, document: Document) -> None:
+    with qtbot.waitSignal(document.work_changed):
+        engine.gate.set()
+
+
+def test_before_the_first_report_there_is_a_sentence_and_a_button(tab: PerformanceTab) -> None:
+    assert visible(tab.invitation, tab.progress, tab.failure) == [True, False, False]
+    assert tab.invitation.title.text() == "digits_float32.onnx has not been measured yet"
+    assert tab.settings.fields.isVisible()
+    assert tab.report_view is None
+
+
+def test_a_measurement_shows_its_progress_and_ends_in_a_report(
+    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
+) -> None:
+    start(qtbot, tab, document)
+    assert visible(tab.invitation, tab.progress, tab.failure) == [False, True, False]
+    progress = tab.progress
+    assert progress.bar.share == 0.5
+    assert progress.accessibleName() == "Measuring: Predicting · 50 %"
+    assert (progress.median.text(), progress.summary.text()) == (
+        "2.10", "ms · median of 3 runs so far",
+    )  # fmt: skip
+    assert progress.steps.accessibleName() == "Step 4 of 7: Runs"
+    assert not tab.settings.fields.isEnabled()
+    finish(qtbot, engine, document)
+    assert visible(tab.invitation, tab.progress, tab.failure) == [False, False, False]
+    assert tab.report_view is not None
+    assert tab.report_view.isVisible()
+    assert tab.report_view.cards.cards[0].accessibleDescription().startswith("1.85 ms")
+
+
+def test_cancel_stops_it_and_nobody_is_told_of_a_failure(
+    tab: PerformanceTab, document: Document, qtbot: QtBot
+) -> None:
+    start(qtbot, tab, document)
+    with qtbot.waitSignal(document.work_changed):
+        qtbot.mouseClick(tab.progress.cancel, LEFT)
+    assert visible(tab.invitation, tab.progress, tab.failure) == [True, False, False]
+
+
+@pytest.mark.parametrize("cancelled", [True, False])
+def test_a_measurement_that_ends_early_is_shown_and_marked_as_incomplete(
+    tab: PerformanceTab,
+    document: Document,
+    engine: SteppingEngine,
+    qtbot: QtBot,
+    cancelled: bool,
+) -> None:
+    note = "The measurement ended early: it was stopped."
+    engine.partial = example_report(complete=False, notes=(note,))
+    engine.answer = EngineFailed("Could not measure it", "It crashed.")
+    start(qtbot, tab, document)
+    with qtbot.waitSignal(document.report_chosen):
+        if cancelled:
+            qtbot.mouseClick(tab.progress.cancel, LEFT)
+        else:
+            engine.gate.set()
+    assert document.report is not None
+    assert not document.report.complete
+    assert tab.report_view is not None
+    assert tab.report_view.isVisible()
+    texts = [label.text() for label in tab.report_view.findChildren(QLabel)]
+    assert any(text.startswith(f"Incomplete. {note}") for text in texts)
+    assert tab.failure.isVisible() is not cancelled
+
+
+def test_a_failure_says_what_why_and_what_next_and_the_last_report_stays(
+    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
+) -> None:
+    document.add_report(example_report())
+    before = tab.report_view
+    engine.answer = EngineFailed("Could not measure it", "No <b>kernel</b>", "Try the CPU.")
+    engine.gate.set()
+    with qtbot.waitSignal(document.failed):
+        document.measure()
+    failure = tab.failure
+    assert failure.isVisible()
+    told = [label.text() for label in (failure.what, failure.why, failure.hint)]
+    assert told == ["Could not measure it", "No <b>kernel</b>", "Try the CPU."]
+    assert failure.why.textFormat() == Qt.TextFormat.PlainText
+    assert tab.report_view is before
+    engine.answer = example_report(seed=8)
+    with qtbot.waitSignal(document.report_chosen):
+        qtbot.mouseClick(failure.again, LEFT)
+    assert not failure.isVisible()
+    assert tab.report_view is not before
+
+
+def test_a_device_that_failed_at_a_layer_can_be_measured_around(
+    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
+) -> None:
+    why = "webgpu:0 took layer 'fc' (Gemm) and then failed: no"
+    engine.answer = DeviceFailed("Could not predict", why, "--on-cpu 'fc'", "prediction")
+    engine.gate.set()
+    with qtbot.waitSignal(document.failed):
+        document.measure()
+    assert tab.failure.way.isVisible()
+    assert "--" not in tab.failure.hint.text()
+    engine.answer = example_report(seed=8)
+    with qtbot.waitSignal(document.report_chosen):
+        qtbot.mouseClick(tab.failure.way, LEFT)
+    assert document.spec.around_failures
+    assert "around failures" in tab.settings.summary.text()
+    assert not tab.failure.isVisible()
+
+
+def test_around_a_failure_there_is_no_more_to_go_around(
+    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
+) -> None:
+    document.set_spec(around_failures=True)
+    engine.answer = DeviceFailed("Could not predict", "it failed once more")
+    engine.gate.set()
+    with qtbot.waitSignal(document.failed):
+        document.measure()
+    assert tab.failure.again.isVisible()
+    assert not tab.failure.way.isVisible()
+
+
+def test_what_a_device_takes_is_shown_where_it_cannot_be_measured(
+    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
+) -> None:
+    document.set_spec(devices=("webgpu:0",))
+    engine.answer = EngineDied("The engine stopped", "it crashed")
+    engine.gate.set()
+    with qtbot.waitSignal(document.failed):
+        document.measure()
+    assert tab.failure.way.text().strip() == "Check each layer"
+    qtbot.mouseClick(tab.failure.way, LEFT)
+    qtbot.waitUntil(lambda: tab.claims is not None)
+    assert tab.claims is not None
+    assert visible(tab.invitation, tab.progress, tab.failure) == [False, False, False]
+    model = tab.claims.model
+    first = [model.text(0, column) for column in model.columns[3:]]
+    assert first == ["Claimed, then failed", "Supported alone"]
+    tab.claims.choose_row(0)
+    assert document.selection.now.layer == 4
+    document.add_report(example_report())
+    assert tab.claims is None
+
+
+def test_a_failure_of_the_cpu_is_no_reason_to_ask_it(
+    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
+) -> None:
+    engine.answer = EngineFailed("Could not load it", "no")
+    engine.gate.set()
+    with qtbot.waitSignal(document.failed):
+        document.measure()
+    assert not tab.failure.way.isVisible()
+
+
+def test_a_tab_that_is_opened_late_shows_what_is_there(
+    qtbot: QtBot, theme: Theme, document: Document, engine: SteppingEngine
+) -> None:
+    with qtbot.waitSignals([document.progressed, document.progressed]):
+        document.measure()
+    late = PerformanceTab(theme, document)
+    qtbot.addWidget(late)
+    late.show()
+    assert visible(late.invitation, late.progress) == [False, True]
+    finish(qtbot, engine, document)
+    assert late.report_view is not None
+
+
+def test_fields_change_the_spec_and_the_line_tells_it(
+    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
+) -> None:
+    fields = tab.settings.fields
+    fields.runs.setFocus()
+    fields.runs.selectAll()
+    qtbot.keyClicks(fields.runs, "12")
+    qtbot.keyClick(fields.runs, Qt.Key.Key_Return)
+    fields.seconds.setFocus()
+    qtbot.keyClicks(fields.seconds, "3")
+    fields.threads.setValue(1)
+    fields.dimensions["batch"].setValue(3)
+    qtbot.keyClick(fields.optimization, Qt.Key.Key_Down)
+    spec = document.spec
+    assert (spec.runs, spec.seconds, spec.threads) == (12, 3.0, 1)
+    assert spec.optimization == "extended"
+    assert spec.dimensions == (Dimension("batch", 3),)
+    words = tab.settings.summary.accessibleName()
+    assert words.startswith("CPU · extended optimization · 1 thread · 12 runs")
+    assert "at least 3 s" in words
+    assert words.endswith("batch = 3")
+    start(qtbot, tab, document)
+    assert engine.specs[0].runs == 12
+    finish(qtbot, engine, document)
+    assert tab.settings.changed.isVisible(), "the canned report was made with other settings"
+
+
+def test_binding_and_loading_in_detail_are_chosen_with_a_click(
+    tab: PerformanceTab, document: Document, qtbot: QtBot
+) -> None:
+    fields = tab.settings.fields
+    assert not fields.phases.isVisible()
+    qtbot.mouseClick(fields.more, LEFT)
+    qtbot.keyClick(fields.binding, Qt.Key.Key_Down)
+    qtbot.mouseClick(fields.phases, LEFT)
+    assert (document.spec.binding, document.spec.phases) == ("inputs", True)
+    assert "inputs bound · load breakdown" in tab.settings.summary.accessibleName()
+    document.set_spec(binding="plain", phases=False, loads=3, load_from="bytes")
+    assert (fields.binding.value, fields.phases.isChecked()) == ("plain", False)
+    assert "loaded from bytes · 3 loads" in tab.settings.summary.accessibleName()
+
+
+def test_showing_a_setting_does_not_change_it(tab: PerformanceTab, document: Document) -> None:
+    document.set_spec(seconds=0.5, dimensions=(Dimension("unknown", 2),))
+    document.set_spec(runs=7)
+    assert document.spec.seconds == 0.5
+    assert document.spec.dimensions == (Dimension("unknown", 2),)
+    assert tab.settings.fields.runs.value() == 7
+
+
+def test_devices_can_be_chosen_and_one_that_cannot_be_used_says_why(
+    tab: PerformanceTab, document: Document, qtbot: QtBot
+) -> None:
+    broken = Device("cuda:0", "Old card", "gpu", "CUDA", problem="The driver is missing.")
+    tab.set_devices((DEVICES[1], DEVICES[0], broken))
+    field = tab.settings.fields.device
+    assert [field.itemText(i) for i in range(3)] == ["CPU", "WebGPU", "CUDA"]
+    items = field.model()
+    assert isinstance(items, QStandardItemModel)
+    assert [items.item(i).isEnabled() for i in range(3)] == [True, True, False]
+    assert "driver is missing" in field.itemData(2, Qt.ItemDataRole.ToolTipRole)
+    qtbot.keyClick(field, Qt.Key.Key_Down)
+    assert document.spec.devices == ("webgpu:0",)
+    document.set_spec(devices=("cpu",))
+    assert field.currentText() == "CPU"
+
+
+def test_inputs_from_preview_are_named(tab: PerformanceTab, document: Document) -> None:
+    assert "filled automatically" in tab.settings.fields.inputs.accessibleName()
+    name = document.model.inputs[0].name if document.model else ""
+    document.set_feeds({}, (InputSource(name, "three.png"),))
+    assert (
+        tab.settings.fields.inputs.accessibleName() == f"Inputs from Preview: {name}: three.png"
+    )
+
+
+def test_a_report_without_its_model_shows_its_settings_and_no_fields(
+    qtbot: QtBot, theme: Theme, engine: SteppingEngine
+) -> None:
+    report = example_report()
+    document = Document(None, report.spec, started(engine))
+    document.add_report(report)
+    tab = PerformanceTab(theme, document)
+    qtbot.addWidget(tab)
+    tab.resize(576, 622)
+    tab.show()
+    assert tab.settings.title.text() == "Measured with"
+    assert tab.settings.summary.accessibleName().startswith("WebGPU + CPU · all optimizations")
+    assert "image: random:0" in tab.settings.summary.accessibleName()
+    assert visible(tab.settings.opener, tab.settings.fields, tab.invitation) == [False] * 3
+    assert tab.report_view is not None
+    assert tab.report_view.isVisible()
+
+
+def test_a_span_selects_its_row_and_a_row_its_span(
+    tab: PerformanceTab, document: Document, qtbot: QtBot
+) -> None:
+    document.add_report(example_report())
+    view = tab.report_view
+    assert view is not None
+    lanes, table = view.timeline.lanes, view.layers.table
+    table.selectRow(13)
+    assert lanes.shown is not None
+    assert document.report is not None
+    assert document.report.trace.layer[lanes.shown] == 13
+    qtbot.keyClick(lanes, "]")
+    assert document.selection.now.layer == 15
+    assert table.currentIndex().row() == 15
+
+
+def test_another_report_replaces_the_view_and_forgets_the_span(
+    tab: PerformanceTab, document: Document
+) -> None:
+    document.add_report(example_report())
+    assert tab.report_view is not None
+    tab.report_view.timeline.lanes.pick(3)
+    document.add_report(example_report(median_ns=4_000_000, seed=9))
+    assert document.selection.now.span is None
+    cards = tab.report_view.cards.cards
+    assert cards[0].accessibleDescription().startswith("4.01 ms")
+
+
+def test_units_tell_layers_and_kernel_time_and_account_for_all_of_it() -> None:
+    report = example_report()
+    gpu, cpu = work_by_device(report)
+    assert (gpu.name, gpu.layers, cpu.name, cpu.layers) == ("WebGPU", 12, "CPU", 3)
+    assert gpu.kernel_ns + cpu.kernel_ns == report.kernel_ns
+
+
+@pytest.mark.parametrize(("width", "columns"), [(872, 4), (576, 2)])
+def test_nothing_is_cut_off_at_either_width(
+    tab: PerformanceTab, document: Document, qtbot: QtBot, width: int, columns: int
+) -> None:
+    document.add_report(example_report())
+    tab.resize(width, 622)
+    view = tab.report_view
+    assert view is not None
+    table, legend = view.layers.table, view.layers.legend
+
+    def is_laid_out() -> None:
+        assert view.width() <= width - 32
+        assert len({card.y() for card in view.cards.cards}) == 4 // columns
+        assert table.horizontalHeader().length() <= table.viewport().width() + 1
+        assert legend.height() >= legend.heightForWidth(legend.width())
+        assert table.height() >= 4 * 28
+
+    qtbot.waitUntil(is_laid_out)
+
+
+def test_the_theme_changes_everything_that_is_shown(
+    tab: PerformanceTab, document: Document, theme: Theme
+) -> None:
+    document.add_report(example_report())
+    light = tab.grab().toImage()
+    theme.choose("dark")
+    dark = tab.grab().toImage()
+    dim = sum(
+        dark.pixelColor(x, y).lightness() < 110
+        for x in range(5, 900, 15)
+        for y in range(5, 800, 15)
+    )
+    assert light.pixelColor(300, 300).lightness() > 200
+    assert dim > 0.85 * 60 * 53
+
+
+def test_layers_to_keep_on_the_cpu_are_written_in_a_line(
+    tab: PerformanceTab, document: Document, qtbot: QtBot
+) -> None:
+    field = tab.settings.fields.forced_to_cpu
+    document.set_spec(devices=("cpu",))
+    assert not field.isEnabled()
+    document.set_spec(devices=("webgpu",))
+    qtbot.keyClicks(field, "7; /head/*;; 7")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert document.spec.on_cpu == ("7", "/head/*")
+    document.set_spec(on_cpu=())
+    assert field.text() == ""
+
+
+def test_options_for_the_provider_and_what_is_loaded_are_chosen(
+    tab: PerformanceTab, document: Document, qtbot: QtBot
+) -> None:
+    fields = tab.settings.fields
+    document.set_spec(devices=("cpu",))
+    assert not fields.options.isEnabled()
+    document.set_spec(devices=("webgpu",))
+    qtbot.keyClicks(fields.options, "soc_model=60; vtcm")
+    qtbot.keyClick(fields.options, Qt.Key.Key_Return)
+    assert document.spec.provider_options == ()
+    assert "'vtcm' is not of the form key=value" in fields.options.accessibleDescription()
+    qtbot.keyClicks(fields.options, "_mb=8")
+    qtbot.keyClick(fields.options, Qt.Key.Key_Return)
+    assert document.spec.provider_options == (
+        ProviderOption("soc_model", "60"), ProviderOption("vtcm_mb", "8"),
+    )  # fmt: skip
+    qtbot.keyClick(fields.source, Qt.Key.Key_Down)
+    assert document.spec.load_from == "bytes"
+    document.set_spec(provider_options=(), load_from="compiled", binding="device")
+    assert (fields.options.text(), fields.source.value) == ("", "compiled")
+    assert fields.binding.value == "device"

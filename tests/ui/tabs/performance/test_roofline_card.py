@@ -1,0 +1,95 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from inspector.report.report import Ceiling, LayerWork, PerformanceReport, Roofline
+from inspector.ui.selection import Selection
+from inspector.ui.tabs.performance.layer_model import ColumnKind, LayerTableModel
+from inspector.ui.tabs.performance.report_view import ReportView
+from inspector.ui.tabs.performance.roofline_card import RooflineCard
+from inspector.ui.widgets.theme import Theme
+from tests.reports import CPU, GPU, example_report
+
+
+def report() -> PerformanceReport:
+    plain = example_report()
+    ceilings = tuple(Ceiling(device, "float32", 1, 1e11, 1e10) for device in (CPU, GPU))
+    work = tuple(
+        LayerWork(use.index, 1000 * (use.index + 1) ** 2, 5000) for use in plain.layers
+    )
+    layers = tuple(replace(use, computed_in="float32") for use in plain.layers)
+    return replace(plain, layers=layers, roofline=Roofline(ceilings, work))
+
+
+@pytest.fixture
+def selection() -> Selection:
+    return Selection()
+
+
+@pytest.fixture
+def card(qtbot: QtBot, theme: Theme, selection: Selection) -> RooflineCard:
+    made = RooflineCard(theme, report(), selection)
+    qtbot.addWidget(made)
+    made.resize(800, 400)
+    made.show()
+    return made
+
+
+def test_a_click_on_a_dot_selects_its_layer_everywhere(
+    card: RooflineCard, selection: Selection
+) -> None:
+    plot = card.plot
+    at = plot.where(3)
+    assert plot.nearest(at) == 3
+    QTest.mouseClick(plot, Qt.MouseButton.LeftButton, pos=at.toPoint())
+    assert selection.now.layer == plot.points[3].layer.index
+    assert plot.chosen() == 3
+
+
+def test_nothing_is_selected_far_from_all_dots(card: RooflineCard) -> None:
+    assert card.plot.nearest(QPointF(-500, -500)) is None
+
+
+def test_arrow_keys_go_from_layer_to_layer(card: RooflineCard) -> None:
+    plot = card.plot
+    for expected in (0, 1, 2):
+        QTest.keyClick(plot, Qt.Key.Key_Right)
+        assert plot.chosen() == expected
+    QTest.keyClick(plot, Qt.Key.Key_Left)
+    assert plot.chosen() == 1
+
+
+def test_a_layer_that_is_fused_shows_the_dot_of_its_leader(
+    card: RooflineCard, selection: Selection
+) -> None:
+    fused = next(use for use in report().layers if use.into is not None)
+    selection.choose(layer=fused.index)
+    place = card.plot.chosen()
+    assert place is not None
+    assert card.plot.points[place].layer.index == fused.into
+
+
+def test_a_report_without_ceilings_has_no_card(qtbot: QtBot, theme: Theme) -> None:
+    view = ReportView(theme, example_report(), Selection())
+    qtbot.addWidget(view)
+    assert view.roofline is None
+
+
+def test_the_table_has_columns_only_with_a_roofline() -> None:
+    def titles(one: PerformanceReport) -> list[str]:
+        return [str(column) for column in LayerTableModel(one).columns]
+
+    assert titles(report())[-3:] == ["GFLOP/s", "% of peak", "Bound by"]
+    assert "GFLOP/s" not in titles(example_report())
+
+
+def test_layers_sort_by_what_they_reach_of_their_ceiling() -> None:
+    model = LayerTableModel(report())
+    place = next(i for i, c in enumerate(model.columns) if c.kind is ColumnKind.CEILING)
+    model.sort_by(place, downwards=True)
+    shown = [model.text(row, model.columns[place]) for row in range(3)]
+    numbers = [float(text.removesuffix(" %")) for text in shown]
+    assert numbers == sorted(numbers, reverse=True)

@@ -1,0 +1,133 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from inspector.analysis.measured.statistics import course
+from inspector.report.report import CpuSpeed, PerformanceReport, RunSpec
+from inspector.ui.tabs.performance.run_chart import RunChart, Scale, _ticks
+from inspector.ui.tabs.performance.statistics_line import AllStatistics, StatisticsLine
+from inspector.ui.widgets.theme import Theme
+from tests.reports import example_report
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def test_one_line_opens_to_all_numbers_and_closes_again(qtbot: QtBot) -> None:
+    line = StatisticsLine(Theme("light"), example_report())
+    qtbot.addWidget(line)
+    line.resize(600, 60)
+    line.show()
+    assert line.line.text().startswith("p99 2.56 ms · max 2.67 ms of all predictions · ")
+    assert line.numbers is None
+    qtbot.mouseClick(line.more, LEFT)
+    assert line.numbers is not None
+    assert line.numbers.isVisible()
+    texts = {made.text() for made in line.numbers.findChildren(QLabel)}
+    assert {"p90", "Std dev", "1 / mean", "1.85 ms"} <= texts
+    qtbot.mouseClick(line.more, LEFT)
+    assert not line.numbers.isVisible()
+
+
+def test_a_report_without_predictions_has_no_line(qtbot: QtBot) -> None:
+    line = StatisticsLine(Theme("light"), example_report(prediction_ns=()))
+    qtbot.addWidget(line)
+    assert line.isHidden()
+
+
+def opened(qtbot: QtBot, report: PerformanceReport) -> AllStatistics:
+    numbers = AllStatistics(Theme("light"), report)
+    qtbot.addWidget(numbers)
+    numbers.resize(700, 500)
+    numbers.show()
+    return numbers
+
+
+def test_all_that_was_timed_has_its_statistics(qtbot: QtBot) -> None:
+    report = example_report(loads_ns=(9_000_000,) * 3, first_predictions_ns=(4_000_000,) * 2)
+    numbers = opened(qtbot, report)
+    texts = [made.text() for made in numbers.findChildren(QLabel)]
+    assert {"All predictions", "CPU time", "Load", "First call"} <= set(texts)
+    assert "Compilation" not in texts
+    assert texts.count("9.00 ms") >= 3
+    assert any("less than one frame: 100 % at 24 fps" in text for text in texts)
+
+
+def test_all_numbers_fit_the_narrowest_window(qtbot: QtBot) -> None:
+    few = opened(qtbot, example_report())
+    many = example_report(loads_ns=(9_000_000,) * 5, first_predictions_ns=(4_000_000,) * 5)
+    for numbers in (few, opened(qtbot, many)):
+        assert numbers.minimumSizeHint().width() <= 500
+
+
+def test_the_course_draws_warm_up_outliers_and_a_change(qtbot: QtBot) -> None:
+    calm = [2_000_000 + 1000 * (i % 7) for i in range(40)]
+    slow = [2_600_000 + 1000 * (i % 5) for i in range(40)]
+    report = example_report(
+        prediction_ns=(*calm, 90_000_000, *slow), prediction_cpu_ns=(), warmup_ns=(3_000_000,)
+    )
+    numbers = opened(qtbot, report)
+    found = numbers.course.course
+    assert found.outliers == (40,)
+    assert found.change is not None
+    assert "1 of them outliers; the median changed at run 4" in (
+        numbers.course.accessibleDescription()
+    )
+    assert not numbers.course.grab().isNull()
+
+
+def test_the_pointer_finds_the_prediction_under_it(qtbot: QtBot) -> None:
+    numbers = opened(qtbot, example_report())
+    view = numbers.course
+    assert view.place_at(view.x_of(7)) == 7
+    assert view.place_at(view.x_of(-1)) == -1
+    assert view.place_at(3) is None
+
+
+def test_very_many_predictions_are_drawn_too(qtbot: QtBot) -> None:
+    samples = tuple(2_000_000 + 37 * (i * 7919 % 1000) for i in range(50_000))
+    report = example_report(prediction_ns=samples, prediction_cpu_ns=samples)
+    view = RunChart(Theme("light"), course(report))
+    qtbot.addWidget(view)
+    view.resize(700, 200)
+    assert not view.grab().isNull()
+
+
+def test_predictions_of_a_slower_processor_are_drawn_paler_and_told(qtbot: QtBot) -> None:
+    times = [4000] * 20 + [6400] * 20
+    wall = tuple(ns * 250 for ns in times[:-1] for _ in range(10))
+    pace = CpuSpeed(tuple(times), tuple(range(0, 400, 10)))
+    report = example_report(
+        spec=RunSpec(threads=1), pace=pace, prediction_ns=wall, prediction_cpu_ns=wall
+    )
+    numbers = opened(qtbot, report)
+    view = numbers.course
+    assert view.course.slow == tuple(range(190, 390))
+    assert view.course.middle_ns == 1_000_000
+    assert "the CPU was throttled or busy in 200" in view.accessibleDescription()
+    scale, picture = view.scale(), view.grab().toImage()
+
+    def seen(place: int) -> str:
+        x, y = view.x_of(place), scale.y(wall[place])
+        return picture.pixelColor(int(x), int(y)).name()
+
+    slow = QColor(seen(250))
+    assert slow.hslSaturation() < 60 < QColor(seen(20)).hslSaturation()
+    line = StatisticsLine(Theme("light"), report)
+    qtbot.addWidget(line)
+    assert "190 of 390 predictions ran at full CPU speed" in line.line.text()
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [
+        (0.0, 100.0, [0, 20, 40, 60, 80]),
+        (2.1e6, 2.45e6, [2.1e6, 2.2e6, 2.3e6, 2.4e6]),
+        (95.0, 107.0, [96, 98, 100, 102, 104, 106]),
+        (0.0, 35.0, [0, 10, 20, 30]),
+        (0.0, 15.5, [0, 5, 10, 15]),
+    ],
+)
+def test_times_beside_the_course_are_round(low: float, high: float, ticks: list[float]) -> None:
+    assert _ticks(Scale(low, high, 0, 100)) == pytest.approx(ticks)

@@ -1,0 +1,135 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.preview.outputs import results
+from inspector.report.report import RunSpec
+from inspector.tensors.prediction import OutputValue, Prediction
+from inspector.ui.documents.document import Document
+from inspector.ui.tabs.preview import read_outputs
+from inspector.ui.tabs.preview.outputs.embedding_output import EmbeddingBody
+from inspector.ui.tabs.preview.outputs.image_output import SLIDER, ImageBody
+from inspector.ui.tabs.preview.outputs.output_view import OutputView
+from inspector.ui.tabs.preview.outputs.tensor_output import MAP, SPREAD, TABLE, TensorBody
+from inspector.ui.tabs.preview.outputs.text_output import GeneratedTextBody
+from inspector.ui.widgets.theme import Theme
+from tests.preview import writer
+from tests.ui.made_documents import KeepingEngine, opened
+from tests.ui.tabs.preview import tabs
+
+Array = NDArray[np.float32]
+
+
+def shown(qtbot: QtBot, theme: Theme, output: OutputValue, subject: str = "") -> OutputView:
+    prediction = Prediction((output,), ("cpu",), 1, 0)
+    (read,) = read_outputs.read_all(prediction, (), subject=subject)
+    view = OutputView(theme, read)
+    qtbot.addWidget(view)
+    view.show_reading(read, np.zeros((16, 16, 3), np.uint8), "")
+    view.show()
+    return view
+
+
+def tensor(name: str, array: Array) -> OutputValue:
+    return OutputValue(name, "tensor", array.dtype.name, array)
+
+
+def test_kept_answers_have_a_cosine(qtbot: QtBot, theme: Theme) -> None:
+    first = np.zeros((1, 16), np.float32)
+    first[0, 0] = 1
+    view = shown(qtbot, theme, tensor("embedding", first), "one.png")
+    body = view.findChild(EmbeddingBody)
+    assert body is not None
+    assert body.words.startswith("Save this embedding")
+    qtbot.mouseClick(body.keep, Qt.MouseButton.LeftButton)
+    second = first.copy()
+    second[0, 1] = 1
+    (read,) = read_outputs.read_all(
+        Prediction((tensor("embedding", second),), (), 1, 0), (), subject="two.png"
+    )
+    view.show_reading(read, None, "")
+    qtbot.mouseClick(body.keep, Qt.MouseButton.LeftButton)
+    assert body.bars.accessibleDescription() == "two.png 1.0000; one.png 0.7071"
+    qtbot.mouseClick(body.forget, Qt.MouseButton.LeftButton)
+    assert not body.kept
+
+
+def test_any_plane_of_a_tensor_is_a_map_or_a_table(qtbot: QtBot, theme: Theme) -> None:
+    values = np.arange(2 * 3 * 40, dtype=np.float32).reshape(2, 3, 40)
+    view = shown(qtbot, theme, tensor("y", values))
+    body = view.findChild(TensorBody)
+    assert body is not None
+    body.ways.choose(MAP)
+    assert body.picker is not None
+    assert body.picker.map.accessibleDescription().startswith("3 rows, 40 columns")
+    body.ways.choose(TABLE)
+    assert not body.picker.map.isVisible()
+    body.picker.at[0].setValue(1)
+    table = body.table
+    assert (table.plane.rowCount(), table.plane.text(2, 39)) == (3, "239")
+    table.setCurrentIndex(table.plane.index(0, 0))
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "120"
+    body.ways.choose(SPREAD)
+    assert not table.isVisible()
+
+
+def test_each_tensor_of_a_sequence_is_looked_at(qtbot: QtBot, theme: Theme) -> None:
+    parts = (np.ones((2, 2), np.float32), np.full((3, 1), 7, np.float32))
+    view = shown(qtbot, theme, OutputValue("s", "sequence", "sequence", None, parts=parts))
+    body = view.findChild(TensorBody)
+    assert body is not None
+    body.ways.choose(TABLE)
+    body.part.setValue(1)
+    assert body.table.plane.text(2, 0) == "7"
+
+
+def test_before_and_after_have_a_line_to_move(qtbot: QtBot, theme: Theme) -> None:
+    view = shown(qtbot, theme, tensor("styled", np.full((1, 3, 16, 16), 0.5, np.float32)))
+    assert view.ways[0] == results.IMAGE
+    body = view.findChild(ImageBody)
+    assert body is not None
+    body.ways.choose(SLIDER)
+    assert body.wipe.isVisible()
+    qtbot.mousePress(body.wipe, Qt.MouseButton.LeftButton, pos=QPoint(0, 20))
+    assert body.slider.value() == 0
+
+
+@pytest.mark.engine
+def test_a_text_is_written_on_in_the_window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    document = Document(writer.made(tmp_path), RunSpec(), EngineProcess)
+    with qtbot.waitSignals([document.model_changed, document.digest_changed]):
+        document.open()
+    tab = tabs.answered(qtbot, theme, document)
+    assert tab.inputs is not None
+    numbers = tab.inputs.editors["input_ids"].numbers
+    numbers.ways.choose(5)
+    with qtbot.waitSignal(tab.predicting.answered, timeout=30_000):
+        numbers.text.setText("the cat")
+        numbers.text.textEdited.emit("the cat")
+    qtbot.waitUntil(lambda: not tab.predicting.busy)
+    body = tab.findChild(GeneratedTextBody)
+    assert body is not None
+    qtbot.mouseClick(body.write, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: body.pace.isVisible(), timeout=30_000)
+    assert body.written.text() == "sat mat on"
+    assert "end of text" in body.pace.text()
+    document.close()
+
+
+def test_a_storm_of_changes_is_answered_once(
+    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
+) -> None:
+    tab = tabs.answered(qtbot, theme, opened(qtbot, samples / "wine_tabular.onnx", engine))
+    asked = len(engine.asked)
+    with qtbot.waitSignal(tab.predicting.answered):
+        for _ in range(20):
+            tab.predicting.soon()
+    qtbot.waitUntil(lambda: not tab.predicting.busy)
+    assert len(engine.asked) == asked + 1

@@ -1,0 +1,176 @@
+"""The Preview on families of models: what is recognized, tried and assumed, and its undo."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.preview.outputs import results
+from inspector.report.report import RunSpec
+from inspector.ui.documents.document import Document
+from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
+from inspector.ui.tabs.preview.prediction_pipeline import Answer
+from inspector.ui.tabs.preview.tab import PreviewTab
+from inspector.ui.widgets.theme import Theme
+from tests.preview.detectors import planted_cases, planted_models
+from tests.preview.families import planted
+from tests.preview.preprocessing.test_image_retry import detector
+from tests.ui.tabs.preview import tabs
+
+
+def opened(qtbot: QtBot, path: Path) -> Document:
+    document = Document(path, RunSpec(), EngineProcess)
+    with qtbot.waitSignals([document.model_changed, document.digest_changed], timeout=20_000):
+        document.open()
+    return document
+
+
+def answer_to(qtbot: QtBot, tab: PreviewTab, name: str, path: Path) -> Answer:
+    heard: list[Answer] = []
+    tab.predicting.answered.connect(heard.append)
+    tab.use_file(name, path)
+    document: Any = tab._document
+
+    def there() -> bool:
+        sources = document.sources
+        return bool(heard) and not tab.predicting.busy and sources[name].value == path.name
+
+    qtbot.waitUntil(there, timeout=60_000)
+    return heard[-1]
+
+
+def test_a_recognized_family_is_shown_with_its_answer_and_assumptions(
+    qtbot: QtBot,
+    theme: Theme,
+    tmp_path: Path,
+) -> None:
+    document = opened(qtbot, planted.wav2vec2(tmp_path / "speech.onnx", "float32"))
+    tab = tabs.answered(qtbot, theme, document)
+    answer_to(qtbot, tab, "input_values", planted.tone(tmp_path / "tone.wav"))
+    assert tab.outputs is not None
+    card = tab.outputs.family
+    assert card.isVisible()
+    assert card.name.text() == "Recognized as wav2vec 2.0 (CTC)"
+    assert card.answer.text().startswith('"HELLO WORLD"')
+    assert "the letters of facebook/wav2vec2-base-960h" in card.assumed.text()
+    assert not card.undo.isVisible()
+    document.close()
+
+
+def test_other_preprocessing_is_tried_unasked_and_told(
+    qtbot: QtBot,
+    theme: Theme,
+    tmp_path: Path,
+) -> None:
+    document = opened(qtbot, planted.nan_unless(tmp_path / "vad.onnx", 288))
+    tab = tabs.shown(qtbot, theme, document)
+    answer = answer_to(qtbot, tab, "input", planted.tone(tmp_path / "tone.wav"))
+    array = answer.prediction.outputs[0].array
+    assert array is not None
+    assert np.isfinite(array.astype(float)).all()
+    assert tab.outputs is not None
+    assert tab.outputs.family.tried.text() == (
+        "The guessed preprocessing gave NaN; 8,000 Hz with windows of 288 gives an answer, and "
+        "is shown instead."
+    )
+    document.close()
+
+
+def test_a_range_without_boxes_is_replaced_and_undo_brings_the_guess_back(
+    qtbot: QtBot,
+    theme: Theme,
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "unknown.onnx"
+    detector(path)
+    document = opened(qtbot, path)
+    tab = tabs.shown(qtbot, theme, document)
+    image = planted.image(tmp_path / "gray.png")
+    answer = answer_to(qtbot, tab, "images", image)
+    assert answer.scene is not None
+    assert answer.scene.scene is not None
+    assert len(answer.scene.scene.boxes) == 1
+    assert tab.outputs is not None
+    card = tab.outputs.family
+    assert card.tried.text() == "Tried BGR 0..255, since RGB 0..1 gave no boxes."
+    assert card.undo_retry.isVisible()
+    assert tab.inputs is not None
+    editor = tab.inputs.editors["images"].picture
+    assert editor is not None
+    assert editor.preparation.scale.value == "255"
+    assert editor.preparation.preparation.scale == "1"
+    with qtbot.waitSignal(tab.predicting.answered, timeout=60_000) as again:
+        qtbot.mouseClick(card.undo_retry, Qt.MouseButton.LeftButton)
+    (second,) = again.args
+    assert second.scene.scene.boxes == ()
+    assert not card.undo_retry.isVisible()
+    assert card.tried.text() == ""
+    assert editor.preparation.scale.value == "1"
+    document.close()
+
+
+def test_a_range_that_was_chosen_is_not_replaced(
+    qtbot: QtBot,
+    theme: Theme,
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "unknown.onnx"
+    detector(path)
+    document = opened(qtbot, path)
+    tab = tabs.shown(qtbot, theme, document)
+    assert tab.inputs is not None
+    editor = tab.inputs.editors["images"].picture
+    assert editor is not None
+    editor.preparation.show_preparation(
+        replace(editor.preparation.preparation, scale="-1..1", why="as you chose")
+    )
+    answer = answer_to(qtbot, tab, "images", planted.image(tmp_path / "gray.png"))
+    assert answer.scene is not None
+    assert answer.scene.scene is not None
+    assert answer.scene.scene.boxes == ()
+    assert answer.retried == ""
+    assert [results.IMAGE in reading.ways for reading in answer.readings] == [False, False]
+    document.close()
+
+
+def test_a_detector_gets_the_size_of_the_image_in_the_window(
+    qtbot: QtBot,
+    theme: Theme,
+    tmp_path: Path,
+) -> None:
+    (case,) = (each for each in planted_cases.DETECTORS if each.planted.name == "yolo3_zoo")
+    path = tmp_path / "yolo3.onnx"
+    onnx.save(planted_models.model(case.planted, "float32"), path)
+    document = opened(qtbot, path)
+    tab = tabs.shown(qtbot, theme, document)
+    answer = answer_to(qtbot, tab, "images", planted.image(tmp_path / "gray.png"))
+    assert answer.scene is not None
+    size = next(f for f in tab.predicting.filling.filled if f.name == "image_shape")
+    width, height = case.planted.size
+    assert size.array.tolist() == [[height, width]]
+    document.close()
+
+
+def test_assumed_labels_are_marked_and_one_click_undoes_them(
+    qtbot: QtBot,
+    theme: Theme,
+    tmp_path: Path,
+) -> None:
+    document = opened(qtbot, planted.classifier(tmp_path / "net.onnx"))
+    tab = tabs.shown(qtbot, theme, document)
+    answer_to(qtbot, tab, "x", planted.image(tmp_path / "gray.png"))
+    assert tab.outputs is not None
+    card = tab.outputs.family
+    assert card.labels.text() == "Labels assumed: ImageNet, the only list of 1,000 names."
+    (bars,) = tab.findChildren(ClassBars)
+    assert bars.accessibleDescription().startswith("golden retriever")
+    with qtbot.waitSignal(tab.predicting.answered):
+        card.undo.click()
+    assert "golden retriever" not in bars.accessibleDescription()
+    assert not card.undo.isVisible()
+    document.close()

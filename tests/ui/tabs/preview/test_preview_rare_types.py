@@ -1,0 +1,86 @@
+"""Types that numpy lacks, from the editor to what is saved, with the real engine."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTableView
+from pytestqt.qtbot import QtBot
+
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.preview.inputs import array_files
+from inspector.preview.outputs import saving
+from inspector.report.report import RunSpec
+from inspector.ui.documents.document import Document
+from inspector.ui.tabs.preview.inputs.input_editor import InputEditor
+from inspector.ui.widgets.theme import Theme
+from tests.ui.tabs.preview import tabs
+
+TYPES = ("BFLOAT16", "FLOAT8E4M3FN", "FLOAT8E5M2", "INT4", "UINT4")
+
+
+def there_and_back(path: Path) -> Path:
+    """One input of each type, as float32 and in its own type again."""
+    nodes, inputs, outputs = [], [], []
+    for name in TYPES:
+        kind, low = getattr(TensorProto, name), name.lower()
+        inputs.append(helper.make_tensor_value_info(low, kind, [2, 3]))
+        outputs.append(helper.make_tensor_value_info(f"{low}_plain", TensorProto.FLOAT, [2, 3]))
+        outputs.append(helper.make_tensor_value_info(f"{low}_own", kind, [2, 3]))
+        nodes.append(helper.make_node("Cast", [low], [f"{low}_plain"], to=TensorProto.FLOAT))
+        nodes.append(helper.make_node("Cast", [f"{low}_plain"], [f"{low}_own"], to=kind))
+    graph = helper.make_graph(nodes, "g", inputs, outputs)
+    opsets = [helper.make_opsetid("", 23)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=11), path)
+    return path
+
+
+def type_into(editor: InputEditor, typed: str) -> bool:
+    if editor.cells is None or editor.cells.isHidden():
+        editor.edit.click()
+    assert editor.cells is not None
+    (table,) = editor.cells.findChildren(QTableView)
+    model = table.model()
+    return bool(model.setData(model.index(0, 1), typed, Qt.ItemDataRole.EditRole))
+
+
+@pytest.mark.engine
+def test_rare_types_can_be_filled_typed_read_and_saved(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    document = Document(there_and_back(tmp_path / "rare.onnx"), RunSpec(), EngineProcess)
+    with qtbot.waitSignals([document.model_changed, document.digest_changed]):
+        document.open()
+    tab = tabs.answered(qtbot, theme, document)
+    assert tab.inputs is not None
+    for name, editor in tab.inputs.editors.items():
+        assert f"{name} 2×3" in editor._summary.text()
+        assert type_into(editor, "3")
+        assert not type_into(editor, "1e40")
+        assert editor.cells is not None
+        assert editor.cells.problem.text()
+    with qtbot.waitSignal(tab.predicting.answered, timeout=30_000):
+        tab.predict()
+    qtbot.waitUntil(lambda: not tab.predicting.busy)
+    assert document.prediction is not None
+    outputs = document.prediction.outputs
+    for name in (name.lower() for name in TYPES):
+        summary = tab.inputs.editors[name]._summary.text()
+        assert "3" in summary.partition("mean")[0].rpartition(",")[0].partition("×3")[2]
+        plain, own = (
+            next(o for o in outputs if o.name == f"{name}_{k}") for k in ("plain", "own")
+        )
+        assert plain.array is not None
+        assert own.array is not None
+        assert plain.array[0, 1] == own.array[0, 1] == 3
+        assert own.dtype == name
+        for kind in saving.kinds(own):
+            path = tmp_path / f"saved{kind}"
+            path.write_bytes(saving.encoded(own, kind, outputs))
+        assert np.array_equal(array_files.read_npy(tmp_path / "saved.npy"), own.array)
+        kept = onnx.load_tensor(tmp_path / "saved.pb")
+        assert kept.data_type == getattr(TensorProto, name.upper())
+    document.close()

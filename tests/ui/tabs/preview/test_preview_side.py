@@ -1,0 +1,252 @@
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from inspector.errors import EngineFailed
+from inspector.preview.runs.other_run import OtherRun
+from inspector.report.report import Device
+from inspector.tensors.prediction import OutputValue, Prediction
+from inspector.ui.tabs.preview.compare_view import OutputPairCard
+from inspector.ui.tabs.preview.folder_view import reason, second
+from inspector.ui.tabs.preview.result_pane import AWAITED, COMPARE, FOLDER, ResultPane
+from inspector.ui.tabs.preview.tab import PreviewTab
+from inspector.ui.widgets.theme import Theme
+from tests.ui.made_documents import KeepingEngine, classes, opened
+from tests.ui.tabs.preview import tabs
+
+LEFT = Qt.MouseButton.LeftButton
+ANSWER = [0.0, 0.0, 0.0, 0.9, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0]
+
+
+@pytest.fixture
+def engine() -> KeepingEngine:
+    made = KeepingEngine()
+    made.answer = classes(ANSWER)
+    return made
+
+
+def tab_on(
+    qtbot: QtBot, theme: Theme, model: Path, engine: KeepingEngine, samples: Path
+) -> PreviewTab:
+    tab = tabs.shown(qtbot, theme, opened(qtbot, model, engine))
+    with qtbot.waitSignal(tab.predicting.answered):
+        tab.use_picture(samples / "inputs" / "digit_3.png")
+    return tab
+
+
+@pytest.fixture
+def digits(
+    qtbot: QtBot, theme: Theme, samples: Path, tmp_path: Path, engine: KeepingEngine
+) -> PreviewTab:
+    model = Path(shutil.copy(samples / "digits_float32.onnx", tmp_path))
+    return tab_on(qtbot, theme, model, engine, samples)
+
+
+def side_of(tab: PreviewTab) -> ResultPane:
+    assert tab.side is not None
+    return tab.side
+
+
+def test_a_second_level_stands_beside_the_first(
+    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
+) -> None:
+    side = side_of(digits)
+    side.switch.choose(COMPARE)
+    engine.asked.clear()
+    qtbot.mouseClick(side.compare.compare, LEFT)
+    qtbot.waitUntil(lambda: bool(side.compare.findChildren(OutputPairCard)))
+    assert [spec.optimization for spec, _ in engine.asked] == ["all", "none"]
+    (card,) = side.compare.findChildren(OutputPairCard)
+    assert card.accessibleName() == "probabilities: identical"
+
+
+def test_devices_and_models_can_be_chosen(
+    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine, samples: Path
+) -> None:
+    side = side_of(digits)
+    digits.set_devices(
+        (
+            Device("cpu", "CPU", "cpu", "CPUExecutionProvider"),
+            Device("cuda", "GPU", "gpu", "CUDAExecutionProvider", problem="no driver"),
+        )
+    )
+    assert side.compare.way.findData("device=cpu") >= 0
+    assert side.compare.way.findData("device=cuda") < 0
+    side.compare.use_model(samples / "digits_int8_qdq.onnx")
+    qtbot.waitUntil(lambda: bool(side.compare.findChildren(OutputPairCard)))
+    assert side.compare.way.value == "model"
+
+
+def test_a_way_that_fails_says_why_in_its_place(
+    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine, tmp_path: Path
+) -> None:
+    side = side_of(digits)
+    (tmp_path / "torn.onnx").write_bytes(b"no model")
+    side.compare.use_model(tmp_path / "torn.onnx")
+    qtbot.waitUntil(lambda: not side.compare.problem.isHidden())
+    assert "torn.onnx" in side.compare.problem.what.text()
+    engine.answer = EngineFailed("Could not predict", "no reason")
+    qtbot.waitUntil(side.compare.compare.isEnabled)
+    side.switch.choose(COMPARE)
+    side.compare.asked.emit(OtherRun(level="none"))
+    qtbot.waitUntil(lambda: side.compare.problem.why.text() == "No reason")
+
+
+@pytest.fixture
+def scans(samples: Path, tmp_path: Path) -> Path:
+    for label in ("3", "4"):
+        (tmp_path / "scans" / label).mkdir(parents=True)
+        shutil.copy(samples / "inputs/digit_3.png", tmp_path / "scans" / label / "a.png")
+    (tmp_path / "scans/4/torn.png").write_text("no picture")
+    return tmp_path / "scans"
+
+
+def test_each_file_of_a_folder_is_held_against_a_second_way(
+    qtbot: QtBot, digits: PreviewTab, scans: Path, engine: KeepingEngine
+) -> None:
+    side = side_of(digits)
+    side.use_folder(scans)
+    qtbot.waitUntil(lambda: len(side.folder.rows) == 3)
+    qtbot.waitUntil(side.folder.way.isEnabled)
+    assert side.folder.same.isHidden()
+    engine.asked.clear()
+    side.folder.way.show_value("level=none")
+    side.folder.way.activated.emit(side.folder.way.currentIndex())
+    qtbot.waitUntil(lambda: not side.folder.same.isHidden())
+    qtbot.waitUntil(side.folder.way.isEnabled)
+    assert [spec.optimization for spec, _ in engine.asked] == ["all", "none"] * 2
+    told = [second(row) for row in side.folder.rows]
+    assert told == ["✓ same", "✓ same", ""]
+    assert side.folder.rows[2].problem.startswith("Could not open torn.png: ")
+    assert reason(side.folder.rows[2]) == "It is not a picture of a known format"
+    qtbot.waitUntil(side.folder.way.isEnabled)
+    side.folder.way.show_value("")
+    side.folder.way.activated.emit(0)
+    qtbot.waitUntil(lambda: side.folder.same.isHidden() and len(side.folder.rows) == 3)
+
+
+def test_what_is_awaited_goes_once_it_is_there(
+    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
+) -> None:
+    tab = tabs.shown(qtbot, theme, opened(qtbot, samples / "digits_float32.onnx", engine))
+    words = side_of(tab).compare.findChildren(QLabel)
+    assert any(each.text() == AWAITED for each in words)
+    with qtbot.waitSignal(tab.predicting.answered):
+        tab.use_picture(samples / "inputs" / "digit_3.png")
+    assert not any(each.text() == AWAITED for each in words)
+
+
+def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
+    qtbot: QtBot, digits: PreviewTab, scans: Path, tmp_path: Path
+) -> None:
+    side, data = side_of(digits), QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(scans))])
+    buttons, keys = LEFT, Qt.KeyboardModifier.NoModifier
+    action = Qt.DropAction.CopyAction
+    enter = QDragEnterEvent(QPoint(450, 700), action, data, buttons, keys)
+    digits.dragEnterEvent(enter)
+    assert enter.isAccepted()
+    digits.dropEvent(QDropEvent(QPointF(450, 700), action, data, buttons, keys))
+    view = side.folder
+    qtbot.waitUntil(lambda: view.table.model.total == 3)
+    qtbot.waitUntil(lambda: digits.predicting.busy is False and view.stop.isHidden())
+    assert side.switch.current == FOLDER
+    table = view.table.model
+    cells = [[table.text(row, column) for column in table.columns] for row in range(3)]
+    assert [row[0] for row in cells] == ["3/a.png", "4/a.png", "4/torn.png"]
+    assert [row[3] for row in cells] == ["✓ 3", "✗ 4", "4"]
+    assert "not a picture" in cells[2][1]
+    assert view.confusion.map.accessibleDescription() == "2 labels, 1 of 2 wrong"
+    view.table.filter.setText("failed")
+    assert view.table.count.text() == "1 of 3"
+    view.table.filter.setText("")
+    side.export(tmp_path / "out.csv")
+    qtbot.waitUntil((tmp_path / "out.csv").exists)
+    assert (tmp_path / "out.csv").read_text().count("\n") == 4
+    with qtbot.waitSignal(digits.predicting.answered):
+        view.table.table.selectRow(1)
+    assert digits.inputs is not None
+    editor = digits.inputs.editors["picture"].picture
+    assert editor is not None
+    assert editor.choice is not None
+    assert editor.choice.path == scans / "4/a.png"
+
+
+def test_a_stopped_folder_keeps_what_is_done(
+    qtbot: QtBot, digits: PreviewTab, scans: Path, engine: KeepingEngine
+) -> None:
+    view = side_of(digits).folder
+    side_of(digits).switch.choose(FOLDER)
+    engine.gate.clear()
+    view.use_folder(scans)
+    qtbot.waitUntil(view.stop.isVisible)
+    qtbot.mouseClick(view.stop, LEFT)
+    qtbot.waitUntil(lambda: not view.stop.isVisible())
+    assert view.open.isEnabled()
+    assert view.problem.isHidden()
+
+
+def test_an_empty_folder_says_so(qtbot: QtBot, digits: PreviewTab, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    view = side_of(digits).folder
+    side_of(digits).use_folder(tmp_path / "empty")
+    qtbot.waitUntil(view.problem.isVisible)
+    assert "no images" in view.problem.why.text()
+
+
+def test_a_preparation_is_kept_and_found_again(
+    qtbot: QtBot,
+    theme: Theme,
+    digits: PreviewTab,
+    engine: KeepingEngine,
+    samples: Path,
+    tmp_path: Path,
+) -> None:
+    assert digits.inputs is not None
+    editor = digits.inputs.editors["picture"]
+    assert editor.picture is not None
+    field = editor.picture.preparation
+    field.show_preparation(replace(field.preparation, scale="-1..1"))
+    side_car = tmp_path / "digits_float32.onnx.inspector.json"
+    digits.keeping.keep(digits.inputs)
+    qtbot.waitUntil(lambda: editor.keep.text() == "Saved")
+    assert json.loads(side_car.read_text())["pictures"]["picture"]["scale"] == "-1..1"
+    again = tab_on(qtbot, theme, tmp_path / "digits_float32.onnx", engine, samples)
+    assert again.inputs is not None
+    found = again.inputs.editors["picture"].picture
+    assert found is not None
+    assert found.preparation.preparation.scale == "-1..1"
+    side_car.write_text("{")
+    torn = PreviewTab(theme, opened(qtbot, tmp_path / "digits_float32.onnx", engine))
+    qtbot.addWidget(torn)
+    assert torn.outputs is not None
+    assert "preprocessing" in torn.outputs.problem.what.text()
+
+
+def test_float32_values_for_a_float16_input_are_cast_in_one_click(
+    qtbot: QtBot, theme: Theme, samples: Path, tmp_path: Path, engine: KeepingEngine
+) -> None:
+    array = np.zeros((1, 3, 8, 8))
+    engine.answer = Prediction(
+        (OutputValue("sharpened", "tensor", "float16", array.astype(np.float16)),), (), 1, 0
+    )
+    np.save(tmp_path / "x.npy", array.astype(np.float32))
+    tab = tabs.shown(qtbot, theme, opened(qtbot, samples / "sharpen_float16.onnx", engine))
+    assert tab.outputs is not None
+    with qtbot.waitSignal(tab.predicting.failed):
+        tab.use_file("picture", tmp_path / "x.npy")
+    problem = tab.outputs.problem
+    assert "Two ways out" in problem.hint.text()
+    assert problem.way_out.text() == "Cast to float16"
+    with qtbot.waitSignal(tab.predicting.answered):
+        qtbot.mouseClick(problem.way_out, LEFT)
+    assert engine.asked[-1][1]["picture"].dtype == np.float16
+    assert problem.isHidden()

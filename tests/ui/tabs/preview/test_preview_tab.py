@@ -1,0 +1,309 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import EngineFailed
+from inspector.report.report import Dimension, RunSpec
+from inspector.ui.documents.document import Document
+from inspector.ui.tabs.preview.inputs.image_editor import ImageEditor
+from inspector.ui.tabs.preview.inputs.tensor_editor import FILE, RANDOM, ZEROS
+from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
+from inspector.ui.tabs.preview.tab import PreviewTab
+from inspector.ui.widgets.theme import Theme
+from tests.ui.made_documents import KeepingEngine, answered, classes, opened
+from tests.ui.tabs.preview import tabs
+
+
+@pytest.fixture
+def digits(qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine) -> PreviewTab:
+    engine.answer = classes([0.0] * 3 + [0.9, 0.1] + [0.0] * 5)
+    return tabs.shown(qtbot, theme, opened(qtbot, samples / "digits_float32.onnx", engine))
+
+
+@pytest.fixture
+def wine(qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine) -> PreviewTab:
+    document = opened(qtbot, samples / "wine_tabular.onnx", engine)
+    tab = tabs.shown(qtbot, theme, document)
+    qtbot.waitSignal(tab.predicting.answered).wait()
+    return tab
+
+
+def picture(tab: PreviewTab) -> ImageEditor:
+    assert tab.inputs is not None
+    editor = tab.inputs.editors["picture"].picture
+    assert editor is not None
+    return editor
+
+
+def drop(tab: PreviewTab, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    copy, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    key, target = Qt.KeyboardModifier.NoModifier, picture(tab).drop
+    QApplication.sendEvent(target, QDragEnterEvent(QPoint(5, 5), copy, data, button, key))
+    QApplication.sendEvent(target, QDropEvent(QPointF(5, 5), copy, data, button, key))
+
+
+def told(tab: PreviewTab) -> str:
+    """All that the answers' side says."""
+    assert tab.outputs is not None
+    labels = (label for label in tab.outputs.findChildren(QLabel) if label.isVisible())
+    return "\n".join(label.text() for label in labels)
+
+
+def bars(tab: PreviewTab) -> str:
+    found = tab.findChild(ClassBars)
+    assert found is not None
+    return found.accessibleDescription()
+
+
+def test_a_model_of_numbers_answers_at_once(wine: PreviewTab, engine: KeepingEngine) -> None:
+    assert engine.asked[0][1]["measurements"].shape == (1, 13)
+    assert "2.31\nms\nthis prediction on CPU" in told(wine).replace("\xa0", " ")
+
+
+def test_a_model_of_pictures_waits_for_one(digits: PreviewTab, engine: KeepingEngine) -> None:
+    assert digits.outputs is not None
+    assert not digits.outputs.card.predict.isEnabled()
+    assert "Drop, paste or open an image" in told(digits)
+    assert engine.asked == []
+
+
+def test_a_dropped_picture_is_shown_prepared_and_predicted(
+    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine, samples: Path
+) -> None:
+    with qtbot.waitSignal(digits.predicting.answered):
+        drop(digits, samples / "inputs" / "digit_3.png")
+    array = engine.asked[-1][1]["picture"]
+    assert (array.shape, array.dtype.name) == ((1, 1, 8, 8), "float32")
+    assert not picture(digits).drop.empty
+    assert not picture(digits).seen.empty
+    assert bars(digits).startswith("3 90.00 %; 4 10.00 %")
+
+
+def test_a_pasted_picture_is_predicted(
+    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
+) -> None:
+    image = QImage(16, 16, QImage.Format.Format_RGB32)
+    image.fill(0xFFFFFF)
+    QGuiApplication.clipboard().setImage(image)
+    with qtbot.waitSignal(digits.predicting.answered):
+        qtbot.mouseClick(picture(digits).paste, Qt.MouseButton.LeftButton)
+    assert (engine.asked[-1][1]["picture"] == 255).all()
+
+
+def test_pasting_without_a_picture_says_what_is_missing(
+    qtbot: QtBot, digits: PreviewTab
+) -> None:
+    QGuiApplication.clipboard().setText("no picture")
+    qtbot.keyClick(digits, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert "Could not paste an image\nThe clipboard holds no image" in told(digits)
+
+
+def test_samples_come_one_after_the_other(
+    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
+) -> None:
+    for _ in range(2):
+        with qtbot.waitSignal(digits.predicting.answered):
+            qtbot.mouseClick(picture(digits).sample, Qt.MouseButton.LeftButton)
+    first, second = (feeds["picture"] for _, feeds in engine.asked)
+    assert not np.array_equal(first, second)
+
+
+def test_a_changed_preparation_changes_what_the_model_gets(
+    qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine, samples: Path
+) -> None:
+    with qtbot.waitSignal(digits.predicting.answered):
+        digits.use_picture(samples / "inputs" / "digit_3.png")
+    field = picture(digits).preparation.mean
+    with qtbot.waitSignal(digits.predicting.answered):
+        field.setText("100")
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    before, after = (feeds["picture"] for _, feeds in engine.asked)
+    np.testing.assert_allclose(after, before - 100)
+
+
+def test_of_many_wishes_the_last_one_is_answered(
+    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
+) -> None:
+    assert wine.inputs is not None
+    numbers = wine.inputs.editors["measurements"].numbers
+    engine.gate.clear()
+    with qtbot.waitSignal(wine.predicting.filled):
+        wine.predict()
+    for way in (RANDOM, ZEROS):
+        numbers.ways.choose(way)
+        wine.predict()
+    with qtbot.waitSignals([wine.predicting.answered] * 2):
+        engine.gate.set()
+    assert len(engine.asked) == 3  # the one at the start, the held one, the last
+    assert not engine.asked[-1][1]["measurements"].any()
+
+
+def test_a_failure_is_told_and_the_last_answer_stays(
+    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
+) -> None:
+    assert wine.outputs is not None
+    engine.answer = EngineFailed("Could not predict", "the runtime refused", "Try zeros.")
+    with qtbot.waitSignal(wine.predicting.failed):
+        wine.predict()
+    assert "Could not predict\nThe runtime refused\nTry zeros." in told(wine)
+    assert wine.outputs.views[0].isVisible()
+    engine.answer = classes([0.3, 0.7])
+    with qtbot.waitSignal(wine.predicting.answered):
+        qtbot.mouseClick(wine.outputs.card.predict, Qt.MouseButton.LeftButton)
+    assert wine.outputs.problem.isHidden()
+
+
+def test_after_a_cancelled_prediction_the_next_one_works(
+    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
+) -> None:
+    document = opened(qtbot, samples / "wine_tabular.onnx", engine)
+    engine.gate.clear()
+    tab = tabs.shown(qtbot, theme, document)
+    qtbot.waitUntil(lambda: len(engine.asked) == 1)
+    document.cancel()
+    qtbot.waitUntil(lambda: not tab.predicting.busy)
+    with qtbot.waitSignal(tab.predicting.answered):
+        tab.predict()
+
+
+def test_a_prediction_waits_for_a_measurement(
+    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
+) -> None:
+    document = opened(qtbot, samples / "wine_tabular.onnx", engine)
+    engine.gate.clear()
+    document.measure()
+    tab = tabs.shown(qtbot, theme, document)
+    tab.predict()
+    assert "Waiting for the measurement to end." in told(tab)
+    with qtbot.waitSignal(tab.predicting.answered):
+        engine.gate.set()
+
+
+def test_a_damaged_picture_is_told_and_can_be_replaced(
+    qtbot: QtBot, digits: PreviewTab, samples: Path, tmp_path: Path
+) -> None:
+    damaged = tmp_path / "damaged.png"
+    damaged.write_bytes((samples / "inputs" / "digit_3.png").read_bytes()[:40])
+    with qtbot.waitSignal(digits.predicting.failed):
+        digits.use_picture(damaged)
+    assert "Could not open damaged.png" in told(digits)
+    with qtbot.waitSignal(digits.predicting.answered):
+        digits.use_picture(samples / "inputs" / "digit_3.png")
+    assert "Could not open" not in told(digits)
+
+
+def test_a_file_fills_an_input(
+    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine, samples: Path
+) -> None:
+    assert wine.inputs is not None
+    with qtbot.waitSignal(wine.predicting.answered):
+        wine.use_file("measurements", samples / "inputs" / "wine.csv")
+    assert engine.asked[-1][1]["measurements"].shape == (6, 13)
+    assert wine.inputs.editors["measurements"].numbers.ways.current == FILE
+
+
+def test_a_file_for_an_unknown_input_is_told(wine: PreviewTab, samples: Path) -> None:
+    wine.use_file("grapes", samples / "inputs" / "wine.csv")
+    assert "The model has no input 'grapes'" in told(wine)
+
+
+def test_a_free_dimension_gives_the_input_its_length(
+    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
+) -> None:
+    assert wine.inputs is not None
+    assert wine.inputs.dimensions is not None
+    with qtbot.waitSignal(wine.predicting.answered):
+        wine.inputs.dimensions.fields["rows"].setValue(4)
+    spec, feeds = engine.asked[-1]
+    assert spec.dimensions == (Dimension("rows", 4),)
+    assert feeds["measurements"].shape == (4, 13)
+
+
+def test_another_seed_makes_other_values(
+    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
+) -> None:
+    assert wine.inputs is not None
+    numbers = wine.inputs.editors["measurements"].numbers
+    with qtbot.waitSignal(wine.predicting.answered):
+        numbers.ways.choose(RANDOM)
+    with qtbot.waitSignal(wine.predicting.answered):
+        numbers.seed.setValue(7)
+    first, second = (feeds["measurements"] for _, feeds in engine.asked[-2:])
+    assert not np.array_equal(first, second)
+
+
+def test_labels_of_a_file_name_the_classes(
+    qtbot: QtBot, wine: PreviewTab, tmp_path: Path
+) -> None:
+    file = tmp_path / "names.txt"
+    file.write_text("red\nwhite\n")
+    with qtbot.waitSignal(wine.predicting.answered):
+        wine.use_labels(file)
+    assert bars(wine).startswith("white 90.00 %; red 10.00 %")
+    assert "2 labels from names.txt" in told(wine)
+
+
+def test_the_raw_output_is_saved_as_it_is(
+    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine, tmp_path: Path
+) -> None:
+    values = np.arange(12, dtype=np.float16).reshape(1, 3, 4)
+    engine.answer = answered("state", values)
+    with qtbot.waitSignal(wine.predicting.answered):
+        wine.predict()
+    path = tmp_path / "state.npy"
+    wine.save("state", path)
+    qtbot.waitUntil(path.is_file)
+    assert np.array_equal(np.load(path), values)
+
+
+def test_an_answer_of_another_form_gets_another_view(
+    qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
+) -> None:
+    assert wine.outputs is not None
+    engine.answer = answered("picture", np.zeros((1, 3, 16, 16), np.float32))
+    with qtbot.waitSignal(wine.predicting.answered):
+        wine.predict()
+    assert [view.ways for view in wine.outputs.views] == [("picture", "tensor")]
+
+
+def test_a_narrow_page_folds_the_preparation_away(qtbot: QtBot, digits: PreviewTab) -> None:
+    steps = picture(digits)
+    assert steps.preparation.isVisible()
+    digits.resize(576, 622)
+    assert not steps.preparation.isVisible()
+    qtbot.mouseClick(steps.unfold, Qt.MouseButton.LeftButton)
+    assert steps.preparation.isVisible()
+
+
+def test_nothing_is_predicted_behind_the_users_back(
+    qtbot: QtBot, theme: Theme, samples: Path, engine: KeepingEngine
+) -> None:
+    document = opened(qtbot, samples / "wine_tabular.onnx", engine)
+    tab = PreviewTab(theme, document)
+    qtbot.addWidget(tab)
+    document.set_spec(threads=2)
+    assert not tab.predicting.busy
+    with qtbot.waitSignal(tab.predicting.answered):
+        tab.show()
+    assert len(engine.asked) == 1
+
+
+@pytest.mark.engine
+@pytest.mark.quick
+def test_a_real_engine_reads_a_three(qtbot: QtBot, theme: Theme, samples: Path) -> None:
+    document = Document(samples / "digits_float32.onnx", RunSpec(), EngineProcess)
+    with qtbot.waitSignals([document.model_changed, document.digest_changed]):
+        document.open()
+    tab = tabs.shown(qtbot, theme, document)
+    with qtbot.waitSignal(tab.predicting.answered, timeout=30_000):
+        tab.use_picture(samples / "inputs" / "digit_3.png")
+    document.close()
+    assert bars(tab).startswith("3 > 99.99 %")

@@ -1,0 +1,38 @@
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from inspector.ui.tabs.preview.inputs.tensor_editor import TEXT, NumberEditor
+from inspector.ui.widgets.theme import Theme
+
+
+@pytest.fixture
+def editor(qtbot: QtBot, theme: Theme) -> NumberEditor:
+    made = NumberEditor(theme, (), takes_text=True)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_a_typed_text_is_what_the_input_gets(qtbot: QtBot, editor: NumberEditor) -> None:
+    assert not editor.text.isVisible()
+    editor.ways.choose(TEXT)
+    assert editor.text.isVisible()
+    with qtbot.waitSignals([editor.changed, editor.changed]):
+        qtbot.keyClicks(editor.text, "Hi")
+    assert editor.choice.value == "text:Hi"
+
+
+def test_no_text_yet_leaves_the_usual(editor: NumberEditor) -> None:
+    editor.ways.choose(TEXT)
+    assert editor.choice.value == ""
+
+
+def test_inputs_of_numbers_are_not_offered_a_text(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    made = NumberEditor(theme, ())
+    qtbot.addWidget(made)
+    made.ways.choose(TEXT)
+    assert made.ways.current != TEXT

@@ -1,0 +1,334 @@
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics, QImage
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from inspector.formats.opening import OpenedTrace, open_trace
+from inspector.trace.aggregation import GroupBy
+from inspector.trace.trace import Kind, Lane, TraceBuilder, TracedLayer, Track
+from inspector.ui.documents.file_dialogs import trace_forms
+from inspector.ui.documents.trace_document import TraceDocument
+from inspector.ui.tabs.trace.events_table import COLUMNS, EventColumn, EventsCard, widths
+from inspector.ui.tabs.trace.tab import TraceTab
+from inspector.ui.tabs.trace.trace_export import TraceExporter
+from inspector.ui.widgets.table import EDGE, INSET, NOTHING
+from inspector.ui.widgets.theme import Theme, font
+
+CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
+CALLS = Track(Lane.ACTIVITY, "Activity", family="activity")
+LAYERS = (TracedLayer(0, "block/conv", "Conv"), TracedLayer(1, "block/relu", "Relu"))
+
+
+def example(notes: tuple[str, ...] = ()) -> OpenedTrace:
+    build = TraceBuilder()
+    for run in range(3):
+        start = run * 10_000
+        build.add(CALLS, "model_run", start, 5_000, run=run)
+        build.add(CPU, "block/conv", start + 100, 3_000 + run, Kind.KERNEL, 0, run)
+        build.add(CPU, "block/relu", start + 4_000, 500, Kind.KERNEL, 1, run)
+    build.add(CALLS, "mark", 31_000, 0, Kind.EVENT)
+    return OpenedTrace(build.trace(), LAYERS, notes, "ONNX Runtime profile")
+
+
+@pytest.fixture
+def tab(qtbot: QtBot, theme: Theme) -> TraceTab:
+    made = TraceTab(theme, TraceDocument(Path("run.json"), example()))
+    qtbot.addWidget(made)
+    made.resize(1200, 800)
+    made.show()
+    qtbot.waitUntil(made.updatesEnabled)
+    return made
+
+
+def test_what_is_done_before_the_tab_is_whole_is_not_lost(qtbot: QtBot, theme: Theme) -> None:
+    document = TraceDocument(Path("run.json"), example())
+    made = TraceTab(theme, document)
+    qtbot.addWidget(made)
+    made.resize(1200, 800)
+    made.show()
+    assert not made.findChildren(EventsCard), "it comes in a turn of its own"
+    assert not made.updatesEnabled(), "and nothing is seen until then"
+    assert not made.timeline.isVisible(), "not even a picture of what was there before"
+    document.selection.choose(0, 4)
+    QTest.keyClick(made.timeline.lanes, Qt.Key.Key_F)
+    made.timeline.state.mark(0, 20_000)
+    QTest.mouseClick(made, Qt.MouseButton.LeftButton, pos=made.rect().center())
+    made.resize(1200, 900)
+    qtbot.waitUntil(made.updatesEnabled)
+    (events,) = made.findChildren(EventsCard)
+    assert made.events is events
+    assert events.isVisible()
+    qtbot.waitUntil(lambda: "selected" in events.count.text())
+    chosen = document.selection.now.span
+    assert events.table.currentIndex().row() == events.model.row_of(chosen)
+    assert made.split.sizes()[0] <= made.timeline.wanted_height()
+    assert min(made.split.sizes()) > 100
+
+
+def test_a_tab_that_is_let_go_before_it_is_whole_does_not_complain(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    made = TraceTab(theme, TraceDocument(Path("run.json"), example()))
+    made.show()
+    made.close()
+    made.deleteLater()
+    with qtbot.waitSignal(made.destroyed):
+        pass
+
+
+def column(tab: TraceTab, what: EventColumn) -> list[str]:
+    model = tab.events.model
+    place = COLUMNS.index(what)
+    return [model.index(row, place).data() for row in range(model.rowCount())]
+
+
+def click_row(tab: TraceTab, row: int) -> None:
+    table = tab.events.table
+    point = table.visualRect(tab.events.model.index(row, 0)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=point)
+
+
+def click_title(tab: TraceTab, what: EventColumn) -> None:
+    header = tab.events.table.horizontalHeader()
+    x = header.sectionViewportPosition(COLUMNS.index(what)) + 30
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, 14))
+
+
+def test_most_own_time_stands_first_and_every_number_is_there(tab: TraceTab) -> None:
+    assert column(tab, EventColumn.NAME) == ["block/conv", "model_run", "block/relu", "mark"]
+    row = [tab.events.model.index(0, place).data() for place in range(len(COLUMNS))]
+    assert row == [
+        "block/conv", "Conv", "CPU", "3", "9.00 µs", "9.00 µs", "3.00 µs", "3.00 µs",
+        "3.00 µs", "3.00 µs", "3.00 µs", "60.0 %",
+    ]  # fmt: skip
+    assert column(tab, EventColumn.TOTAL)[3] == "–"
+
+
+def test_a_title_sorts_and_the_second_click_turns_the_order_around(tab: TraceTab) -> None:
+    click_title(tab, EventColumn.COUNT)
+    assert column(tab, EventColumn.COUNT) == ["3", "3", "3", "1"]
+    click_title(tab, EventColumn.COUNT)
+    assert column(tab, EventColumn.COUNT) == ["1", "3", "3", "3"]
+    click_title(tab, EventColumn.NAME)
+    assert column(tab, EventColumn.NAME) == ["block/conv", "block/relu", "mark", "model_run"]
+
+
+def test_a_filter_leaves_what_holds_every_word(qtbot: QtBot, tab: TraceTab) -> None:
+    qtbot.keyClicks(tab.events.filter, "cpu conv")  # type: ignore[no-untyped-call]
+    assert column(tab, EventColumn.NAME) == ["block/conv"]
+    assert tab.events.count.text() == "1 of 4 · 9.00 µs"
+    tab.events.filter.clear()
+    assert len(column(tab, EventColumn.NAME)) == 4
+
+
+def test_a_row_selects_its_longest_span_and_the_timeline_shows_it(tab: TraceTab) -> None:
+    click_row(tab, 0)
+    chosen = tab.document.selection.now
+    assert chosen.span is not None
+    span = tab.document.opened.trace.span(chosen.span)
+    assert (span.name, span.run, chosen.layer) == ("block/conv", 2, 0)
+    assert tab.timeline.lanes.shown == chosen.span
+
+
+def test_what_is_known_of_the_selected_event_stands_below_the_timeline(tab: TraceTab) -> None:
+    assert tab.told.accessibleName().startswith("Select an event")
+    click_row(tab, 0)
+    assert tab.told.accessibleName() == (
+        "block/conv  ·  Duration 3.00 µs  ·  Start 20.1 µs  ·  Kind Kernel  ·  "
+        "Operator Conv  ·  Device CPU  ·  Run 3"
+    )
+
+
+def test_a_span_selects_its_row(tab: TraceTab) -> None:
+    lanes = tab.timeline.lanes
+    tab.timeline.window_of_time.fit()
+    trace = tab.document.opened.trace
+    relu = next(i for i in range(len(trace)) if trace.span(i).name == "block/relu")
+    QTest.mouseClick(
+        lanes, Qt.MouseButton.LeftButton, pos=lanes.box_of(relu).center().toPoint()
+    )
+    assert tab.events.table.currentIndex().row() == 2
+    tab.document.selection.choose()
+    assert not tab.events.table.selectionModel().hasSelection()
+
+
+def test_events_add_up_by_operator_and_by_track(tab: TraceTab) -> None:
+    tab.events.by.show_value(GroupBy.OPERATOR)
+    assert column(tab, EventColumn.NAME) == ["Conv", "model_run", "Relu", "mark"]
+    tab.events.by.show_value(GroupBy.TRACK)
+    assert column(tab, EventColumn.NAME) == ["CPU", "Activity"]
+    assert column(tab, EventColumn.SHARE) == ["70.0 %", "30.0 %"]
+    assert tab.events.table.isColumnHidden(COLUMNS.index(EventColumn.TRACK))
+
+
+def test_what_is_marked_adds_up_alone(qtbot: QtBot, tab: TraceTab) -> None:
+    lanes = tab.timeline.lanes
+    lanes.mark(0, 9_000)
+    qtbot.waitUntil(lambda: column(tab, EventColumn.COUNT) == ["1", "1", "1"])
+    assert tab.events.count.text() == "3 of 3 · 5.00 µs · in the selected 9.00 µs"
+    tab.events.by.show_value(GroupBy.TRACK)
+    assert column(tab, EventColumn.COUNT) == ["2", "1"]
+    lanes.mark(0, 0)
+    qtbot.waitUntil(lambda: column(tab, EventColumn.COUNT) == ["6", "4"])
+
+
+def test_a_trace_that_knows_no_operators_does_not_offer_them(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    opened = example()
+    bare = OpenedTrace(opened.trace, (), (), "Chrome trace")
+    made = TraceTab(theme, TraceDocument(Path("other.json"), bare))
+    qtbot.addWidget(made)
+    made.resize(1200, 800)
+    made.show()
+    qtbot.waitUntil(made.updatesEnabled)
+    assert made.events.table.isColumnHidden(COLUMNS.index(EventColumn.OPERATOR))
+    made.events.by.show_value(GroupBy.TRACK)
+    assert column(made, EventColumn.NAME) == ["CPU", "Activity"]
+
+
+def test_notes_are_told_and_too_many_are_summed_up(qtbot: QtBot, theme: Theme) -> None:
+    notes = tuple(f"Note {i}." for i in range(9))
+    made = TraceTab(theme, TraceDocument(Path("run.json"), example(notes)))
+    qtbot.addWidget(made)
+    assert made.notes.words == ("Note 0.", "Note 1.", "Note 2.", "And 6 more notes.")
+
+
+def test_a_trace_without_notes_has_no_empty_line_for_them(tab: TraceTab) -> None:
+    assert not tab.notes.isVisible()
+
+
+def test_columns_give_way_where_there_is_little_room() -> None:
+    wide, small = widths(1200), widths(560)
+    assert all(wide)
+    assert sum(small) <= 560
+    kept = {what for what, width in zip(COLUMNS, small, strict=True) if width}
+    assert {
+        EventColumn.NAME,
+        EventColumn.TRACK,
+        EventColumn.COUNT,
+        EventColumn.TOTAL,
+        EventColumn.OWN,
+    } <= kept
+
+
+def test_a_document_says_what_it_is() -> None:
+    document = TraceDocument(Path("run.json"), example())
+    assert document.about == "ONNX Runtime profile · 10 events · 2 tracks · 31.0 µs"
+
+
+@pytest.mark.parametrize("form", [each.id for each in trace_forms()])
+def test_a_trace_leaves_the_window_in_every_form(
+    qtbot: QtBot, tab: TraceTab, tmp_path: Path, form: str
+) -> None:
+    exporter, path = TraceExporter(tab), tmp_path / form
+    tab.timeline.window_of_time.show(0, 9_000)
+    with qtbot.waitSignal(exporter.done):
+        exporter.save(tab, form, path)
+    body = path.read_bytes()
+    if form in ("json", "visible"):
+        again = open_trace(path)
+        assert len(again.trace) == (10 if form == "json" else 3)
+        assert json.loads(body)["otherData"]["file"] == "run.json"
+    elif form == "csv":
+        rows = list(csv.DictReader(io.StringIO(body.decode())))
+        assert [row["name"] for row in rows][:2] == ["model_run", "block/conv"]
+    elif form == "png":
+        assert body.startswith(b"\x89PNG")
+    elif form == "npz":
+        assert len(open_trace(path).trace) == 10
+    else:
+        assert b"block/" not in body[:100]
+        assert b"<svg" in body[:500]
+        assert b"Activity" in body
+
+
+def test_words_of_a_saved_picture_are_as_sharp_as_it(
+    qtbot: QtBot, tab: TraceTab, tmp_path: Path
+) -> None:
+    exporter, path = TraceExporter(tab), tmp_path / "rows.png"
+    with qtbot.waitSignal(exporter.done):
+        exporter.save(tab, "png", path)
+    picture = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
+    axis = picture.copy(0, 0, picture.width(), 2 * tab.timeline.axis.height())
+    coarse = axis.scaled(axis.width() // 2, axis.height() // 2)
+    assert axis != coarse.scaled(axis.size()), "no pixel of a letter is four of the picture"
+
+
+def test_a_failed_export_is_told(qtbot: QtBot, tab: TraceTab, tmp_path: Path) -> None:
+    exporter = TraceExporter(tab)
+    with qtbot.waitSignal(exporter.failed) as told:
+        exporter.save(tab, "csv", tmp_path / "none" / "x.csv")
+    assert "x.csv" in told.args[0].what
+
+
+def test_a_picture_holds_the_rows_and_no_buttons(
+    qtbot: QtBot, tab: TraceTab, tmp_path: Path
+) -> None:
+    exporter, path = TraceExporter(tab), tmp_path / "rows.svg"
+    tab.timeline.window_of_time.show(1_000, 4_000)  # the call begins before and ends after
+    with qtbot.waitSignal(exporter.done):
+        exporter.save(tab, "svg", path)
+    body = path.read_text("utf-8")
+    assert "CPU" in body
+    assert not {"Find", "Group by lane", "Select an event"} & set(
+        body.replace("<", ">").split(">")
+    )
+
+
+def test_no_number_of_a_column_is_cut() -> None:
+    metrics = QFontMetrics(font(12, 500))
+    room = dict(zip(COLUMNS, widths(1200), strict=True))
+    told = {
+        EventColumn.SHARE: "100.0 %",
+        EventColumn.TOTAL: "88.8 ms",
+        EventColumn.COUNT: "8,888",
+    }
+    for what, words in told.items():
+        inner = room[what] - INSET - (EDGE if what is EventColumn.SHARE else INSET)
+        assert metrics.horizontalAdvance(words) <= inner, what
+
+
+def test_long_names_of_tracks_get_more_room_where_there_is_some() -> None:
+    def wide(room: int, track: int) -> int:
+        return dict(zip(COLUMNS, widths(room, track=track), strict=True))[EventColumn.TRACK]
+
+    assert wide(1200, 0) < wide(1200, 180) == 180
+    assert wide(600, 0) <= wide(600, 180) < 180
+
+
+def test_the_title_of_the_names_is_what_events_have_in_common(tab: TraceTab) -> None:
+    place = COLUMNS.index(EventColumn.NAME)
+    head = Qt.Orientation.Horizontal
+    assert tab.events.model.headerData(place, head) == "Event"
+    tab.events.by.show_value(GroupBy.LANE)
+    assert tab.events.model.headerData(place, head) == "Lane"
+    assert tab.events.table.isColumnHidden(COLUMNS.index(EventColumn.OPERATOR))
+    assert tab.events.table.isColumnHidden(COLUMNS.index(EventColumn.TRACK))
+
+
+def test_what_reaches_over_tracks_names_its_lane(tab: TraceTab) -> None:
+    tab.events.by.show_value(GroupBy.ITERATION)
+    place = COLUMNS.index(EventColumn.TRACK)
+    assert tab.events.model.headerData(place, Qt.Orientation.Horizontal) == "Lane"
+    assert set(column(tab, EventColumn.TRACK)) == {"Activity", "Compute"}
+    tab.events.filter.setText("compute")
+    assert set(column(tab, EventColumn.TRACK)) == {"Compute"}
+
+
+def test_a_filter_that_leaves_nothing_says_so(qtbot: QtBot, tab: TraceTab) -> None:
+    table = tab.events.table
+    before = table.grab().toImage()
+    qtbot.keyClicks(tab.events.filter, "no such event")  # type: ignore[no-untyped-call]
+    assert tab.events.count.text() == "0 of 4"
+    assert table.accessibleDescription() == NOTHING
+    assert table.nothing_picked
+    assert table.grab().toImage() != before
+    tab.events.filter.clear()
+    assert table.accessibleDescription() == ""

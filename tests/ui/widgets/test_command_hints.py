@@ -1,0 +1,47 @@
+"""What advice says of commands, as what to press."""
+
+import pytest
+
+from inspector.analysis.advice.finding import RERUN
+from inspector.backends.onnxruntime.placement.failing_layer import HINT
+from inspector.statistics.process_starts import precision_advice
+from inspector.ui.widgets.command_hints import in_window
+
+TEXTS = (
+    f"{RERUN} with --optimization all.",
+    f"{RERUN} with --threads 2, or without it.",
+    f"Leave them out of --on-cpu, then {RERUN}.",
+    f"Fix the sizes with --dim NAME=N, and {RERUN}.",
+    f"{RERUN} with --binding outputs; in a program IoBinding.bind_output with memory of yours.",
+    f"{RERUN} without --load-from, and compare the memory after loading.",
+    f"Save the weights as external data, or {RERUN} with --load-from reader.",
+    f"Export again with opset 17 or later, and {RERUN}.",
+    "Choose a device with --device, or leave the option out.",
+    "`inspector devices` lists them.",
+    "Look at `inspector devices`; a driver may be missing or too old.",
+    HINT.format("it", "fc"),
+    precision_advice([1, 1], disturbed=True),
+    precision_advice([5, 5], half_width=0.2),
+    precision_advice([2, 5], measured=[10, 5]),
+)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_no_command_and_no_option_is_left(text: str) -> None:
+    told = in_window(text)
+    assert "--" not in told
+    assert "inspector " not in told
+    assert "`" not in told
+    assert told[0].isupper()
+
+
+def test_the_sentence_around_it_stays() -> None:
+    assert in_window(TEXTS[2]) == (
+        "Take them out of ‘Forced to CPU’ in the settings, "
+        "then measure again and compare the two reports."
+    )
+
+
+def test_other_words_stay_as_they_are() -> None:
+    assert in_window("Close other programs.") == "Close other programs."
+    assert in_window("") == ""

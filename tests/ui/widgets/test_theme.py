@@ -1,0 +1,103 @@
+"""Light and dark are changed without polishing everything over and over."""
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QFont, QTextLayout
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from inspector.export.charts import svg
+from inspector.export.charts.drawing import Drawing
+from inspector.export.charts.palette import DARK, LIGHT
+from inspector.platform import files
+from inspector.ui.widgets.parts import label
+from inspector.ui.widgets.theme import Theme, font
+
+DEEP = 12
+
+
+class Counting(QWidget):
+    """Counts how often its style became another one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.changes = 0
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() is QEvent.Type.StyleChange:
+            self.changes += 1
+
+
+def nested(qtbot: QtBot) -> tuple[Counting, QWidget]:
+    top = QWidget()
+    qtbot.addWidget(top)
+    outer: QWidget = top
+    for _ in range(DEEP):
+        inner = Counting()
+        QVBoxLayout(outer).addWidget(inner)
+        outer = inner
+    assert isinstance(outer, Counting)
+    top.show()
+    return outer, top
+
+
+def test_what_lies_deep_is_polished_no_more_often_than_what_lies_on_top(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    deepest, _top = nested(qtbot)
+    deepest.changes = 0
+    theme.choose("dark")
+    assert 0 < deepest.changes <= DEEP / 2
+
+
+def test_words_wear_the_colour_of_the_theme_that_was_chosen_last(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    words = label("words", "secondary")
+    qtbot.addWidget(words)
+    words.show()
+    for choice, look in (("dark", DARK), ("light", LIGHT), ("dark", DARK)):
+        theme.choose(choice)
+        assert words.palette().windowText().color().name().upper() == look.secondary
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        assert application.palette().window().color().name().upper() == look.window
+
+
+def glyphs(text: str, chosen: QFont) -> list[int]:
+    layout = QTextLayout(text, chosen)
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    return [glyph for run in layout.glyphRuns() for glyph in run.glyphIndexes()]
+
+
+@pytest.mark.parametrize("text", ["expand1x1", "fire2/expand3x3", "a->b", "x != y", "0xff"])
+def test_names_are_drawn_letter_by_letter(qtbot: QtBot, theme: Theme, text: str) -> None:
+    mono = QLabel(text)
+    mono.setProperty("role", "mono")
+    parts = [QLabel(text), mono, QPushButton(text), QLineEdit(text), QPlainTextEdit(text)]
+    for part in parts:
+        qtbot.addWidget(part)
+        part.ensurePolished()
+    painted = [font(size, weight, fixed) for size in (11, 13) for weight in (400, 600)
+               for fixed in (False, True)]  # fmt: skip
+    for chosen in (*painted, *(part.font() for part in parts)):
+        alone = [glyph for letter in text for glyph in glyphs(letter, chosen)]
+        assert glyphs(text, chosen) == alone, chosen.family()
+
+
+def test_pictures_and_pages_draw_names_letter_by_letter() -> None:
+    whole = files.resource("report", "page.css").read_text("utf-8")
+    assert '"calt" 0' in whole
+    assert "font-variant-ligatures: none" in whole
+    picture = svg.svg(Drawing("t", 10, 10, ())).decode()
+    assert "font-variant-ligatures:none" in picture

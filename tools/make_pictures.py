@@ -1,0 +1,122 @@
+"""Take the pictures of the pages, with the program itself and its sample models.
+
+Run `make pictures` in the repository root, on a quiet machine. The tour takes the tabs; the
+Sweep view, the Compare page and the Trace page are taken here.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Collection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[1]
+TARGET = ROOT / "docs" / "pictures"
+MODELS = ROOT / "sample_models"
+TABS = "overview", "graph", "weights", "preview", "activations", "performance"
+SIZE = 1440, 900
+THEMES = "light", "dark"
+LONGEST_S = 300.0  # to wait for one sweep or trace
+# A page is painted after its data; 400 ms are what the tour waits, too.
+SETTLE_MS = 400
+
+
+def take_tabs(model: Path, tabs: Collection[str], *options: str) -> None:
+    """Run the tour on a model and keep its pictures of some tabs."""
+    with TemporaryDirectory(prefix="inspector-pictures-") as folder:
+        command = [sys.executable, "-m", "inspector.ui.app.tour", str(model)]
+        subprocess.run([*command, "--output", folder, *options], check=True, cwd=ROOT)
+        for tab in tabs:
+            for theme in THEMES:
+                name = f"{tab}-{theme}.png"
+                (TARGET / name).write_bytes((Path(folder) / name).read_bytes())
+
+
+def take_pages(folder: Path) -> None:
+    """Take the Sweep view, the Compare page and the Trace page in one window."""
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    from inspector.report.sweep import Axis
+    from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
+    from inspector.ui.documents.document import Document
+    from inspector.ui.window.tabs import Tab
+
+    trace = folder / "example.trace.json"
+    command = [sys.executable, "-m", "inspector", "record", "-o", str(trace), "--nodes"]
+    program = [sys.executable, str(MODELS / "example.py")]
+    subprocess.run([*command, "--", *program], check=True, cwd=ROOT)
+    application = make_application()
+    run_gc_on_ui_thread(application)
+    window = make_window(application, folder / "window.ini")
+    window.resize(*SIZE)
+    window.show()
+
+    def wait(is_ready: Callable[[], bool], milliseconds: float = LONGEST_S * 1000) -> None:
+        loop, clock = QEventLoop(), QTimer()
+        clock.timeout.connect(lambda: loop.quit() if is_ready() else None)
+        clock.start(20)
+        QTimer.singleShot(int(milliseconds), loop.quit)
+        loop.exec()
+
+    def grab(name: str) -> None:
+        widget = application.activeWindow() if name == "compare" else window
+        for theme in THEMES:
+            window.theme.choose(theme)
+            wait(lambda: False, SETTLE_MS)
+            for top in application.topLevelWidgets():
+                if name == "compare" and top.isVisible() and top is not window:
+                    widget = top
+            assert widget is not None, "the page is on the screen"
+            widget.resize(*SIZE)
+            wait(lambda: False, SETTLE_MS)
+            path = TARGET / f"{name}-{theme}.png"
+            widget.grab().save(str(path))
+            print(f"  picture  {path}")
+
+    def measure(name: str) -> Document:
+        window.workspace.open(MODELS / f"{name}.onnx")
+        document = window.document
+        assert document is not None, "opening shows the document"
+        wait(lambda: document.model is not None)
+        document.measure()
+        wait(lambda: document.report is not None and document.work is None)
+        return document
+
+    measure("digits_float32")
+    document = measure("digits_int8_qdq")
+    axes = (Axis("threads", (1, 2)), Axis("optimization", ("none", "basic", "extended", "all")))
+    document.sweeping.start(axes, 2, 200, False)
+    wait(lambda: document.work is None)
+    window.choose_tab(Tab.PERFORMANCE)
+    view = window.view
+    assert view is not None, "an open document has a view"
+    page = view.tab(Tab.PERFORMANCE)
+    page.views.choose(1)  # type: ignore[attr-defined]
+    page.show_view(1)  # type: ignore[attr-defined]
+    grab("sweep")
+    window.compare_reports()
+    wait(lambda: False, 10 * SETTLE_MS)
+    grab("compare")
+    window.workspace.open(trace)
+    wait(lambda: window.trace is not None)
+    wait(lambda: False, 5 * SETTLE_MS)
+    grab("trace")
+    window.close()
+
+
+def main() -> int:
+    """Take all pictures; returns the exit status."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    TARGET.mkdir(parents=True, exist_ok=True)
+    if "--pages" not in sys.argv:
+        picture = str(MODELS / "inputs" / "digit_3.png")
+        take_tabs(MODELS / "digits_float32.onnx", TABS, "--input", picture)
+        take_tabs(MODELS / "language_bert.onnx", ("graph",))
+    with TemporaryDirectory(prefix="inspector-pictures-") as folder:
+        take_pages(Path(folder))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
