@@ -15,16 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.statistics.process_starts import MIN_STARTS, shrunk_variance, student_t_95
-from inspector.statistics.significance import RatioVerdict
+from inspector.statistics.significance import RatioVerdict, verdict_label
 
 Times = NDArray[np.float64]
 # Share of the reported changes that may be due to chance.
 FALSE_DISCOVERY_RATE = 0.05
-# Smallest reported change: as a share, in nanoseconds (the profiler counts whole microseconds);
-# and profiled predictions that a single start needs.
+# Smallest reported change: as a share, in nanoseconds (the profiler counts whole microseconds,
+# so smaller ones are below its resolution); and profiled predictions that a single start needs.
 MIN_EFFECT, MIN_DIFFERENCE_NS, MIN_RUNS = 0.05, 1_000, 5
-# A layer is called the same only where its whole interval is within this, or within LEAST_NS:
-# one profiled start per side knows it to ±14 % at best (LAYER_SPREAD on both sides).
+# A layer is within noise only where its whole interval is within this, and this is no less than
+# MIN_DIFFERENCE_NS: one profiled start per side knows it to ±14 % at best (LAYER_SPREAD on both
+# sides), and layers of less than 4 µs may differ by this and be alike for the profiler.
 EQUIVALENCE_MARGIN = 0.25
 # Standard deviation of a layer's log time over starts, beside what all layers have in common:
 # 2 to 5 % for most layers of squeezenet that take 50 µs or more, over 40 starts. Smaller ones
@@ -42,7 +43,13 @@ class Change(StrEnum):
     UNDECIDED = "too few predictions to tell"
     PACE = "undecided: too few predictions at full CPU speed"
     NOISY = "undecided: too noisy to tell"
+    RESOLUTION = "undecided: below the profiler's resolution"
     NONE = ""
+
+    @property
+    def label(self) -> str:
+        """Return the change as people read it."""
+        return verdict_label(self.value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +80,8 @@ def classify_changes(
     Journal of the Royal Statistical Society B 57, 1995, p. 289). What differs by less than 5 %
     or 1 µs is not told apart, nor what does so only in its own time or only against the others.
     A block that is not told apart is the same only where its time and its interval are within
-    SAME_WITHIN or 1 µs; else it is undecided.
+    EQUIVALENCE_MARGIN; else it is undecided. Less than 1 µs is below the profiler's resolution
+    where the block is so short that EQUIVALENCE_MARGIN is less as well.
     """
     pairs = list(zip(first.time_ns, other.time_ns, strict=True))
     undecided = Change.NOISY if first.enough and other.enough else Change.UNDECIDED
@@ -86,10 +94,12 @@ def classify_changes(
         one, two = pairs[number]
         assert one is not None, "only what is timed on both sides is tested"
         assert two is not None, "only what is timed on both sides is tested"
-        changes_ns = abs(two - one), abs(one * math.expm1(differences[place]))
         most_ns = one * math.expm1(abs(differences[place]) + halves[place])
-        tiny = max(*changes_ns, one * math.expm1(halves[place])) <= MIN_DIFFERENCE_NS
-        if tiny or max(changes_ns[0], most_ns) <= EQUIVALENCE_MARGIN * one:
+        same = max(abs(two - one), most_ns) <= EQUIVALENCE_MARGIN * one
+        unresolved = EQUIVALENCE_MARGIN * min(one, two) < MIN_DIFFERENCE_NS
+        if unresolved and abs(two - one) < MIN_DIFFERENCE_NS:
+            changes[number] = Change.RESOLUTION
+        elif same:
             changes[number] = Change.SAME
     for place in _discoveries(p_values):
         number = tested[place]
@@ -114,7 +124,9 @@ def _differences(
     """
     sides = [_level_and_variance(each, tested) for each in (first, other)]
     apart = sides[1][0] - sides[0][0]
-    shared = float(np.median(apart))
+    # What the profiler's clock does not resolve says nothing about the speed of all layers.
+    resolved = np.minimum(sides[0][0], sides[1][0]) >= math.log(MIN_DIFFERENCE_NS)
+    shared = float(np.median(apart[resolved] if resolved.any() else apart))
     apart -= shared - _confirmed_shift(shared, whole)
     errors = [variance for _, variance, _ in sides]
     total = errors[0] + errors[1]

@@ -202,7 +202,7 @@ def lines(findings: "Sequence[Finding]") -> Iterator[str]:
     names = {finding.name for finding in findings}
     for finding in findings:
         about = f"  {finding.name}" if len(names) > 1 else ""
-        text, outcome = finding.condition.text, finding.outcome.value
+        text, outcome = finding.condition.text, finding.outcome.label
         yield f"  {text:<24}  {outcome:<13}  {finding.words}{about}"
 
 

@@ -42,6 +42,11 @@ class Outcome(StrEnum):
     FAILS = "does not hold"
     UNDECIDED = "undecided"
 
+    @property
+    def label(self) -> str:
+        """Return the outcome as people read it; the value is that of earlier versions."""
+        return "inconclusive" if self is Outcome.UNDECIDED else self.value
+
 
 class Form(StrEnum):
     """What is held against the limit: a value, its change, or that as a share of the first."""

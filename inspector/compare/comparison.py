@@ -471,13 +471,12 @@ def _warnings(
         yield f"The reports computed in different precision ({told}): fast may be less exact."
     if len({report.spec.binding for report in reports}) > 1:
         yield "Inputs and outputs were bound in different ways."
-    disturbed: dict[tuple[str, ...], list[str]] = {}
+    noisy: dict[tuple[str, ...], list[str]] = {}
     for report, name in zip(reports, names, strict=True):
-        disturbed.setdefault(disturbances(report), []).append(units.clip(name, 80))
-    for reasons, some in disturbed.items():
-        were = "was" if len(some) == 1 else "were"
+        noisy.setdefault(disturbances(report), []).append(units.clip(name, 80))
+    for reasons, some in noisy.items():
         if reasons:
-            yield f"{', '.join(some)} {were} disturbed: {' '.join(reasons)}"
+            yield f"{', '.join(some)}: noisy. {' '.join(reasons)}"
     for report, name in zip(reports, names, strict=True):
         if any(output.over for output in report.outputs):
             yield f"{units.clip(name, 80)} gives a wrong answer: {words(report.outputs)}."
@@ -490,7 +489,7 @@ def verdict_text(judgement: RatioVerdict, than: str = "") -> str:
 
     than: names the other report, " than A".
     """
-    text, ratio = judgement.verdict.value, judgement.ratio
+    text, ratio = judgement.verdict.label, judgement.ratio
     if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
         times = max(ratio, 1 / ratio) if ratio else 1.0
         far = f"{units.significant(times)}x" if times >= MANY_TIMES else ""

@@ -17,6 +17,8 @@ from inspector.report.report import LayerUse, PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
 
 _LONGEST = 64
+# Written instead of a difference that the profiler's clock, 1 µs, does not resolve.
+BELOW_RESOLUTION = "< 1 µs"
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,21 @@ class Verdict(StrEnum):
     PACE = "undecided: too few predictions at full CPU speed"
     NOISY = "undecided: too noisy to tell"
 
+    @property
+    def label(self) -> str:
+        """Return the verdict as people read it."""
+        return verdict_label(self.value)
+
+
+def verdict_label(value: str) -> str:
+    """Return a stored verdict as people read it: "within noise", "inconclusive: too noisy".
+
+    The stored values are those of earlier versions, which scripts and saved files rely on.
+    """
+    labels = {Verdict.SAME: "within noise", Verdict.UNDECIDED: "undecided: too few predictions"}
+    label = labels.get(Verdict(value), value) if value in set(Verdict) else value
+    return label.removesuffix(" to tell").replace("undecided", "inconclusive")
+
 
 @dataclass(frozen=True, slots=True)
 class RatioVerdict:

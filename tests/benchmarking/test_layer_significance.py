@@ -90,7 +90,7 @@ def test_what_one_side_has_no_time_of_is_not_judged_and_few_runs_decide_nothing(
     few = LayerTimes(whole.time_ns, whole.starts, whole.runs[:, :4])
     assert set(classify_changes(few, whole)) == {Change.UNDECIDED}
     starts_alone = classify_changes(timed(4, 1), LayerTimes(*_without_runs(timed(4, 2))))
-    assert set(starts_alone) == {Change.SAME, Change.NOISY}
+    assert set(starts_alone) == {Change.SAME, Change.NOISY, Change.RESOLUTION}
     assert (
         classify_changes(
             LayerTimes((), np.zeros((0, 1)), np.zeros((0, 9))), LayerTimes((), *_none())
@@ -113,7 +113,9 @@ def test_less_than_a_microsecond_does_not_matter() -> None:
         times[0] = ns
         return LayerTimes((ns, 400_000, 400_000), times, np.repeat(times, 2, axis=1))
 
-    assert classify_changes(tiny(1000), tiny(1900), LIKE)[0] is Change.SAME
+    for one, other in ((1000, 1900), (100, 1020), (100, 100), (3900, 4800)):
+        assert classify_changes(tiny(one), tiny(other), LIKE)[0] is Change.RESOLUTION
+    assert classify_changes(tiny(4000), tiny(4000), LIKE)[0] is Change.SAME
     assert classify_changes(tiny(1000), tiny(2100), LIKE)[0] is Change.SLOWER
 
 
@@ -123,7 +125,7 @@ def test_a_layer_is_no_difference_only_where_its_whole_interval_is_narrow() -> N
     first, other = timed(1, 1), timed(1, 2, 93.0, LAYERS)
     for whole in (LIKE, None):
         changes = classify_changes(first, other, whole)
-        assert Change.SAME not in changes, "+9,200 % is never no difference"
+        assert Change.SAME not in changes, "+9,200 % is never within noise"
         assert Change.NOISY in changes
 
 

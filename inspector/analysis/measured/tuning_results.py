@@ -148,12 +148,11 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
     elif (result.judgement.half_width or 0) > DETECTABLE_HALF_WIDTH:
         first = (
             "Nothing beats the default settings beyond doubt. "
-            f"Next comes {settings}: no difference that could be told apart from chance "
-            f"({between})."
+            f"Next comes {settings}: inconclusive ({between})."
         )
     else:
         first = (
-            f"Nothing beats the default settings. Next comes {settings}: no difference "
+            f"Nothing beats the default settings. Next comes {settings}: within noise "
             f"({between})."
         )
     starts = f"Measured again in {result.starts} starts each, in turns"
@@ -171,7 +170,7 @@ def _beaten(result: Combined) -> bool:
 
 def _counted_words(which: PredictionFilter) -> str:
     if which is PredictionFilter.ALL:
-        return "all predictions, since the CPU was too busy for undisturbed ones"
+        return "all predictions, since the CPU was too busy for predictions at full speed"
     return f"predictions {which.value}"
 
 

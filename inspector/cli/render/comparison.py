@@ -65,6 +65,8 @@ def _changed(found: "Comparison", letters: Sequence[str]) -> Iterator[str]:
 
 
 def _row(found: "Comparison", block: "Block", sides: range) -> list[str]:
+    from inspector.compare.layer_changes import BELOW_RESOLUTION, Change
+
     lead = found.layers[block.lead]
     index = next(cell.index for cell in lead.cells if cell is not None)
     more = f" (+{len(block.rows) - 1})" if len(block.rows) > 1 else ""
@@ -73,7 +75,9 @@ def _row(found: "Comparison", block: "Block", sides: range) -> list[str]:
     for side in sides:
         delta = block.delta_ns(side)
         change = "" if delta is None else units.signed(delta, units.duration)
-        cells += [_time(block.time_ns[side]), change, block.changes[side].value]
+        if delta and block.changes[side] is Change.RESOLUTION:
+            change = BELOW_RESOLUTION
+        cells += [_time(block.time_ns[side]), change, block.changes[side].label]
     return cells
 
 
@@ -206,7 +210,7 @@ def _metric_row(metric: "Metric") -> list[str]:
         write = units.duration if metric.unit == "ns" else units.size
         cells.append("" if not delta else units.signed(delta, write))
         cells.append(_change(metric.change(index)))
-        cells.append(judgement.verdict.value if judgement else "not tested")
+        cells.append(judgement.verdict.label if judgement else "not tested")
     return cells
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from inspector import units
 from inspector.compare.comparison import Comparison, verdict_text
-from inspector.compare.layer_changes import Block
+from inspector.compare.layer_changes import BELOW_RESOLUTION, Block, Change
 from inspector.export.charts.drawing import (
     Box,
     Drawing,
@@ -73,7 +73,10 @@ def _ends(report: PerformanceReport) -> tuple[float, float]:
     return low, high
 
 
-def _change(ns: int | None) -> str:
+def _change(block: Block, side: int) -> str:
+    ns = block.delta_ns(side)
+    if ns and block.changes[side] is Change.RESOLUTION:
+        return BELOW_RESOLUTION
     return "n/a" if ns is None else units.signed(ns, units.duration)
 
 
@@ -110,7 +113,7 @@ def _layers(found: Comparison, top: float) -> list[Shape]:
             if time:
                 tint, wide = _TINTS[min(side, len(_TINTS) - 1)], room * time / longest
                 shapes.append(Box(_NAMES, y + 9 * side, max(1.0, wide), 8, tint, radius=1.5))
-        words = ", ".join(_change(row.delta_ns(side)) for side in range(1, len(found.names)))
+        words = ", ".join(_change(row, side) for side in range(1, len(found.names)))
         words = words if len(words) < 40 else f"{words[:39]}…"
         x = WIDTH - _MARGIN
         shapes.append(Words(x, y + each / 2 + 1, words, "secondary", 10, anchor="end"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from inspector import units
 from inspector.compare.ci_conditions import Finding, Outcome
 from inspector.compare.comparison import Comparison, Metric, verdict_text
-from inspector.compare.layer_changes import Block, Change
+from inspector.compare.layer_changes import BELOW_RESOLUTION, Block, Change
 from inspector.export.pages.markdown import code, table
 from inspector.statistics.significance import Verdict
 
@@ -14,7 +14,7 @@ MOST_LAYERS = 10
 _MARKS = {
     Outcome.HOLDS: "✗ holds",
     Outcome.FAILS: "✓ does not",
-    Outcome.UNDECIDED: "? undecided",
+    Outcome.UNDECIDED: "? inconclusive",
 }
 
 _SIGNS = {
@@ -32,6 +32,7 @@ _CHANGES = {
     Change.UNDECIDED: "",
     Change.PACE: "?",
     Change.NOISY: "?",
+    Change.RESOLUTION: "?",
     Change.NONE: "",
 }
 
@@ -103,9 +104,9 @@ def _layers(found: Comparison) -> Iterator[str]:
         rows = (_block(found, block) for block in changed)
         yield from table(heads, "ll" + "r" * len(found.names), rows)
         yield ""
-        yield "≈ no difference, ▲ slower, ▼ faster, ? undecided; without a sign too few to"
-        yield "tell. +N: layers that share its time in one of the reports, or bring values into"
-        yield "its type."
+        yield "≈ within noise, ▲ slower, ▼ faster, ? inconclusive; without a sign too few"
+        yield "predictions. +N: layers that share its time in one of the reports, or bring"
+        yield "values into its type."
         yield ""
     moved = [layer for layer in found.layers if layer.moved]
     for layer in moved[:MOST_LAYERS]:
@@ -129,7 +130,9 @@ def _block(found: Comparison, block: Block) -> list[str]:
         text = "" if time is None else units.duration(time)
         delta = block.delta_ns(side) if side else None
         if delta is not None:
-            text += f" ({units.signed(delta, units.duration)})" if delta else ""
+            small = block.changes[side] is Change.RESOLUTION
+            change = BELOW_RESOLUTION if small else units.signed(delta, units.duration)
+            text += f" ({change})" if delta else ""
             text += f" {_CHANGES[block.changes[side]]}"
         cells.append(text.strip())
     return cells

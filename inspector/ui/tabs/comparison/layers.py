@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 
 from inspector import units
 from inspector.compare.comparison import AlignedLayer, Comparison
-from inspector.compare.layer_changes import Block, Change
+from inspector.compare.layer_changes import BELOW_RESOLUTION, Block, Change
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import Segmented, tip
 from inspector.ui.widgets.table import Cells, Table
@@ -23,15 +23,7 @@ from inspector.ui.widgets.theme import Theme, font
 
 
 SIGNS = {Change.SLOWER: "▲", Change.FASTER: "▼", Change.SAME: "≈",
-         Change.NOISY: "?", Change.PACE: "?"}  # fmt: skip
-VERDICTS = {
-    Change.SLOWER: "slower",
-    Change.FASTER: "faster",
-    Change.SAME: "within noise",
-    Change.NOISY: "inconclusive",
-    Change.PACE: "inconclusive",
-    Change.UNDECIDED: "inconclusive",
-}
+         Change.NOISY: "?", Change.PACE: "?", Change.RESOLUTION: "?"}  # fmt: skip
 
 
 class ColumnKind(StrEnum):
@@ -141,7 +133,7 @@ class LayerRows(TableModel[Column]):
             case ColumnKind.CHANGE:
                 return "" if block is None else _change_text(block, column.side)
             case ColumnKind.VERDICT:
-                return VERDICTS.get(self.change(row, column), "")
+                return _verdict(self.change(row, column))
             case ColumnKind.NOTE:
                 return self.note(self.place_of(row))
 
@@ -168,15 +160,18 @@ class LayerRows(TableModel[Column]):
 
     def spoken(self, row: int, column: Column) -> str:
         """A change with its verdict in words, not as a sign."""
+        if column.kind is ColumnKind.VERDICT:
+            return self.change(row, column).label
         if column.kind is not ColumnKind.CHANGE:
             return self.text(row, column)
         words = self.text(row, column).removesuffix(SIGNS.get(self.change(row, column), ""))
-        return f"{words.strip()}, {self.change(row, column).value}"
+        return f"{words.strip()}, {self.change(row, column).label}"
 
     def hint(self, row: int, column: Column) -> str:
         """The layers that share a time, or how sides were brought together."""
         block, layer = self.block(row), self.layer(row)
-        if column.kind is ColumnKind.CHANGE and block is not None:
+        judged = column.kind in (ColumnKind.CHANGE, ColumnKind.VERDICT)
+        if judged and block is not None:
             return tip(self.spoken(row, column))
         if (
             column.kind in (ColumnKind.TIME, ColumnKind.NOTE)
@@ -211,9 +206,7 @@ class LayerRows(TableModel[Column]):
                 blocks = [self.found.blocks[layer.block] for layer in self.found.layers]
                 return ranks(
                     [
-                        VERDICTS.get(block.changes[column.side], "")
-                        if block.lead == place
-                        else ""
+                        _verdict(block.changes[column.side]) if block.lead == place else ""
                         for place, block in enumerate(blocks)
                     ]
                 )
@@ -259,6 +252,11 @@ def _token(kind: LayerFilter) -> str:
     return f"\x01{kind.value.casefold()}\x01"
 
 
+def _verdict(change: Change) -> str:
+    """Return the verdict without its reason, which the tooltip has."""
+    return change.label.partition(":")[0]
+
+
 def _change_text(block: Block, side: int) -> str:
     delta, ratio = block.delta_ns(side), block.ratio(side)
     if delta is None:
@@ -266,6 +264,8 @@ def _change_text(block: Block, side: int) -> str:
     mark = SIGNS.get(block.changes[side], "")
     if not delta:
         return mark
+    if block.changes[side] is Change.RESOLUTION:
+        return f"{BELOW_RESOLUTION} {mark}"
     sign = "+" if delta > 0 else "−"
     share = "" if ratio is None else f"  {100 * (ratio - 1):+.0f} %".replace("-", "−")
     return f"{sign}{units.duration(abs(delta))}{share} {mark}".rstrip()

@@ -27,14 +27,6 @@ ROOT = QModelIndex()
 _WIDEST_NAME = 340  # pixels; "Latency, median at full CPU speed where possible" fits
 SIGNS = {Verdict.SLOWER: "▲", Verdict.FASTER: "▼", Verdict.SAME: "≈",
          Verdict.NOISY: "?", Verdict.PACE: "?"}  # fmt: skip
-VERDICTS = {
-    Verdict.SLOWER: "slower",
-    Verdict.FASTER: "faster",
-    Verdict.SAME: "within noise",
-    Verdict.NOISY: "inconclusive",
-    Verdict.PACE: "inconclusive",
-    Verdict.UNDECIDED: "inconclusive",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +211,11 @@ def _metric_row(metric: Metric) -> list[Cell]:
         verdict = judged.verdict if judged else None
         tint = {Verdict.SLOWER: "bad", Verdict.FASTER: "good"}.get(verdict or Verdict.SAME, "")
         mark = SIGNS.get(verdict, " ") if verdict else " "
-        spoken = f"{text or 'equal'}, {verdict.value if verdict else 'not tested'}"
+        spoken = f"{text or 'equal'}, {verdict.label if verdict else 'not tested'}"
         cells.append(Cell(f"{text} {mark}".strip(), tint, spoken))
         if named:
-            cells.append(Cell(VERDICTS[verdict] if verdict else "not tested", tint))
+            told = verdict.label if verdict else "not tested"
+            cells.append(Cell(told.partition(":")[0], tint, told))
     return cells
 
 

@@ -7,7 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from inspector.compare.comparison import verdict_text
+from inspector.cli.render.comparison import layer_lines
+from inspector.compare.comparison import compare, verdict_text
+from inspector.export.pages.comparison_markdown import comparison_summary
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.ui.tabs.comparison.layers import ColumnKind, LayerFilter
 from inspector.ui.tabs.comparison.view import ComparisonView
@@ -151,11 +153,42 @@ def test_two_reports_have_a_column_with_the_verdict(qtbot: QtBot, theme: Theme) 
     assert [rows.text(row, column) for row in range(2)] == ["slower", "within noise"]
 
 
+def test_less_than_the_profilers_clock_has_no_percentage_in_window_text_and_markdown(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    layers = use(0, "conv"), use(1, "relu", "Relu")
+    reports = (
+        measured("a", *layers, conv=400, relu=0.1),
+        measured("b", *layers, conv=400, relu=1.02),
+    )
+    made = opened(qtbot, theme, *reports)
+    rows = made.layers.rows
+    verdict, change = (
+        next(column for column in rows.columns if column.kind is kind)
+        for kind in (ColumnKind.VERDICT, ColumnKind.CHANGE)
+    )
+    places = {rows.layer(row).name: row for row in range(2)}
+    assert rows.text(places["conv"], verdict) == "within noise"
+    assert rows.text(places["relu"], verdict) == "inconclusive"
+    assert rows.spoken(places["relu"], verdict).endswith("below the profiler's resolution")
+    assert rows.text(places["relu"], change) == "< 1 µs ?"
+    found = compare(reports)
+    (line,) = (line for line in layer_lines(found, "AB") if "relu" in line)
+    assert line.split() == [
+        "1", "relu", "Relu", "100", "ns", "1.02", "µs", "<", "1", "µs",
+        "inconclusive:", "below", "the", "profiler's", "resolution",
+    ]  # fmt: skip
+    (row,) = (
+        line for line in comparison_summary(found).decode().splitlines() if "`relu`" in line
+    )
+    assert "1.02 µs (< 1 µs) ?" in row
+
+
 def test_a_change_is_spoken_in_words(view: ComparisonView) -> None:
     rows = view.layers.rows
     change = next(column for column in rows.columns if column.kind is ColumnKind.CHANGE)
     assert "▲" not in rows.spoken(0, change)
-    assert rows.spoken(0, change).endswith(rows.change(0, change).value)
+    assert rows.spoken(0, change).endswith(rows.change(0, change).label)
 
 
 def test_a_hostile_name_stays_in_its_cell(qtbot: QtBot, theme: Theme) -> None:
