@@ -19,7 +19,7 @@ from inspector.recorder.wrappers import RuntimeWrapper
 
 AWAITED = "onnxruntime.capi.onnxruntime_inference_collection"
 FOLDER, KEEP, NODES = "INSPECTOR_RECORD", "INSPECTOR_RECORD_KEEP", "INSPECTOR_RECORD_NODES"
-INPUTS = "INSPECTOR_RECORD_INPUTS"
+INPUTS, WATCHER = "INSPECTOR_RECORD_INPUTS", "INSPECTOR_RECORD_WATCHER"
 _ENDING = {getattr(signal, f"SIG{name}", None) for name in ("TERM", "KILL", "INT", "HUP")}
 _EXITING = 4  # among the flags that Linux tells of a process
 _RUNS = 259  # what Windows tells of a process that has not ended
@@ -35,7 +35,8 @@ def install() -> None:
     watches: list[RuntimeWrapper] = []
 
     def begin(module: ModuleType) -> None:
-        store = Store(folder, int(os.environ.get(KEEP, "1000000")))
+        watcher = int(os.environ.get(WATCHER, "0"))
+        store = Store(folder, int(os.environ.get(KEEP, "1000000")), watcher)
         nodes, inputs = (int(os.environ.get(name, "0")) for name in (NODES, INPUTS))
         watches.append(RuntimeWrapper(store, folder, nodes, inputs))
         watches[0].attach(module)

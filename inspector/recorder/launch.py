@@ -60,6 +60,7 @@ def environment(folder: Path, keep: int, nodes: int, inputs: int = 0) -> dict[st
     found["INSPECTOR_RECORD"] = str(folder)
     found["INSPECTOR_RECORD_KEEP"], found["INSPECTOR_RECORD_NODES"] = str(keep), str(nodes)
     found["INSPECTOR_RECORD_INPUTS"] = str(inputs)
+    found["INSPECTOR_RECORD_WATCHER"] = str(os.getpid())
     return found
 
 

@@ -2,17 +2,17 @@
 
 Programs clear temporary folders away, truncate files and put others in their place. Facts are
 read as they come; files of spans are held open, so that their contents outlive their names.
+A program that comes to its end writes its files again, see `Store`, so this is for killed ones.
 """
 
 import os
 import re
-import stat
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from inspector.recorder.span_ring import open_own
+from inspector.recorder.span_ring import inode, open_own, put_in_place
 
 _MOST_FILES = 200  # held open at once, of the 1,024 that a process usually may
 _MOST_FACTS_BYTES = 64 << 20
@@ -20,6 +20,7 @@ _FIRST_S, _EVERY_S = 0.02, 0.2  # a program may clear temporary files away as it
 _MOST_QUICK = 1500  # half a minute, in which a program has begun to use the runtime
 _PIECE = 1 << 20
 _HEAD_BYTES = 64
+_RESTORED = b'"restored"'
 _CALLS = re.compile(rb'"calls": (\d+)')
 # Files that are mapped cannot be deleted on Windows while they are open, so nothing is held.
 _HOLDS_FILES = os.name == "posix"
@@ -92,14 +93,16 @@ class Salvage:
         damaged = _number(self._folder) != self._inode
         for name, facts in self._facts.items():
             path, spans = folder / name, (folder / name).with_suffix(".spans")
-            whole = same and not facts.damaged and _inode(path) == facts.inode
-            damaged |= not whole
+            whole = same and not facts.damaged and inode(path) == facts.inode
+            damaged |= not whole or _RESTORED in facts.text
             if not whole:
-                _replace(path, bytes(facts.text))
+                # A file that was written again repeats what was read before.
+                lines = dict.fromkeys(bytes(facts.text).splitlines(keepends=True))
+                _replace(path, b"".join(lines))
             descriptor = self._spans.get(spans.name)
             if descriptor is None:
                 continue
-            if not same or _inode(spans) != os.fstat(descriptor).st_ino:
+            if not same or inode(spans) != os.fstat(descriptor).st_ino:
                 damaged = True
                 _copy(descriptor, spans)
         return damaged
@@ -137,19 +140,10 @@ def _number(folder: Path) -> int:
         return 0
 
 
-def _inode(path: Path) -> int:
-    """Return the number of a plain file; 0 where there is none."""
-    try:
-        found = path.lstat()
-    except OSError:
-        return 0
-    return found.st_ino if stat.S_ISREG(found.st_mode) else 0
-
-
 def _replace(path: Path, body: bytes) -> None:
     new = path.with_name(f".{path.name}.whole")
     new.write_bytes(body)
-    _put(new, path)
+    put_in_place(new, path)
 
 
 def _copy(descriptor: int, path: Path) -> None:
@@ -163,11 +157,4 @@ def _copy(descriptor: int, path: Path) -> None:
             else:  # room for spans that never came
                 file.seek(len(piece), os.SEEK_CUR)
         file.truncate()
-    _put(new, path)
-
-
-def _put(new: Path, path: Path) -> None:
-    """Give a new file its name, on which a folder of the program may lie."""
-    if path.is_dir() and not path.is_symlink():
-        path.rename(path.with_name(f".{path.name}.folder"))
-    new.replace(path)
+    put_in_place(new, path)

@@ -39,6 +39,7 @@ class Ring:
         self._path, self._rows = path, max(1, -(-keep // BLOCK)) * BLOCK
         self._numbers, self._ready = count(), 0
         self._map: mmap.mmap | None = None
+        self._inode = 0  # of the file that is mapped
         # Letting go of a map closes its descriptor, which may be a file of the program by now.
         self._before = before
         self._room, self._closed = threading.RLock(), False
@@ -73,6 +74,28 @@ class Ring:
         if sys.platform == "win32" and self._map is not None:
             self._map.close()  # a file that is mapped cannot be cleared away there
 
+    def restore(self) -> bool:
+        """Write the rows to their file again if it is gone, and return whether it was.
+
+        Raises OSError: there is no room, or the program cut the file off.
+        """
+        if self._map is None or sys.platform == "win32" or inode(self._path) == self._inode:
+            return False
+        size = min(self._ready, self._rows) * LAYOUT.size
+        new = self._path.with_name(f".{self._path.name}.new")
+        # The system copies: to read a page ourselves that was cut off would end the program.
+        with (
+            open(new, "wb", buffering=0, opener=open_own) as file,
+            memoryview(self._map) as rows,
+        ):
+            written = 0
+            while written < size:
+                written += file.write(rows[written:size])
+            file.truncate(self._rows * LAYOUT.size)
+        put_in_place(new, self._path)
+        self._inode = inode(self._path)
+        return True
+
     def _make_room(self, number: int) -> None:
         """Have the disk promise room first: it cannot refuse a page that is written to."""
         with self._room:
@@ -97,6 +120,7 @@ class Ring:
             try:
                 with open(self._path, "w+b", opener=open_own) as file:
                     file.truncate(self._rows * LAYOUT.size)
+                    self._inode = os.fstat(file.fileno()).st_ino
                     return mmap.mmap(file.fileno(), self._rows * LAYOUT.size)
             except (OSError, ValueError, OverflowError):  # a limit of the system or its user
                 if self._rows == BLOCK:
@@ -116,6 +140,22 @@ def open_own(path: str, flags: int) -> int:
         os.close(descriptor)
         raise OSError(f"{path} is no plain file any more")
     return descriptor
+
+
+def inode(path: Path) -> int:
+    """Return the inode of a plain file; 0 where there is none."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return 0
+    return status.st_ino if stat.S_ISREG(status.st_mode) else 0
+
+
+def put_in_place(new: Path, path: Path) -> None:
+    """Rename a new file to a name that a folder of the program may have. Raises OSError."""
+    if path.is_dir() and not path.is_symlink():
+        path.rename(path.with_name(f".{path.name}.folder"))
+    new.replace(path)
 
 
 def _allocate(file: int, begin: int, size: int) -> None:

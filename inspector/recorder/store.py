@@ -22,11 +22,12 @@ from pathlib import Path
 from typing import Any
 
 from inspector.recorder import live_progress
-from inspector.recorder.span_ring import Ring, Row, open_own
+from inspector.recorder.span_ring import Ring, Row, inode, open_own, put_in_place
 
 _EVERY_S = 0.2
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 _MOST_WORDS = 10_000
+_MOST_TEXT_BYTES = 16 << 20  # of facts that are held for a program that deletes their file
 _AT_ONCE = 64  # facts in that time that the disk has before anything else happens
 INTERRUPTED_NS = 1_000_000  # what takes as long was waiting for a processor
 
@@ -38,11 +39,12 @@ class Store:
     perf_counter's nanoseconds, session and prediction -1 for none. It is kept as it is put
     down. Facts are, too, but for more than 64 in 0.2 s and what is sampled at that pace.
     calls: how many there were; own_ns: what recording took of `timed` of them.
-    keep: how many spans stay on disk at the least; older ones are dropped.
+    keep: how many spans stay on disk at the least; older ones are dropped. watcher: the process
+    that reads the folder in the end; while it runs, the folder is made again if it is gone.
     """
 
-    def __init__(self, folder: Path, keep: int) -> None:
-        self._folder, self._keep = folder, keep
+    def __init__(self, folder: Path, keep: int, watcher: int = 0) -> None:
+        self._folder, self._keep, self._watcher = folder, keep, watcher
         self._begin(None)
         if hasattr(os, "register_at_fork"):
             forked = weakref.WeakMethod(self._fork)  # or a store would stay for good
@@ -56,6 +58,10 @@ class Store:
         self._words: dict[Any, int] = {}
         self._numbers, self.threads = count(), count(1)  # 0: the runtime's own
         self._facts: deque[dict[str, Any]] = deque()
+        self._text = bytearray()  # all facts, as lines
+        self._written = self._inode = (
+            0  # how much of them is in the file, and which file that is
+        )
         self._writing, self._closed = threading.Lock(), threading.Event()
         self._sampled_calls, self._at_once = 0, _AT_ONCE
         self.here = _Here(self)
@@ -76,9 +82,7 @@ class Store:
             self.flush()
 
     def _kept_facts(self) -> list[dict[str, Any]]:
-        path = self._folder / f"{self._stem}.facts"
-        lines = path.read_text("utf-8").splitlines() if path.exists() else []
-        return [json.loads(line) for line in lines if line.endswith("}")]
+        return [json.loads(line) for line in self._text.splitlines()]
 
     def tell(self, **fact: Any) -> None:
         """Put down what is said once: a session, and what the program uses then; a clock."""
@@ -131,6 +135,7 @@ class Store:
             self._tell_end()
             self.flush()
             self._end()
+        self._restore()
 
     def leave(self) -> None:
         """Write the last facts of a program that ends without tidying up, if nobody does."""
@@ -138,6 +143,39 @@ class Store:
             self._at_once = 0
             self._tell_end()
             self.flush(wait_s=_EVERY_S)
+        self._restore(wait_s=_EVERY_S)
+
+    def _restore(self, wait_s: float = -1) -> None:
+        """Write our files again if the program deleted or changed them, and say so in them."""
+        full = self._folder / f"{self._stem}.stopped"
+        if full.exists() or not (self._folder.is_dir() or _is_process(self._watcher)):
+            return
+        if self._writing.acquire(timeout=wait_s):
+            try:
+                os.makedirs(self._folder, 0o700, exist_ok=True)
+                if self._ring.restore() or not self._has_text():
+                    self._write_again()
+            except OSError:  # then it is as the program left it
+                return
+            finally:
+                self._writing.release()
+
+    def _has_text(self) -> bool:
+        """Whether the file of facts still holds what was written to it."""
+        path = self._folder / f"{self._stem}.facts"
+        if inode(path) != self._inode:
+            return False
+        with open(path, "rb", opener=open_own) as file:
+            return file.read(self._written) == self._text[: self._written]
+
+    def _write_again(self) -> None:
+        path = self._folder / f"{self._stem}.facts"
+        self._text += b'{"restored": true}\n'
+        new = path.with_name(f".{path.name}.new")
+        with open(new, "wb", opener=open_own) as file:
+            file.write(self._text)
+        put_in_place(new, path)
+        self._written, self._inode = len(self._text), inode(path)
 
     def _end(self) -> None:
         self._closed.set()
@@ -185,11 +223,17 @@ class Store:
 
     def _write_facts(self) -> None:
         facts = [self._facts.popleft() for _ in range(len(self._facts))]
+        lines = "".join(json.dumps(fact) + "\n" for fact in facts).encode()
+        is_held = len(self._text) < _MOST_TEXT_BYTES
+        if is_held:
+            self._text += lines
         if not self._closed.is_set():
-            lines = "".join(json.dumps(fact) + "\n" for fact in facts)
             path = self._folder / f"{self._stem}.facts"
-            with open(path, "a", encoding="utf-8", opener=open_own) as file:
+            with open(path, "ab", opener=open_own) as file:
                 file.write(lines)
+                self._inode = self._inode or os.fstat(file.fileno()).st_ino
+            if is_held:
+                self._written += len(lines)
 
 
 class _Here(threading.local):
@@ -210,6 +254,17 @@ def _start(writer: Callable[[], None]) -> None:
     finally:
         if block:
             block(signal.SIG_SETMASK, before)
+
+
+def _is_process(number: int) -> bool:
+    """Return whether a process runs; False where the system has no harmless way to ask."""
+    if number <= 0 or os.name != "posix":
+        return False
+    try:
+        os.kill(number, 0)
+    except OSError as error:
+        return error.errno == errno.EPERM
+    return True
 
 
 def _nothing() -> None:
