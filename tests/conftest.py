@@ -1,5 +1,6 @@
 """What every test stands on: no screen, no stray settings, and where the models are."""
 
+import atexit
 import os
 import signal
 import tempfile
@@ -18,6 +19,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Measurements of another session of tests would otherwise be waited for, and nothing of a test
 # may get into the library and the settings of whoever runs it.
 _CACHE = tempfile.TemporaryDirectory(prefix="inspector-tests-")
+atexit.register(_CACHE.cleanup)  # it would be cleared away with a warning, which is an error
 os.environ["XDG_CACHE_HOME"] = _CACHE.name
 os.environ["XDG_CONFIG_HOME"] = str(Path(_CACHE.name) / "config")
 os.environ["XDG_DATA_HOME"] = str(Path(_CACHE.name) / "data")

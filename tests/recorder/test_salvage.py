@@ -83,6 +83,7 @@ def test_facts_that_the_program_changed_are_written_again(
 ) -> None:
     victim = tmp_path / "victim.txt"
     victim.write_text("of the user", "utf-8")
+    salvage = Salvage(place)
     store = Store(place, 1, watcher=os.getpid())
     put(store, range(5))
     (facts,) = place.glob("*.facts")
@@ -93,6 +94,8 @@ def test_facts_that_the_program_changed_are_written_again(
     if damage == "link":
         facts.symlink_to(victim)
     store.close()
+    with salvage:
+        assert salvage.restore(place), "it is told that the program did so"
     assert only_part(place).process == os.getpid()
     assert starts(place) == list(range(5))
     assert victim.read_text("utf-8") == "of the user"
