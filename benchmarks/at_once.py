@@ -23,8 +23,10 @@ from inspector.formats.onnx import weight_values
 from inspector.formats.opening import open_model
 from inspector.model.model import Layer
 from inspector.report.environment import SystemLoad
-from inspector.report.report import CpuSpeed, LayerUse, RunSpec, Support
+from inspector.report.report import LayerUse, Support
+from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Mark, Source, Status
+from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.ui.tabs.overview.layer_rows import LayerRows
 from inspector.ui.tabs.performance.layer_model import ColumnKind, LayerTableModel
 from tests.reports import example_report

@@ -36,7 +36,7 @@ from inspector.backends.onnxruntime.profiling.kernel_times import kernel_usages
 from inspector.backends.onnxruntime.profiling.report_layers import final_fates
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.formats import opening
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.trace.trace import Kind
 from tests.backends.onnxruntime.attribution.oracle_inside import judge_all
 

@@ -29,7 +29,7 @@ from inspector.errors import EngineFailed, InspectorError
 from inspector.formats.opening import open_model
 from inspector.preview.runs import expected_outputs
 from inspector.preview.runs.expected_outputs import DataSet
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 PASSED, LOWERED, REFUSED, DIFFERS, MISSED = KINDS = (
     "passed",

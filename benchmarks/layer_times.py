@@ -39,7 +39,8 @@ from inspector.analysis.measured.layer_sum import layer_sum, sum_sentence
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.feeds import defaults
-from inspector.report.report import DEFAULT_SPEC, ModelIdentity, PerformanceReport
+from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.run_spec import DEFAULT_SPEC
 from tests.backends.onnxruntime.profiling.test_kernel_times import ranking_unchanged
 
 REAL = Path(__file__).parents[1] / ".." / "shared" / "models" / "real"

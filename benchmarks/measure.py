@@ -27,7 +27,8 @@ from inspector.analysis.measured.noise import disturbances
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.feeds import defaults
-from inspector.report.report import ModelIdentity, PerformanceReport, RunSpec
+from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.run_spec import RunSpec
 from inspector.trace.trace import Lane
 
 SAMPLES = ("digits_float32", "digits_int8_qdq", "language_bert", "tones_sound")

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication
 from inspector import units
 from inspector.backends.onnxruntime.measuring.cpu_speed_probe import probe_ns
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import tolerance
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview.prediction_pipeline import Answer

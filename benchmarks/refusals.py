@@ -19,7 +19,7 @@ from inspector.engine.client.engine_process import EngineProcess, Limits
 from inspector.errors import EngineDied, InspectorError
 from inspector.formats import opening
 from inspector.preview.inputs import feeds
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 SECONDS = 3.0  # hostile models run for ever, and are no refusals
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "models"

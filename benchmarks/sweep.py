@@ -26,7 +26,7 @@ from inspector.analysis.measured import sweep_results as numbers
 from inspector.analysis.measured.tuning_results import OWN, settings_words
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.report import sweep as sweeps
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.statistics.significance import Verdict
 from inspector.sweep.runner import round_of
 from inspector.sweep.subjects import Inputs, measure_function, subjects

@@ -26,7 +26,8 @@ from inspector.analysis.measured.latency import latency
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.feeds import defaults
-from inspector.report.report import ModelIdentity, PerformanceReport, RunSpec
+from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.run_spec import RunSpec
 from inspector.statistics.process_starts import student_t_95
 
 HERE = Path(__file__).parent.parent

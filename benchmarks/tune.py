@@ -22,7 +22,7 @@ from onnx import TensorProto, helper, numpy_helper, save
 
 from inspector.analysis.measured.tuning_results import chosen, gained, sentences
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.report.tuning import Tuning
 from inspector.sweep import subjects
 from inspector.sweep.tuner import Bounds, Settings, tune

@@ -17,11 +17,11 @@ from inspector.report.report import (
     PredictionFilter,
     ProviderProfile,
     RatioEstimate,
-    RunSpec,
     Throughput,
     TurnOrder,
 )
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
+from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Agreement, Axis, Round, Sweep, plan
 from inspector.report.tuning import InterleavedStart, Trial, Tuning
 from inspector.statistics.cpu_speed import CpuSpeed

@@ -5,24 +5,20 @@ from typing import Any
 
 import numpy as np
 
+from inspector.report.environment import Environment, MemoryUse
 from inspector.report.report import (
     ON_DEVICE,
     Device,
-    Environment,
-    InputSource,
     InsertedNode,
     LayerUse,
-    Mark,
-    MemoryUse,
     ModelIdentity,
     PerformanceReport,
-    Rule,
-    RunSpec,
-    Source,
-    Status,
     Support,
 )
-from inspector.trace.trace import Kind, Lane, Trace, TraceBuilder, Track
+from inspector.report.run_spec import InputSource, RunSpec
+from inspector.report.support_marks import Mark, Rule, Source, Status
+from inspector.trace.trace import Kind, Lane, Trace, Track
+from inspector.trace.trace_builder import TraceBuilder
 
 RUNS = 3
 CPU, GPU = "cpu", "webgpu:0"

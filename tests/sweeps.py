@@ -7,7 +7,8 @@ from functools import cache
 import numpy as np
 
 from inspector.backends.interleaving import Pair
-from inspector.report.report import ModelIdentity, PerformanceReport, RunSpec, TurnOrder
+from inspector.report.report import ModelIdentity, PerformanceReport, TurnOrder
+from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Axis, Round, Sweep, plan
 from tests.reports import example_report
 

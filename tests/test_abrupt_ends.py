@@ -27,7 +27,7 @@ from inspector.platform import files
 from inspector.preview.inputs.feeds import fed, fill_all
 from inspector.report import report as reports
 from inspector.report.library import Library
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.trace.trace_file import SavedTrace, to_bytes
 from tests.conftest import ROOT
 from tests.reports import example_report

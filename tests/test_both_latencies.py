@@ -17,7 +17,10 @@ from inspector.compare.layer_changes import Change
 from inspector.export.registry import export
 from inspector.export.tables.junit import junit
 from inspector.export.tables.samples_csv import comparison_csv, samples_csv
-from inspector.report.report import CpuSpeed, LayerUse, PerformanceReport, RunSpec, Status, save
+from inspector.report.report import LayerUse, PerformanceReport, save
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Status
+from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.statistics.significance import (
     EQUIVALENCE_MARGIN,
     RatioVerdict,

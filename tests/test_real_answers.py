@@ -19,7 +19,7 @@ from inspector.cli import main
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.preview.inputs import image_files
 from inspector.preview.outputs import labels
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
 from inspector.ui.tabs.preview.outputs.time_series_output import OverTimeBody

@@ -14,7 +14,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.feeds import fill_all
 from inspector.preview.inputs.image import ImageOptions
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 FOLDER = Path(__file__).parent.parent / "sample_models"
 INDEX: dict[str, Any] = json.loads((FOLDER / "index.json").read_text("utf-8"))

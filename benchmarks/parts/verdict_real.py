@@ -33,7 +33,8 @@ from inspector.benchmarking.pooled_starts import pool_starts
 from inspector.compare.alignment import align
 from inspector.compare.layer_changes import blocks
 from inspector.engine.client.process_repetitions import merge_reports
-from inspector.report.report import DEFAULT_SPEC, ModelIdentity
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import DEFAULT_SPEC
 from inspector.statistics.significance import Verdict
 
 # So many pairs that which are drawn decides less than it does of 100.

@@ -20,7 +20,8 @@ from inspector.benchmarking.interleaved import (
     verdict_for_start_ratios,
 )
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.report.report import DEFAULT_SPEC, ModelIdentity, PerformanceReport, RunSpec
+from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
 from inspector.statistics.significance import Verdict
 
 PAIRS, SLOWER = 1000, 1.05

@@ -19,17 +19,16 @@ from inspector.backends.values import ComparisonRun, Plugin
 from inspector.errors import BadInput, EngineFailed
 from inspector.model.model import TensorInfo
 from inspector.report.compatibility import CompatibilityResult
+from inspector.report.environment import WeightPrepacking
 from inspector.report.report import (
-    Ceiling,
     Device,
-    Dimension,
     ModelIdentity,
     PerformanceReport,
     ProviderProfile,
-    RunSpec,
     Support,
-    WeightPrepacking,
 )
+from inspector.report.roofline import Ceiling
+from inspector.report.run_spec import Dimension, RunSpec
 from inspector.tensors.prediction import OutputValue
 
 # Receives a step, the share of it that is done (negative: unknown), all samples so far in ns.

@@ -10,7 +10,8 @@ from threading import Condition
 import psutil
 
 from inspector.errors import Cancelled
-from inspector.report.report import PerformanceReport, RunSpec
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
 
 # Two measurements at once, of which only one computes: who has the floor does.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 
 from inspector import __version__
-from inspector.report.report import Environment
+from inspector.report.environment import Environment
 
 _FREQUENCY = Path("/sys/devices/system/cpu/cpu0/cpufreq")
 

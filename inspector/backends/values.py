@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from inspector.model.model import TensorInfo
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.sandbox.confinement import FULL, MEMORY_AND_LIFETIME
 
 

@@ -103,6 +103,6 @@ def _layers(text: str) -> list[str]:
 
 
 def _options(pairs: list[tuple[str, str]]) -> tuple[Any, ...]:
-    from inspector.report.report import ProviderOption
+    from inspector.report.run_spec import ProviderOption
 
     return tuple(ProviderOption(key, value) for key, value in dict(pairs).items())

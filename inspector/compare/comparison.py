@@ -17,7 +17,8 @@ from inspector.compare import layer_changes
 from inspector.compare.alignment import Row, align, apart, serves, shared
 from inspector.compare.layer_changes import Block, Lists, Transitions, leaders
 from inspector.errors import BadInput
-from inspector.report.report import LayerUse, PerformanceReport, Status
+from inspector.report.report import LayerUse, PerformanceReport
+from inspector.report.support_marks import Status
 from inspector.statistics.bootstrap import MIN_SAMPLES, Statistic, mean, median, quantile
 from inspector.statistics.process_starts import precision_advice
 from inspector.statistics.significance import (

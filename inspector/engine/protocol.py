@@ -17,15 +17,10 @@ from inspector.analysis.measured.layer_outputs import Alone
 from inspector.backends.array_files import StoredArray
 from inspector.backends.values import ComparisonRun, Loaded, Plugin
 from inspector.report.compatibility import CompatibilityResult
-from inspector.report.report import (
-    Ceiling,
-    Device,
-    Dimension,
-    ModelIdentity,
-    ProviderProfile,
-    RunSpec,
-    WeightPrepacking,
-)
+from inspector.report.environment import WeightPrepacking
+from inspector.report.report import Device, ModelIdentity, ProviderProfile
+from inspector.report.roofline import Ceiling
+from inspector.report.run_spec import Dimension, RunSpec
 
 # Messages on a pipe: four bytes of length, little-endian, then one JSON object.
 

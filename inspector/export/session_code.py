@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 
 _USUAL = RunSpec()

@@ -20,11 +20,11 @@ from inspector.trace.trace import (
     Kind,
     Lane,
     Trace,
-    TraceBuilder,
     TracedLayer,
     Track,
     from_columns,
 )
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_file import SavedTrace, to_bytes
 
 # Which prediction each kernel of a recorded session belongs to.

@@ -14,7 +14,9 @@ import msgspec
 
 from inspector.errors import BadInput
 from inspector.platform import files, saved_json
-from inspector.report.report import Dimension, Environment, ModelIdentity, RunSpec, Throughput
+from inspector.report.environment import Environment
+from inspector.report.report import ModelIdentity, Throughput
+from inspector.report.run_spec import Dimension, RunSpec
 from inspector.units import clip
 
 SCHEMA = "sweep/1"

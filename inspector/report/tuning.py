@@ -6,7 +6,9 @@ from pathlib import Path
 import msgspec
 
 from inspector.platform import files, saved_json
-from inspector.report.report import Environment, ModelIdentity, RatioEstimate, RunSpec
+from inspector.report.environment import Environment
+from inspector.report.report import ModelIdentity, RatioEstimate
+from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import LIMIT_BYTES, Round
 
 SCHEMA = "tuning/1"

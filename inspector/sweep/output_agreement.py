@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
 from inspector.preview.inputs.feeds import ImageOptions, fed
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Agreement
 from inspector.sweep.runner import sentence
 from inspector.sweep.subjects import Subject, filled

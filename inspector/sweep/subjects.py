@@ -11,7 +11,8 @@ from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.preview.inputs.feeds import Filled, ImageOptions, fed, fill_all
-from inspector.report.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
+from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.run_spec import InputSource, RunSpec
 from inspector.tensors.element_types import Fed
 from inspector.units import clip
 

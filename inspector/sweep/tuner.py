@@ -11,7 +11,8 @@ from inspector.analysis.measured.tuning_results import combined, settings_words
 from inspector.backends.interleaving import Pair
 from inspector.benchmarking.interleaved import PrecisionGoal, ratio_estimates
 from inspector.errors import Cancelled, InspectorError
-from inspector.report.report import ModelIdentity, PerformanceReport, RunSpec
+from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.run_spec import RunSpec
 from inspector.report.tuning import InterleavedStart, Trial, Tuning
 from inspector.statistics.process_starts import MIN_STARTS
 from inspector.statistics.significance import Verdict

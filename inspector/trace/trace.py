@@ -1,273 +1,486 @@
-"""What happened when: columns of spans on one clock, in lanes. The door to all of it."""
+"""The Trace value: columns of spans on one clock, with tracks, counters, flows and instants."""
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.trace.counters import FLOW_KINDS as FLOW_KINDS
-from inspector.trace.counters import Counter as Counter
-from inspector.trace.counters import FlowKind as FlowKind
-from inspector.trace.counters import Flows as Flows
-from inspector.trace.counters import InstantEvent as InstantEvent
-from inspector.trace.grouping import chunks
-from inspector.trace.spans import COLUMNS as COLUMNS
-from inspector.trace.spans import KINDS as KINDS
-from inspector.trace.spans import WIDE_COLUMNS as WIDE_COLUMNS
-from inspector.trace.spans import Column as Column
-from inspector.trace.spans import IntArray as IntArray
-from inspector.trace.spans import Kind as Kind
-from inspector.trace.spans import Lane as Lane
-from inspector.trace.spans import NamedLayer as NamedLayer
-from inspector.trace.spans import Span as Span
-from inspector.trace.spans import Trace as Trace
-from inspector.trace.spans import TracedLayer as TracedLayer
-from inspector.trace.spans import TraceSource as TraceSource
-from inspector.trace.spans import Track as Track
-from inspector.trace.spans import from_columns as from_columns
 
-# Which spans lie inside which others: the row of each below those that hold it.
+class FlowKind(StrEnum):
+    """Why an arrow goes from one span to another."""
+
+    LAUNCH = "launch"  # a node of the runtime -> what ran on the device for it
+    FORCED = "forced"  # a copy, cast or layout change -> the layer that made it necessary
+    EVENT = "event"  # whatever another program told
 
 
-_MAX_SEARCHED_ROWS, _LIST_CHUNK = 64, 1 << 14
-_CHUNK = 1 << 16  # spans; in longer steps numpy would hold up all other threads
-_MAX_LEVELS, _MAX_TIME_NS = 48, 1 << 62
-Numbers = NDArray[np.int64]
+FLOW_KINDS = tuple(FlowKind)
 
 
-def span_depths(start: Numbers, duration: Numbers, track: Numbers) -> Numbers:
-    """Depth of each span below those of its track that hold it: int64 (N,).
+@dataclass(frozen=True, slots=True, eq=False)
+class Counter:
+    """A quantity over time; each value holds until the next one.
 
-    A span that only overlaps others lies below those that hold it, in the first row where
-    there is room, so that no two spans of a track and depth overlap.
+    unit: "bytes", "percent" (of one core for processors), or "" for a plain number.
+    times_ns: int64 (M,), rising, on the clock of the spans. values: float64 (M,).
     """
-    order = np.lexsort((-duration, start, track))
-    depth = np.zeros(len(start), np.int64)
-    left, begin, end = np.arange(len(order)), np.empty(0, np.int64), np.empty(0, np.int64)
-    if len(order) and (found := _on_one_axis(order, start, duration, track)) is not None:
-        begin, end = found
-        left = _depths_by_level(order, begin, end, depth)
-    _depths_one_by_one(order[left], start, duration, track, depth)
-    return depth
+
+    name: str
+    unit: str
+    times_ns: NDArray[np.int64]
+    values: NDArray[np.float64]
+    process: str = ""
+
+    def at(self, instant_ns: float) -> float | None:
+        """The value at an instant; None before the first."""
+        place = int(np.searchsorted(self.times_ns, int(instant_ns), "right")) - 1
+        return float(self.values[place]) if place >= 0 else None
+
+    def within(self, begin_ns: float, end_ns: float) -> "Counter":
+        """The values that hold in a stretch of time, the one before it included."""
+        first = int(np.searchsorted(self.times_ns, int(begin_ns), "right")) - 1
+        last = int(np.searchsorted(self.times_ns, int(np.ceil(end_ns))))
+        some = slice(max(0, first), last)
+        return replace(self, times_ns=self.times_ns[some], values=self.values[some])
 
 
-def _on_one_axis(
-    order: Numbers, start: Numbers, duration: Numbers, track: Numbers
-) -> tuple[Numbers, Numbers] | None:
-    """Begin and end of each span, one track after the other; None where numbers end."""
-    low, first = int(start.min()), int(track[order[0]])
-    reach = int((start + duration).max()) - low + 1
-    if (int(track[order[-1]]) - first + 1) * reach >= _MAX_TIME_NS:
-        return None
-    begin, end = np.empty((2, len(order)), np.int64)
-    for part in chunks(len(order), _CHUNK):
-        mine = order[part]
-        begin[part] = start[mine] - low + (track[mine] - first) * reach
-        end[part] = begin[part] + duration[mine]
-    return begin, end
+def _empty() -> NDArray[Any]:
+    return np.zeros(0, np.int64)
 
 
-def _depths_by_level(order: Numbers, begin: Numbers, end: Numbers, depth: Numbers) -> Numbers:
-    """Put in the depth of all that hold each other; what is left, with all around it.
+@dataclass(frozen=True, slots=True, eq=False)
+class Flows:
+    """F arrows between spans of a trace.
 
-    A span is the outermost where it begins after all before it have ended: the others lie in
-    the one before them, and the outermost of these make the next level.
+    begin, end: int64 (F,), index of a span each; sorted by begin. kind: int64 (F,), index into
+    FLOWS.
     """
-    rest = np.arange(len(order))
-    roots, left = rest, [rest[:0]]
-    for level in range(_MAX_LEVELS):
-        outer, inner, crossing = _split_level(rest, begin, end)
-        for part in chunks(len(outer), _CHUNK):
-            depth[order[outer[part]]] = level
-        roots = roots if level else outer
-        rest, wrong = _without_crossing(inner, crossing, roots)
-        left.append(_positions_below(wrong, roots, len(order)))
-        if not len(rest):
-            break
-    if len(rest):
-        left.append(_positions_below(np.unique(_root_of(rest, roots)), roots, len(order)))
-    return np.concatenate(left)
+
+    begin: NDArray[np.int64] = field(default_factory=_empty)
+    end: NDArray[np.int64] = field(default_factory=_empty)
+    kind: NDArray[np.int64] = field(default_factory=_empty)
+
+    def __len__(self) -> int:
+        return len(self.begin)
+
+    def of(self, span: int) -> "Flows":
+        """The arrows that begin or end at a span."""
+        return self._some((self.begin == span) | (self.end == span))
+
+    def moved(self, places: NDArray[np.int64]) -> "Flows":
+        """The same arrows after spans moved; places: int64 (N,), -1 for those that are gone."""
+        if not len(self):
+            return self
+        begin, end = places[self.begin], places[self.end]
+        order = np.lexsort((end, begin))
+        moved = Flows(begin[order], end[order], self.kind[order])
+        return moved._some((moved.begin >= 0) & (moved.end >= 0))
+
+    def checked(self, spans: int) -> "Flows":
+        """The same with fixed types. Raises ValueError: an arrow leaves the `spans` spans."""
+        columns = [np.asarray(one, np.int64) for one in (self.begin, self.end, self.kind)]
+        if {one.shape for one in columns} != {(len(columns[0]),)}:
+            raise ValueError("the columns of flows differ in length")
+        for one, limit in zip(columns, (spans, spans, len(FLOW_KINDS)), strict=True):
+            if len(one) and not 0 <= one.min() <= one.max() < limit:
+                raise ValueError("a flow leads to a span that is not there")
+        return Flows(*columns)
+
+    def _some(self, kept: NDArray[np.bool_]) -> "Flows":
+        return Flows(self.begin[kept], self.end[kept], self.kind[kept])
 
 
-def _split_level(
-    rest: Numbers, begin: Numbers, end: Numbers
-) -> tuple[Numbers, Numbers, Numbers]:
-    """Spans that no other one holds or cuts, the others, and of these those that stick out."""
-    found: tuple[list[Numbers], list[Numbers], list[Numbers]] = ([], [], [])
-    covered = (
-        holder
-    ) = -_MAX_TIME_NS  # when all before have ended, and when the last outermost one has
-    for part in chunks(len(rest), _CHUNK):
-        mine = rest[part]
-        begins, ends = begin[mine], end[mine]
-        until = np.maximum.accumulate(np.append(covered, ends))
-        outer = begins >= until[:-1]
-        holds = np.maximum.accumulate(np.append(holder, np.where(outer, ends, -_MAX_TIME_NS)))
-        for kept, some in zip(found, (outer, ~outer, ends > holds[1:]), strict=True):
-            kept.append(mine[some])
-        covered, holder = int(until[-1]), int(holds[-1])
-    outermost, inner, crossing = (np.concatenate(each) for each in found)
-    return outermost, inner, crossing
+@dataclass(frozen=True, slots=True)
+class InstantEvent:
+    """An instant that is worth a line across the timeline: "warm-up ends", "killed"."""
+
+    time_ns: int
+    name: str
 
 
-def _root_of(places: Numbers, roots: Numbers) -> Numbers:
-    found: Numbers = np.searchsorted(roots, places, "right") - 1
-    return found
+# What a span is and where it belongs: lanes, kinds, tracks and layers.
 
 
-def _without_crossing(
-    inner: Numbers, crossing: Numbers, roots: Numbers
-) -> tuple[Numbers, Numbers]:
-    """Those that lie below other roots than the crossing ones, and the roots of these."""
-    if not len(crossing):
-        return inner, crossing
-    wrong = np.unique(_root_of(crossing, roots))
-    bad = np.zeros(len(roots), np.bool_)
-    bad[wrong] = True
-    return inner[~bad[_root_of(inner, roots)]], wrong
+class Lane(StrEnum):
+    """The three lanes of a timeline, as Core ML's Instrument names them."""
+
+    ACTIVITY = "activity"  # calls of the runtime's interface, one span each
+    DATA = "data"  # checks, copies, casts, layout changes
+    COMPUTE = "compute"  # kernels, on each unit
 
 
-def _positions_below(wrong: Numbers, roots: Numbers, count: int) -> Numbers:
-    """All places from some roots to those after them."""
-    if not len(wrong):
-        return wrong
-    stops = np.append(roots[1:], count)
-    lengths = stops[wrong] - roots[wrong]
-    shift: Numbers = np.repeat(roots[wrong] - (np.cumsum(lengths) - lengths), lengths)
-    shift += np.arange(len(shift))
-    return shift
+class Kind(StrEnum):
+    """What a span is; decides its hatching and its words."""
+
+    CALL = "call"
+    CHECK = "check"
+    COPY = "copy"
+    CAST = "cast"
+    LAYOUT = "layout"
+    KERNEL = "kernel"
+    PARTITION = "partition"
+    EVENT = "event"  # whatever another program told
+    WAIT = "wait"  # until a device is done with all before, and what it made is copied back
 
 
-def _depths_one_by_one(
-    order: Numbers, start: Numbers, duration: Numbers, track: Numbers, depth: Numbers
-) -> None:
-    """Put in the depth of spans that may cut each other."""
-    # Numbers of numpy one at a time would take ten times as long as those of lists.
-    # In pieces, else the lists of millions take gigabytes and hold up all other threads.
-    ends: list[int] = []
-    current = -1
-    for part in chunks(len(order), _LIST_CHUNK):
-        mine = order[part]
-        starts = start[mine]
-        told = zip(
-            starts.tolist(),
-            (starts + duration[mine]).tolist(),
-            track[mine].tolist(),
-            strict=True,
-        )
-        found: list[int] = []
-        for begin, end, group in told:
-            if group != current:
-                current, ends = group, []
-            while ends and ends[-1] <= begin:
-                ends.pop()
-            row = (
-                len(ends) if not ends or ends[-1] >= end else _first_free_row(ends, begin, end)
-            )
-            ends[row : row + 1] = [end]
-            found.append(row)
-        depth[mine] = found
+KINDS = tuple(Kind)
 
 
-def _first_free_row(ends: list[int], begin: int, end: int) -> int:
-    """The first free row below all that hold a span; `ends` is when each row is free.
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One group of rows: a lane, and for compute the unit.
 
-    Looks at the last rows only, so that thousands of overlapping spans do not take for ever.
+    unit: id of the device ("cpu", "webgpu:0"); empty for activity and data.
+    family: what colour it gets: "activity", "data", "cpu", "gpu" or "npu".
+    process, model, thread: names of what it belongs to, by which rows can be grouped anew;
+        empty where there is only one or none is known.
     """
-    first = max(0, len(ends) - _MAX_SEARCHED_ROWS)
-    holding = (row for row in range(len(ends) - 1, first - 1, -1) if ends[row] >= end)
-    below = next(holding, first - 1) + 1
-    return next((row for row in range(below, len(ends)) if ends[row] <= begin), len(ends))
+
+    lane: Lane
+    name: str
+    unit: str = ""
+    family: str = "cpu"
+    process: str = ""
+    model: str = ""
+    thread: str = ""
 
 
-# Collects spans one by one, in any order, into a trace.
-
-
-class TraceBuilder:
-    """Collects spans in any order; `trace` freezes them. Depth follows from the nesting."""
-
-    def __init__(self) -> None:
-        self._tracks: dict[Track, int] = {}
-        self._names: dict[str, int] = {}
-        self._rows: list[tuple[int, int, int, int, int, int, int, int]] = []
-        self._counters: dict[tuple[str, str, str], list[tuple[int, float]]] = {}
-        self._flows: list[tuple[int, int, int]] = []
-        self._moments: list[InstantEvent] = []
-
-    def track(self, track: Track) -> None:
-        """Make room for a track now, so that it comes in this order and even when unused."""
-        self._tracks.setdefault(track, len(self._tracks))
-
-    def add(
-        self,
-        track: Track,
-        name: str,
-        start_ns: int,
-        duration_ns: int,
-        kind: Kind = Kind.CALL,
-        layer: int | None = None,
-        run: int | None = None,
-        size_bytes: int = 0,
-    ) -> int:
-        """Put down one span; times in nanoseconds on the caller's clock. Returns its number."""
-        self.track(track)
-        row = (
-            start_ns,
-            max(0, duration_ns),
-            self._tracks[track],
-            KINDS.index(kind),
-            self._names.setdefault(name, len(self._names)),
-            -1 if layer is None else layer,
-            -1 if run is None else run,
-            size_bytes,
-        )
-        self._rows.append(row)
-        return len(self._rows) - 1
-
-    def flow(self, begin: int, end: int, kind: FlowKind) -> None:
-        """Put down an arrow between two spans, by the numbers that `add` gave."""
-        self._flows.append((begin, end, FLOW_KINDS.index(kind)))
-
-    def count(
-        self, name: str, time_ns: int, value: float, unit: str = "", process: str = ""
-    ) -> None:
-        """Put down the value of a counter from an instant on."""
-        self._counters.setdefault((name, unit, process), []).append((time_ns, value))
-
-    def moment(self, name: str, time_ns: int) -> None:
-        """Put down an instant that is worth a line."""
-        self._moments.append(InstantEvent(time_ns, name))
+class NamedLayer(Protocol):
+    """What can be said of a layer beside a timeline, with a report or without one."""
 
     @property
-    def earliest_ns(self) -> int:
-        """When the first span begins, on the caller's clock; 0 without any."""
-        return min((row[0] for row in self._rows), default=0)
+    def index(self) -> int: ...  # noqa: D102
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def operator(self) -> str: ...  # noqa: D102
+    @property
+    def into(self) -> int | None: ...  # noqa: D102
 
-    def trace(self, zero_ns: int | None = None) -> Trace:
-        """Return what was collected; times count from `zero_ns`, by default the first start."""
-        rows = np.asarray(self._rows, np.int64).reshape(-1, 8)
-        start, duration, track = rows[:, 0], rows[:, 1], rows[:, 2]
-        zero = self.earliest_ns if zero_ns is None else zero_ns
-        keys = [key for key in COLUMNS if key != "depth"]
-        columns: dict[str, Column] = dict(zip(keys, rows.T, strict=True))
-        columns["depth"] = span_depths(start, duration, track)
-        columns["start_ns"] = start - zero
-        arrows = np.asarray(self._flows, np.int64).reshape(-1, 3)
-        return from_columns(
-            tuple(self._tracks),
-            tuple(self._names),
-            columns,
-            [
-                Counter(name, unit, *_counter_columns(values, zero), process)
-                for (name, unit, process), values in self._counters.items()
-            ],
-            Flows(*arrows.T),
-            [replace(one, time_ns=one.time_ns - zero) for one in self._moments],
+
+@dataclass(frozen=True, slots=True)
+class TracedLayer:
+    """A layer as a trace alone knows it; `index` is what the spans' `layer` says.
+
+    into: the layer whose spans hold its time; None where it has its own.
+    """
+
+    index: int
+    name: str
+    operator: str
+    into: int | None = None
+
+
+IntArray = NDArray[np.signedinteger[Any]]
+COLUMNS = (
+    "start_ns", "duration_ns", "track", "depth", "kind", "name", "layer", "run", "size_bytes",
+)  # fmt: skip
+WIDE_COLUMNS = ("start_ns", "duration_ns", "size_bytes")
+MAX_DEPTH = 4096
+_MAX_PARENT_LEVELS = 16
+_ROUNDING_NS = 2_000  # start and duration of a profile's event are cut to whole microseconds
+_PARTITION, _LAUNCH = KINDS.index(Kind.PARTITION), FLOW_KINDS.index(FlowKind.LAUNCH)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One span, taken out of the columns; only for few of them at a time."""
+
+    index: int
+    start_ns: int
+    duration_ns: int
+    name: str
+    track: Track
+    depth: int
+    kind: Kind
+    layer: int | None
+    run: int | None
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trace:
+    """N spans, sorted by track, depth and start. Spans of one track and depth never overlap.
+
+    start_ns, duration_ns: int64 (N,), nanoseconds; start counts from the trace's beginning.
+    depth: int16 (N,), nesting. kind: int8 (N,), index into `KINDS`.
+    The others are int16, int32 or int64 (N,), as narrow as what is in them: only products of
+    them can leave their type.
+    track: index into `tracks`. name: index into `names`.
+    layer: index into the model's layers; -1 for none.
+    run: number of the prediction, 0 the first; -1 outside of predictions.
+    size_bytes: bytes moved; 0 where nothing is known to move.
+    counters, flows, moments: on the same clock, and between the same spans.
+    """
+
+    tracks: tuple[Track, ...]
+    names: tuple[str, ...]
+    start_ns: NDArray[np.int64]
+    duration_ns: NDArray[np.int64]
+    track: IntArray
+    depth: IntArray
+    kind: IntArray
+    name: IntArray
+    layer: IntArray
+    run: IntArray
+    size_bytes: IntArray
+    counters: tuple[Counter, ...] = ()
+    flows: Flows = field(default_factory=Flows)
+    moments: tuple[InstantEvent, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.start_ns)
+
+    @property
+    def end_ns(self) -> int:
+        """When the last span ends, in nanoseconds; 0 for an empty trace."""
+        return int((self.start_ns + self.duration_ns).max()) if len(self) else 0
+
+    def parents(self) -> NDArray[np.int64]:
+        """The span directly around each one: int64 (N,), index of a span; -1 for none.
+
+        What only overlaps runs beside it, not inside. Looked for at most 16 rows further out.
+        """
+        parents = np.full(len(self), -1, np.int64)
+        group = self.track.astype(np.int64) * MAX_DEPTH + self.depth
+        keys, starts = np.unique(group, return_index=True)
+        ends = np.append(starts[1:], len(self))[: len(keys)].tolist()
+        rows = dict(zip(keys.tolist(), map(slice, starts.tolist(), ends), strict=True))
+        for key, row in rows.items():
+            orphans = np.arange(row.start, row.stop)
+            for step in range(1, min(int(self.depth[row.start]), _MAX_PARENT_LEVELS) + 1):
+                outer = rows.get(key - step)
+                if outer is not None and len(orphans):
+                    parents[orphans] = self._holders(orphans, outer)
+                    orphans = orphans[parents[orphans] < 0]
+        return parents
+
+    def _holders(self, spans: NDArray[np.int64], outer: slice) -> NDArray[np.int64]:
+        """The span of a row that holds each of some others; -1 for none."""
+        start, stop = self.start_ns[spans], self.start_ns[spans] + self.duration_ns[spans]
+        place = np.searchsorted(self.start_ns[outer], start, "right") - 1 + outer.start
+        reach = self.start_ns[place] + self.duration_ns[place]
+        holds = (place >= outer.start) & (reach > start) & (reach >= stop)
+        return np.where(holds, place, -1)
+
+    def holders(self) -> NDArray[np.int64]:
+        """Return the span that each one runs directly inside: int64 (N,); -1 for none.
+
+        As `parents`, but of a prediction also on other tracks: a call holds the kernels that it
+        runs on the compute lane, a control-flow node those of its body on another device. What
+        a device runs on its own clock, after it was launched, runs beside the call.
+        """
+        parents = self.parents()
+        framed = parents >= 0
+        framed[framed] = self.kind[parents[framed]] == _PARTITION
+        parents[framed] = -1  # partitions frame kernels that a call runs
+        orphans = np.flatnonzero((parents < 0) & (self.run >= 0) & (self.kind != _PARTITION))
+        tracks = [n for n in np.unique(self.track[orphans]).tolist() if not self._launched(n)]
+        for track in tracks:
+            others = [n for n in tracks if n != track and _may_hold(self.tracks, n, track)]
+            spans = orphans[self.track[orphans] == track]
+            if others and len(spans):
+                parents[spans] = self._holders_on(spans, others)
+        return parents
+
+    def _launched(self, track: int) -> bool:
+        """Whether a track is of a device's own clock: arrows of launches lead there."""
+        ends = self.flows.end[self.flows.kind == _LAUNCH] if len(self.flows) else ()
+        return len(ends) > 0 and bool((self.track[ends] == track).any())
+
+    def _holders_on(self, spans: NDArray[np.int64], tracks: list[int]) -> NDArray[np.int64]:
+        """Return the innermost span on other tracks that holds each of some; -1 for none.
+
+        Ends may differ by the two microseconds that a profile's whole ones are off.
+        """
+        best = np.full(len(spans), -1, np.int64)
+        starts = self.start_ns[spans]
+        stops = starts + self.duration_ns[spans]
+        for track in tracks:
+            track_spans = np.flatnonzero((self.track == track) & (self.kind != _PARTITION))
+            for depth in np.unique(self.depth[track_spans]).tolist():
+                row = track_spans[
+                    self.depth[track_spans] == depth
+                ]  # in order of starts, without overlaps
+                place = np.searchsorted(self.start_ns[row], starts, "right") - 1
+                span = row[np.maximum(place, 0)]
+                reach = self.start_ns[span] + self.duration_ns[span] + _ROUNDING_NS
+                holds = (place >= 0) & (reach >= stops) & (self.run[span] == self.run[spans])
+                holds &= self.duration_ns[span] + _ROUNDING_NS > self.duration_ns[spans]
+                nearer = (best < 0) | (self.duration_ns[span] <= self.duration_ns[best])
+                best = np.where(holds & nearer, span, best)
+        return best
+
+    def self_ns(self) -> NDArray[np.int64]:
+        """Return the duration of each span without what runs directly inside: int64 (N,)."""
+        self_ns = self.duration_ns.copy()
+        holders = self.holders()
+        inner = np.flatnonzero(holders >= 0)
+        np.subtract.at(self_ns, holders[inner], self.duration_ns[inner])
+        # Of whole microseconds parts may be longer than what holds them.
+        non_negative: NDArray[np.int64] = np.maximum(self_ns, 0)
+        return non_negative
+
+    def lies_in(self, begin_ns: float, end_ns: float) -> NDArray[np.bool_]:
+        """Spans that lie at least partly in a stretch of time: bool (N,)."""
+        stop = self.start_ns + self.duration_ns
+        reaches: NDArray[np.bool_] = (stop > begin_ns) | (self.start_ns >= begin_ns)
+        return reaches & (self.start_ns < end_ns)
+
+    def within(self, begin_ns: float, end_ns: float) -> "Trace":
+        """The spans that lie at least partly in a stretch of time, whole."""
+        overlapping = self.lies_in(begin_ns, end_ns)
+        return replace(
+            self.taken(np.flatnonzero(overlapping)),
+            counters=tuple(one.within(begin_ns, end_ns) for one in self.counters),
+            moments=tuple(one for one in self.moments if begin_ns <= one.time_ns <= end_ns),
+        )
+
+    def taken(self, spans: NDArray[np.int64]) -> "Trace":
+        """Some spans, in a new order, with the arrows that are left between them."""
+        places = np.full(len(self) if len(self.flows) else 0, -1, np.int64)
+        places[spans if len(places) else []] = np.arange(len(spans) if len(places) else 0)
+        columns = {key: getattr(self, key).take(spans) for key in COLUMNS}
+        return replace(self, flows=self.flows.moved(places), **columns)
+
+    def span(self, index: int) -> Span:
+        """Take out span `index`."""
+        layer, run = int(self.layer[index]), int(self.run[index])
+        return Span(
+            index,
+            int(self.start_ns[index]),
+            int(self.duration_ns[index]),
+            self.names[self.name[index]],
+            self.tracks[self.track[index]],
+            int(self.depth[index]),
+            KINDS[self.kind[index]],
+            layer if layer >= 0 else None,
+            run if run >= 0 else None,
+            int(self.size_bytes[index]),
         )
 
 
-def _counter_columns(
-    values: list[tuple[int, float]], zero_ns: int
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    times = np.array([time for time, _ in values], np.int64) - zero_ns
-    return times, np.array([value for _, value in values], np.float64)
+def _may_hold(tracks: Sequence[Track], outer: int, inner: int) -> bool:
+    """Return whether spans of one track can run inside those of another."""
+    one, other = tracks[outer], tracks[inner]
+    if (one.process, one.model) != (other.process, other.model):
+        return False
+    if one.lane is Lane.ACTIVITY:
+        return other.lane is not Lane.ACTIVITY
+    # Two tracks of one unit are threads that work at the same time.
+    return one.lane is Lane.COMPUTE and other.lane is Lane.COMPUTE and one.unit != other.unit
+
+
+class TraceSource(Protocol):
+    """What a timeline shows: a trace with the layers that its spans belong to."""
+
+    @property
+    def trace(self) -> Trace: ...  # noqa: D102
+    @property
+    def layers(self) -> Sequence[NamedLayer]: ...  # noqa: D102
+
+
+# Columns of any integers -> a trace: checked, sorted, in the types that it has.
+
+
+_MAX_TIME_NS = 1 << 61  # a start and a duration add up to less than 64 bits
+_LIMITS = {
+    "start_ns": (-_MAX_TIME_NS, _MAX_TIME_NS),
+    "duration_ns": (0, _MAX_TIME_NS),
+    "size_bytes": (0, _MAX_TIME_NS),
+    "track": (0, 0),
+    "name": (0, 0),
+    "kind": (0, 0),
+    "depth": (0, MAX_DEPTH),
+    "layer": (-1, 1 << 31),
+    "run": (-1, 1 << 31),
+}
+
+# All others are as narrow as what is in them.
+_FIXED_TYPES: dict[str, type[np.signedinteger[Any]]] = {
+    "start_ns": np.int64, "duration_ns": np.int64, "depth": np.int16, "kind": np.int8,
+}  # fmt: skip
+_NARROW_TYPES = (np.int16, np.int32)
+
+Column = Sequence[int] | IntArray
+
+
+def from_columns(
+    tracks: Sequence[Track],
+    names: Sequence[str],
+    columns: Mapping[str, Column],
+    counters: Sequence[Counter] = (),
+    flows: Flows | None = None,
+    moments: Sequence[InstantEvent] = (),
+) -> Trace:
+    """Build a trace from columns of any integers; sorts them and fixes their types.
+
+    flows: between spans in the order of the columns as they are given.
+    Raises ValueError: columns differ in length, or point out of their table.
+    """
+    columns_by_name = {key: _as_integers(columns[key]) for key in COLUMNS}
+    if {column.shape for column in columns_by_name.values()} != {
+        (len(columns_by_name["start_ns"]),)
+    }:
+        raise ValueError("the columns of a trace differ in length")
+    sizes = {"track": len(tracks), "name": len(names), "kind": len(KINDS)}
+    for key, (low, high) in _LIMITS.items():
+        column, end = columns_by_name[key], sizes.get(key, high)
+        if len(column) and not low <= column.min() <= column.max() < end:
+            raise ValueError(f"column {key} of a trace leaves the range {low} to {end - 1}")
+    if any(not -_MAX_TIME_NS <= one.time_ns < _MAX_TIME_NS for one in moments):
+        raise ValueError("a moment of a trace is out of all time")
+    arrows = (flows or Flows()).checked(len(columns_by_name["start_ns"]))
+    order = _sort_order(columns_by_name)
+    typed = {key: _as_column(key, columns_by_name[key]) for key in COLUMNS}
+    trace = Trace(
+        tuple(tracks), tuple(names), **typed,
+        counters=tuple(map(_sorted_counter, counters)), flows=arrows, moments=tuple(moments),
+    )  # fmt: skip
+    return trace if order is None else trace.taken(order)
+
+
+def _as_integers(column: Column) -> IntArray:
+    """A column as integers, at best as it is: a copy of all would double the memory."""
+    if isinstance(column, np.ndarray) and column.dtype.kind == "i":
+        return column
+    floating = isinstance(column, np.ndarray) and column.dtype.kind == "f"
+    if floating and not np.isfinite(column).all():
+        raise ValueError("a column of a trace holds what is no number")
+    return np.asarray(column, np.int64)
+
+
+def _sort_order(wide: dict[str, IntArray]) -> NDArray[np.int64] | None:
+    """The order by track, depth and start; None where it is that already."""
+    track, depth, start = wide["track"], wide["depth"], wide["start_ns"]
+    later = (track[1:] == track[:-1]) & (depth[1:] == depth[:-1]) & (start[1:] >= start[:-1])
+    deeper = (track[1:] == track[:-1]) & (depth[1:] > depth[:-1])
+    later |= deeper
+    later |= track[1:] > track[:-1]
+    if later.all():
+        return None
+    return np.lexsort((start, depth, track)).astype(np.int64)
+
+
+def _as_column(key: str, column: IntArray) -> IntArray:
+    """A column in the type that it has in a trace; a million spans make the difference."""
+    kind = _FIXED_TYPES.get(key) or _narrowest_type(int(column.max(initial=0)))
+    return np.ascontiguousarray(column, kind)
+
+
+def _narrowest_type(most: int) -> type[np.signedinteger[Any]]:
+    """The type for numbers up to one; the sum of two of them fits it as well."""
+    return next((kind for kind in _NARROW_TYPES if most <= np.iinfo(kind).max // 2), np.int64)
+
+
+def _sorted_counter(counter: Counter) -> Counter:
+    times, values = np.asarray(counter.times_ns, np.int64), np.asarray(counter.values, float)
+    if times.shape != values.shape or times.ndim != 1:
+        raise ValueError("a counter has another number of times than of values")
+    if len(times) and not -_MAX_TIME_NS <= times.min() <= times.max() < _MAX_TIME_NS:
+        raise ValueError("a counter has a time out of all time")
+    order = np.argsort(times, kind="stable")
+    return replace(counter, times_ns=times[order], values=values[order])

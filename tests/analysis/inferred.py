@@ -12,7 +12,7 @@ from inspector.analysis.facts.shapes import Shapes, with_shapes
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
-from inspector.report.report import Dimension
+from inspector.report.run_spec import Dimension
 
 Shape = Sequence[int | str | None]
 

@@ -15,7 +15,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.formats.opening import open_model
-from inspector.report.report import Mark, Support
+from inspector.report.report import Support
+from inspector.report.support_marks import Mark
 
 CLAIMS = Path(__file__).parent / "support_claims.txt"
 FEWEST_CLAIMS = 150  # what issue 16 asks for

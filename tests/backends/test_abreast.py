@@ -13,7 +13,9 @@ from inspector.benchmarking.interleaved import start_ratios
 from inspector.engine.client.engine_process import EngineProcess, Progress
 from inspector.engine.client.interleaved_runs import measure_interleaved
 from inspector.errors import BadInput, Cancelled, EngineDied
-from inspector.report.report import CpuSpeed, ModelIdentity, PerformanceReport, RunSpec
+from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.run_spec import RunSpec
+from inspector.statistics.cpu_speed import CpuSpeed
 from tests.engine.watching import wait_for
 
 pytestmark = pytest.mark.engine

@@ -14,7 +14,8 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed, UnreadableFile
 from inspector.formats.opening import digest
 from inspector.report import report as reports
-from inspector.report.report import ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import RunSpec
 from tests.backends.fake_backend import CHAIN, COMMAND
 
 pytestmark = pytest.mark.engine

@@ -20,7 +20,8 @@ from inspector.engine.client.engine_process import EngineProcess, Limits, Progre
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.formats import opening
 from inspector.report import report as reports
-from inspector.report.report import ModelIdentity, PerformanceReport, RunSpec
+from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 from tests.reports import example_report
 

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from inspector.benchmarking.interleaved import PrecisionGoal, current_half_width, precision_text
-from inspector.report.report import CpuSpeed, PerformanceReport, RunSpec
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
+from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.statistics.significance import Verdict, compare_samples
 from tests.reports import example_report
 

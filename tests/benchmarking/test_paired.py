@@ -8,7 +8,9 @@ import pytest
 from inspector.benchmarking.interleaved import compare_medians, start_ratios
 from inspector.compare.ci_conditions import Outcome, judged, parse
 from inspector.compare.comparison import compare
-from inspector.report.report import CpuSpeed, PerformanceReport, RunSpec, TurnOrder, join_turns
+from inspector.report.report import PerformanceReport, TurnOrder, join_turns
+from inspector.report.run_spec import RunSpec
+from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.statistics.significance import Verdict
 from tests.reports import example_report
 

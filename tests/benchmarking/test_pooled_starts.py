@@ -10,7 +10,9 @@ from inspector.benchmarking.matched_cpu_speed import at_matched_speed
 from inspector.benchmarking.pooled_starts import StartSamples, compare_pooled, pool_starts
 from inspector.engine.client.process_repetitions import merge_reports
 from inspector.report.environment import SystemLoad
-from inspector.report.report import CpuSpeed, PerformanceReport, RunSpec
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
+from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.statistics.significance import Verdict, compare_counted
 from tests.reports import example_report
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from inspector.cli import main, session_options
-from inspector.report.report import ProviderOption
+from inspector.report.run_spec import ProviderOption
 
 
 def chosen(*words: str) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 from typing import Any
 
 from inspector.compare.alignment import align, converts, family, serves
-from inspector.report.report import LayerUse, Status
+from inspector.report.report import LayerUse
+from inspector.report.support_marks import Status
 
 A, B = "a" * 64, "b" * 64
 

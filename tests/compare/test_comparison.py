@@ -5,7 +5,10 @@ import pytest
 
 from inspector.compare.comparison import AlignedLayer, Comparison, Metric, compare
 from inspector.errors import BadInput
-from inspector.report.report import LayerUse, PerformanceReport, RunSpec, Status, SystemLoad
+from inspector.report.environment import SystemLoad
+from inspector.report.report import LayerUse, PerformanceReport
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Status
 from inspector.statistics.significance import Verdict
 from tests.reports import CPU, GPU, example_report
 

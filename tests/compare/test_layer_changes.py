@@ -6,8 +6,12 @@ import pytest
 
 from inspector.compare.comparison import Comparison, compare
 from inspector.compare.layer_changes import Change
-from inspector.report.report import CpuSpeed, LayerUse, PerformanceReport, RunSpec, Status
-from inspector.trace.trace import Kind, Lane, TraceBuilder, Track
+from inspector.report.report import LayerUse, PerformanceReport
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Status
+from inspector.statistics.cpu_speed import CpuSpeed
+from inspector.trace.trace import Kind, Lane, Track
+from inspector.trace.trace_builder import TraceBuilder
 from tests.reports import CPU, GPU, example_report
 
 RUNS = 10

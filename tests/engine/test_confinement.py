@@ -13,7 +13,8 @@ from inspector.backends.values import Limits
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.supervision import SupervisedProcess
 from inspector.errors import UnreadableFile
-from inspector.report.report import ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import RunSpec
 from inspector.sandbox import confinement
 from inspector.sandbox.confinement import FULL, environment
 from inspector.sandbox.decoding.channel import Asked

@@ -13,7 +13,8 @@ import pytest
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineDied
 from inspector.report.compatibility import Outcome
-from inspector.report.report import ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import RunSpec
 from tests.engine.test_faults import MODEL, PATIENT, engine_that, predict
 from tests.engine.watching import wait_for
 

@@ -11,7 +11,8 @@ import pytest
 
 from inspector.engine.client.engine_process import EngineProcess, Limits
 from inspector.errors import Cancelled, EngineDied
-from inspector.report.report import ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import RunSpec
 from tests.engine.watching import has_ended, wait_for
 
 pytestmark = [

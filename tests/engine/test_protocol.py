@@ -14,7 +14,8 @@ from inspector.engine.protocol import (
     Ready,
     Step,
 )
-from inspector.report.report import Dimension, InputSource, ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import Dimension, InputSource, RunSpec
 
 SPEC = RunSpec(
     ("webgpu:0", "cpu"),

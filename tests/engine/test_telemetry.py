@@ -12,7 +12,7 @@ import pytest
 import inspector.engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.supervision import engine_command
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 
 pytestmark = pytest.mark.engine

@@ -2,8 +2,9 @@ import pytest
 
 from inspector.errors import BadInput
 from inspector.export.registry import FORMATS, Subject, export, formats_of
-from inspector.report.report import LayerUse, Mark, Source, Status, Support, from_json
-from inspector.trace.trace import TraceBuilder
+from inspector.report.report import LayerUse, Support, from_json
+from inspector.report.support_marks import Mark, Source, Status
+from inspector.trace.trace_builder import TraceBuilder
 from tests.reports import CPU, example_report
 
 IDS = [each.id for each in formats_of(Subject.REPORT)]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from inspector.export.session_code import LANGUAGES, session_code
-from inspector.report.report import Dimension, RunSpec
+from inspector.report.run_spec import Dimension, RunSpec
 
 EVERYTHING = RunSpec(
     optimization="basic", threads=2, execution_mode="parallel", inter_threads=3, spinning=False,

@@ -19,7 +19,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineDied, EngineFailed
 from inspector.platform import memory_budget
 from inspector.platform.memory_budget import MemoryWatch, Watched
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 from tests.killers import models
 

@@ -1,7 +1,7 @@
 import pytest
 
 from inspector.recorder.assemble import Recording
-from inspector.trace.trace import TraceBuilder
+from inspector.trace.trace_builder import TraceBuilder
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ import pytest
 from inspector.errors import NotSaved
 from inspector.report import report as reports
 from inspector.report.library import INDEX, Library, default_folder
-from inspector.report.report import PerformanceReport, RunSpec
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
 from inspector.report.tuning import Trial, Tuning
 from tests.conftest import ROOT
 from tests.disks import full_disk

@@ -6,18 +6,13 @@ import numpy as np
 import pytest
 
 from inspector.errors import NotSaved, UnreadableFile
-from inspector.report.report import (
-    Mark,
-    MemoryUse,
-    PerformanceReport,
-    Profiling,
-    RunSpec,
-    from_json,
-    load,
-    save,
-    to_json,
-)
-from inspector.trace.trace import COLUMNS, Kind, Lane, TraceBuilder, Track
+from inspector.report.environment import MemoryUse
+from inspector.report.layer_timing import Profiling
+from inspector.report.report import PerformanceReport, from_json, load, save, to_json
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark
+from inspector.trace.trace import COLUMNS, Kind, Lane, Track
+from inspector.trace.trace_builder import TraceBuilder
 from tests.reports import example_report
 
 

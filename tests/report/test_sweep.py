@@ -5,7 +5,7 @@ import pytest
 
 from inspector.errors import BadInput, UnreadableFile
 from inspector.report import sweep as sweeps
-from inspector.report.report import Dimension, RunSpec
+from inspector.report.run_spec import Dimension, RunSpec
 from inspector.report.sweep import Axis, Cell, CellState, count_cells, plan
 from tests.sweeps import AXES, SPEC, model, planned, round_of
 

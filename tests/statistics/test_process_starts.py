@@ -6,9 +6,10 @@ import pytest
 from inspector.analysis.measured.statistics import Statistics, sentences, statistics
 from inspector.compare.ci_conditions import Outcome, judged, parse
 from inspector.compare.comparison import compare
-from inspector.report.report import CpuSpeed, PerformanceReport, RunSpec, from_json, to_json
+from inspector.report.report import PerformanceReport, from_json, to_json
+from inspector.report.run_spec import RunSpec
 from inspector.statistics.bootstrap import confidence_interval, quantile
-from inspector.statistics.cpu_speed import join_cpu_speeds
+from inspector.statistics.cpu_speed import CpuSpeed, join_cpu_speeds
 from inspector.statistics.process_starts import (
     SINGLE_START_SPREAD,
     START_SPREAD,

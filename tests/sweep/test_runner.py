@@ -5,7 +5,8 @@ import pytest
 from inspector.analysis.measured.sweep_results import best
 from inspector.cli.render.sweep import next_text
 from inspector.errors import BadInput, Cancelled, EngineFailed
-from inspector.report.report import PerformanceReport, RunSpec
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Axis, CellIndex, CellState, Sweep, plan
 from inspector.sweep import runner
 from tests.sweeps import SPEC, costs, measured, measuring, model, planned

@@ -13,7 +13,8 @@ from inspector.analysis.measured.tuning_results import (
 from inspector.backends.interleaving import Pair
 from inspector.benchmarking.interleaved import ratio_estimates
 from inspector.errors import BadInput, Cancelled, EngineFailed
-from inspector.report.report import PerformanceReport, PredictionFilter, RunSpec
+from inspector.report.report import PerformanceReport, PredictionFilter
+from inspector.report.run_spec import RunSpec
 from inspector.report.tuning import InterleavedStart, Tuning, to_json
 from inspector.statistics.significance import Verdict
 from inspector.sweep.tuner import Bounds, Settings, coordinates, tune

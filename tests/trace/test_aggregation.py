@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from inspector.trace.aggregation import GroupBy, aggregate
-from inspector.trace.trace import FlowKind, Kind, Lane, Trace, TraceBuilder, TracedLayer, Track
+from inspector.trace.trace import FlowKind, Kind, Lane, Trace, TracedLayer, Track
+from inspector.trace.trace_builder import TraceBuilder
 
 CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
 GPU = Track(Lane.COMPUTE, "GPU", "webgpu:0", "gpu")

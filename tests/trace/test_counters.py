@@ -8,10 +8,10 @@ from inspector.trace.trace import (
     Flows,
     Lane,
     Trace,
-    TraceBuilder,
     Track,
     from_columns,
 )
+from inspector.trace.trace_builder import TraceBuilder
 
 CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
 DATA = Track(Lane.DATA, "Data", family="data")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from inspector.trace import trace as module
-from inspector.trace.trace import span_depths
+from inspector.trace import trace_builder as module
+from inspector.trace.trace_builder import span_depths
 
 
 def crowd(seed: int, count: int, crossing: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

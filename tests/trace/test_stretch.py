@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from inspector.trace.aggregation import summarize_interval
-from inspector.trace.trace import Kind, Lane, TraceBuilder, TracedLayer, Track
+from inspector.trace.trace import Kind, Lane, TracedLayer, Track
+from inspector.trace.trace_builder import TraceBuilder
 
 CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
 DATA = Track(Lane.DATA, "Data", family="data")

@@ -13,10 +13,10 @@ from inspector.trace.trace import (
     Kind,
     Lane,
     Trace,
-    TraceBuilder,
     Track,
     from_columns,
 )
+from inspector.trace.trace_builder import TraceBuilder
 
 CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
 GPU = Track(Lane.COMPUTE, "GPU", "webgpu:0", "gpu")

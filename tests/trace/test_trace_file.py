@@ -8,7 +8,8 @@ import pytest
 from inspector.errors import UnreadableFile
 from inspector.formats.traces.detection import looks_like_trace, open_trace
 from inspector.report import report as reports
-from inspector.trace.trace import FlowKind, Kind, Lane, Trace, TraceBuilder, TracedLayer, Track
+from inspector.trace.trace import FlowKind, Kind, Lane, Trace, TracedLayer, Track
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_file import SavedTrace, load, save, to_bytes
 from tests.formats.traces.test_own_export import assert_equal
 from tests.reports import example_report

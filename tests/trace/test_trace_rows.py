@@ -9,16 +9,8 @@ from hypothesis import strategies as some
 from numpy.typing import NDArray
 
 from inspector.trace.intervals import ColumnView, edges, pixel_columns
-from inspector.trace.trace import (
-    COLUMNS,
-    KINDS,
-    Kind,
-    Lane,
-    Trace,
-    TraceBuilder,
-    Track,
-    from_columns,
-)
+from inspector.trace.trace import COLUMNS, KINDS, Kind, Lane, Trace, Track, from_columns
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import (
     LevelOfDetail,
     Row,

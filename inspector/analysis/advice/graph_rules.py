@@ -16,7 +16,8 @@ from inspector.analysis.advice.finding import (
     timed_one_at_a_time,
 )
 from inspector.model.model import Layer, Model, WeightInfo
-from inspector.report.report import LayerUse, PerformanceReport, Status
+from inspector.report.report import LayerUse, PerformanceReport
+from inspector.report.support_marks import Status
 
 LARGE_BYTES = 1 << 20  # smaller constants hardly change size and load time (a judgment)
 MIN_EXCLUSIVE_SHARE = 0.25  # of kernel time, spent for one output alone (a judgment)

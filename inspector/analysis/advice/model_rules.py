@@ -11,7 +11,8 @@ from inspector.analysis.advice.finding import (
 )
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Model
-from inspector.report.report import LayerUse, PerformanceReport, Status
+from inspector.report.report import LayerUse, PerformanceReport
+from inspector.report.support_marks import Status
 
 # Smaller weights are not worth quantizing; a model with fewer of them is quantized already.
 MIN_FLOAT_BYTES, MIN_FLOAT_SHARE = 1 << 20, 0.8

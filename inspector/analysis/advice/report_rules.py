@@ -18,7 +18,8 @@ from inspector.analysis.advice.finding import (
 from inspector.analysis.measured.computed_precision import half_precision
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.analysis.measured.partitions import COPIES, partition
-from inspector.report.report import LayerUse, Mark, PerformanceReport, Rule, Status
+from inspector.report.report import LayerUse, PerformanceReport
+from inspector.report.support_marks import Mark, Rule, Status
 
 # Shares of kernel time from which a finding is worth showing (a judgment).
 MIN_LAYOUT_SHARE = 0.05

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from inspector import units
-from inspector.report.report import Device, Mark, PerformanceReport, Rule, Source, Support
+from inspector.report.report import Device, PerformanceReport, Support
+from inspector.report.support_marks import Mark, Rule, Source
 
 _TAKEN = (Mark.RAN, Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED, Mark.FUSED, Mark.FOLDED)
 _REFUSED = (Mark.UNSUPPORTED, Mark.FAILED)

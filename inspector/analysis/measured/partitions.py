@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby, takewhile
 from math import prod
 
-from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, Status
+from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
+from inspector.report.support_marks import Status
 from inspector.units import duration, size
 
 COPIES = ("copy", "wait")  # trace.Kind.COPY and WAIT, as reports write them

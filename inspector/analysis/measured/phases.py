@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from statistics import median
 
 from inspector import units
-from inspector.report.report import MemoryUse, PerformanceReport
+from inspector.report.environment import MemoryUse
+from inspector.report.report import PerformanceReport
 
 _MORE = ", since it then keeps the graph's own copies of weights, too"
 _TELLING_BYTES = 4 << 20  # of a smaller model, the runtime's own memory hides the copies

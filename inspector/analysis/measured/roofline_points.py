@@ -6,14 +6,8 @@ from dataclasses import dataclass
 
 from inspector import units
 from inspector.analysis.measured.layer_sum import unranked
-from inspector.report.report import (
-    SYNCHRONIZED,
-    Ceiling,
-    LayerUse,
-    LayerWork,
-    PerformanceReport,
-)
-from inspector.report.roofline import INT8
+from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport
+from inspector.report.roofline import INT8, Ceiling, LayerWork
 
 MEMORY, COMPUTE = "memory", "compute"
 _OVER = 1.1  # of the ceilings: more than two measurements of the same differ by

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.analysis.measured.statistics import Statistics, statistics
-from inspector.report.report import RunSpec, Throughput
+from inspector.report.report import Throughput
+from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import (
     FINALIST_COUNT,
     MODEL,

@@ -7,7 +7,8 @@ import numpy as np
 
 from inspector import units
 from inspector.benchmarking.interleaved import StartRatios, verdict_for_start_ratios
-from inspector.report.report import PredictionFilter, RunSpec
+from inspector.report.report import PredictionFilter
+from inspector.report.run_spec import RunSpec
 from inspector.report.tuning import InterleavedStart, Tuning
 from inspector.statistics.process_starts import DETECTABLE_HALF_WIDTH, MIN_STARTS
 from inspector.statistics.significance import RatioVerdict, Verdict

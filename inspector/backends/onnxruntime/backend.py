@@ -29,15 +29,10 @@ from inspector.backends.onnxruntime.sessions.predict import CallTimes
 from inspector.backends.values import ComparisonRun, Plugin
 from inspector.model.model import TensorInfo
 from inspector.report.compatibility import CompatibilityResult
-from inspector.report.report import (
-    Ceiling,
-    Device,
-    Dimension,
-    PerformanceReport,
-    ProviderProfile,
-    RunSpec,
-    WeightPrepacking,
-)
+from inspector.report.environment import WeightPrepacking
+from inspector.report.report import Device, PerformanceReport, ProviderProfile
+from inspector.report.roofline import Ceiling
+from inspector.report.run_spec import Dimension, RunSpec
 from inspector.tensors.prediction import OutputValue
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.model.model import TensorInfo
     from inspector.preview.runs.folder import Confusion, Row, Summary
-    from inspector.report.report import RunSpec
+    from inspector.report.run_spec import RunSpec
     from inspector.tensors.prediction import Prediction
 
 
@@ -81,7 +81,7 @@ def _fill(
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.preview.runs import folder
-    from inspector.report.report import RunSpec
+    from inspector.report.run_spec import RunSpec
 
     spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
     with ExitStack() as stack:

@@ -279,7 +279,7 @@ def _estimated(
     from inspector.backends.values import Progress as Step
     from inspector.cli.progress import Progress
     from inspector.preview.inputs.default_values import lengths as usual_lengths
-    from inspector.report.report import Dimension
+    from inspector.report.run_spec import Dimension
 
     lengths = dict(options.dimensions)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.runs.other_run import OtherRun
-    from inspector.report.report import RunSpec
+    from inspector.report.run_spec import RunSpec
     from inspector.tensors.prediction import OutputValue
 
 
@@ -103,7 +103,7 @@ def _asked(options: argparse.Namespace) -> "tuple[RunSpec, tuple[Filled, ...]]":
     from inspector.formats.opening import open_model
     from inspector.preview.inputs.feeds import fill_all
     from inspector.preview.inputs.image import ImageOptions
-    from inspector.report.report import Dimension, RunSpec
+    from inspector.report.run_spec import Dimension, RunSpec
 
     model = open_model(options.model)
     given = arguments.parsed_values(options.inputs, model)

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from inspector.benchmarking.interleaved import PrecisionGoal
     from inspector.model.model import Model
     from inspector.preview.inputs.feeds import Filled
-    from inspector.report.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
+    from inspector.report.report import ModelIdentity, PerformanceReport
+    from inspector.report.run_spec import InputSource, RunSpec
 
 
 # What `inspector measure` measures: a model alone, or two in turns.
@@ -390,7 +391,7 @@ def run(options: argparse.Namespace) -> None:
 def _subject(options: argparse.Namespace, path: Path) -> Subject:
     """Open a model, fill its inputs, and say how it is to be measured."""
     from inspector.formats.opening import open_model
-    from inspector.report.report import InputSource
+    from inspector.report.run_spec import InputSource
 
     model = open_model(path)
     feeds = filled(options, model)
@@ -437,7 +438,7 @@ def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: Subje
 def _spec(
     options: argparse.Namespace, model: "Model", sources: "tuple[InputSource, ...]"
 ) -> "RunSpec":
-    from inspector.report.report import DEFAULT_SPEC, Dimension, RunSpec
+    from inspector.report.run_spec import DEFAULT_SPEC, Dimension, RunSpec
 
     fixed = options.runs is not None
     seconds, steady = (0.0, 0.0) if fixed else (DEFAULT_SPEC.seconds, DEFAULT_SPEC.steady)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.runs.other_run import OtherRun
     from inspector.preview.runs.parity import Limit, OutputParity
-    from inspector.report.report import RunSpec
+    from inspector.report.run_spec import RunSpec
     from inspector.tensors.prediction import Prediction
 
 
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.preview.inputs import feeds
     from inspector.preview.runs import parity, step_by_step
-    from inspector.report.report import RunSpec
+    from inspector.report.run_spec import RunSpec
 
     asked = asking.asked(options)
     filled = asked.filled()

@@ -309,7 +309,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.preview.inputs import feeds, guessed_axes
     from inspector.preview.outputs import saving
     from inspector.preview.runs import step_by_step
-    from inspector.report.report import RunSpec
+    from inspector.report.run_spec import RunSpec
 
     asked = asking.with_assumed_labels(asking.asked(options), options)
     model, known, given, chosen = asked.model, asked.labels, asked.given, asked.image

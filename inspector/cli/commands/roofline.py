@@ -12,7 +12,7 @@ from inspector.cli.render.comparison import table
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
-    from inspector.report.report import Ceiling
+    from inspector.report.roofline import Ceiling
 
 
 SCHEMA = "ceilings/1"

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.engine.client.placement_queries import query_placement
     from inspector.formats.opening import open_model
     from inspector.preview.inputs.feeds import fed
-    from inspector.report.report import Dimension, RunSpec
+    from inspector.report.run_spec import Dimension, RunSpec
 
     model = open_model(options.model)
     feeds = fed(measure.filled(options, model))
@@ -84,7 +84,7 @@ def lines(model: "Model", found: "PlacementAnswers") -> Iterator[str]:
 
 def _of_device(found: "PlacementAnswers", device: "Device") -> Iterator[str]:
     from inspector.analysis.devices.support_summary import summarised
-    from inspector.report.report import Mark
+    from inspector.report.support_marks import Mark
 
     operators = [layer.operator for layer in found.layers]
     answers = [said[device.id] for said in found.marks]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inspector.cli.progress import Progress
-    from inspector.report.report import RunSpec
+    from inspector.report.run_spec import RunSpec
     from inspector.report.sweep import Axis, CellIndex, Sweep, Value
     from inspector.sweep.runner import TimeLeft
     from inspector.sweep.subjects import Subject
@@ -246,7 +246,7 @@ def _print(done: "Sweep", options: argparse.Namespace) -> None:
 
 
 def _spec(options: argparse.Namespace) -> "RunSpec":
-    from inspector.report.report import RunSpec
+    from inspector.report.run_spec import RunSpec
     from inspector.report.sweep import MAX_WAIT_SECONDS
 
     return RunSpec(

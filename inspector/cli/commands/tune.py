@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.report import tuning as tunings
-    from inspector.report.report import Dimension, RunSpec
+    from inspector.report.run_spec import Dimension, RunSpec
     from inspector.report.sweep import MAX_WAIT_SECONDS
     from inspector.sweep import subjects, tuner
 

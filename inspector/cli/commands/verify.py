@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.formats.opening import open_model
     from inspector.preview.runs import expected_outputs
-    from inspector.report.report import RunSpec
+    from inspector.report.run_spec import RunSpec
 
     model = open_model(options.model)
     named = [path for data in options.data for path in expected_outputs.found(data)]

@@ -15,7 +15,7 @@ from inspector.errors import BadInput, InspectorError
 from inspector.model.model import Model
 from inspector.preview.inputs.input_shapes import axis_names
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome, summarize
-from inspector.report.report import Dimension
+from inspector.report.run_spec import Dimension
 
 if TYPE_CHECKING:
     pass

@@ -33,13 +33,8 @@ from inspector.tensors.agreement import words as answer_words
 if TYPE_CHECKING:
     from inspector.analysis.advice.finding import Advice
     from inspector.preview.inputs.feeds import Filled
-    from inspector.report.report import (
-        Device,
-        LayerUse,
-        MemoryUse,
-        PerformanceReport,
-        Throughput,
-    )
+    from inspector.report.environment import MemoryUse
+    from inspector.report.report import Device, LayerUse, PerformanceReport, Throughput
 
 
 MOST_LAYERS, MOST_PHASES = 8, 3

@@ -19,8 +19,9 @@ from inspector.engine.client.cpu_speed_history import machine_id
 from inspector.errors import Cancelled, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.platform import files
-from inspector.report.report import Ceiling, Dimension, LayerWork, PerformanceReport, Roofline
-from inspector.report.roofline import DTYPES, FLOAT32
+from inspector.report.report import PerformanceReport
+from inspector.report.roofline import DTYPES, FLOAT32, Ceiling, LayerWork, Roofline
+from inspector.report.run_spec import Dimension
 
 if TYPE_CHECKING:
     from inspector.analysis.facts.shapes import Shapes

@@ -10,8 +10,8 @@ from platformdirs import user_cache_path
 
 from inspector.errors import InspectorError
 from inspector.platform import files
-from inspector.report.report import CpuSpeed, RunSpec
-from inspector.statistics.cpu_speed import OTHER_MODEL_TOLERANCE
+from inspector.report.run_spec import RunSpec
+from inspector.statistics.cpu_speed import OTHER_MODEL_TOLERANCE, CpuSpeed
 
 # What the processor of this machine is called, found without a runtime.
 

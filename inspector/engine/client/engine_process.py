@@ -66,15 +66,9 @@ from inspector.errors import Cancelled, EngineDied, EngineLate, InspectorError, 
 from inspector.formats import opening
 from inspector.formats.opening import digest
 from inspector.report.compatibility import CompatibilityResult
-from inspector.report.report import (
-    Device,
-    Dimension,
-    ModelIdentity,
-    PerformanceReport,
-    RunSpec,
-    Support,
-)
+from inspector.report.report import Device, ModelIdentity, PerformanceReport, Support
 from inspector.report.roofline import Ceiling
+from inspector.report.run_spec import Dimension, RunSpec
 from inspector.tensors.prediction import Prediction
 from inspector.units import clip
 

@@ -7,7 +7,9 @@ from pathlib import Path
 from inspector.backends.onnxruntime.sessions import forced_to_cpu
 from inspector.errors import DeviceFailed
 from inspector.formats import opening
-from inspector.report.report import LayerUse, Mark, PerformanceReport, RunSpec, Source, Support
+from inspector.report.report import LayerUse, PerformanceReport, Support
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark, Source
 
 MAX_RETRIES = 16
 _RAN_MARKS = (Mark.RAN, Mark.FUSED, Mark.FOLDED)

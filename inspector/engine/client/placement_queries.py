@@ -10,7 +10,9 @@ from inspector.engine.client.engine_process import EngineProcess, Feeds
 from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
 from inspector.formats import opening
 from inspector.model.model import Layer
-from inspector.report.report import Device, Mark, ModelIdentity, RunSpec, Source, Support
+from inspector.report.report import Device, ModelIdentity, Support
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark, Source
 
 _ALONE = "Asked alone, the provider takes it; no prediction showed more."
 _SILENT = "The device gave no answer: {}."

@@ -11,7 +11,9 @@ from inspector.backends.values import Progress
 from inspector.benchmarking.pooled_starts import StartSamples, pool_starts
 from inspector.errors import Cancelled, InspectorError
 from inspector.report import report as report_module
-from inspector.report.report import PerformanceReport, RunSpec, SystemLoad
+from inspector.report.environment import SystemLoad
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import join_cpu_speeds
 
 _NUMBERS = re.compile(r"\d[\d.,]*( [µmn]?s\b)?")

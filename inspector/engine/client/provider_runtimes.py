@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from importlib import metadata, util
 
 from inspector.errors import Cancelled, InspectorError
-from inspector.report.report import LayerUse, PerformanceReport, ProviderProfile, Status
+from inspector.report.report import LayerUse, PerformanceReport, ProviderProfile
+from inspector.report.support_marks import Status
 
 OPENVINO = "OpenVINOExecutionProvider"
 _PACKAGE = "openvino"

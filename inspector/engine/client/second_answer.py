@@ -7,7 +7,7 @@ from pathlib import Path
 from inspector.backends.array_files import Feed
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.preview.runs.other_run import OtherRun
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.tensors.prediction import Prediction
 
 Once = Callable[[Mapping[str, Feed]], Prediction]

@@ -17,7 +17,7 @@ from inspector.errors import BadInput, EngineDied
 from inspector.formats.source import clean
 from inspector.platform.memory_budget import WATCH
 from inspector.platform.work_limits import Allowance
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 A = TypeVar("A", bound=FromEngine)
 

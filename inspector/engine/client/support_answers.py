@@ -5,7 +5,9 @@ from dataclasses import replace
 
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.backends.onnxruntime.sessions import providers
-from inspector.report.report import Device, Mark, PerformanceReport, RunSpec, Source, Support
+from inspector.report.report import Device, PerformanceReport, Support
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark, Source
 
 LayersByDevice = dict[str, tuple[int, ...]]
 

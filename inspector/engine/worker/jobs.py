@@ -48,7 +48,8 @@ from inspector.engine.protocol import (
     piece_step,
 )
 from inspector.errors import EngineFailed, UnreadableFile
-from inspector.report.report import RunSpec, to_json
+from inspector.report.report import to_json
+from inspector.report.run_spec import RunSpec
 from inspector.tensors.prediction import OutputValue
 from inspector.units import clip
 

@@ -19,7 +19,8 @@ from inspector.export.charts.drawing import (
     text_width,
 )
 from inspector.export.charts.label_placement import Rectangle, placed
-from inspector.report.report import Ceiling, PerformanceReport
+from inspector.report.report import PerformanceReport
+from inspector.report.roofline import Ceiling
 
 WIDTH, _LEFT, _MARGIN, _BEGIN, _TALL, _NAMED = 720, 96, 16, 40, 230, 6
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.export.charts.sample_charts import axis_text, round_step
 from inspector.report.report import PerformanceReport
-from inspector.trace.counters import Counter
-from inspector.trace.trace import KINDS, Kind, Lane, Span, Trace, span_depths
+from inspector.trace.trace import KINDS, Counter, Kind, Lane, Span, Trace
+from inspector.trace.trace_builder import span_depths
 from inspector.trace.trace_rows import Row, build_level_of_detail, extent, median_prediction
 
 Rows = NDArray[np.intp]

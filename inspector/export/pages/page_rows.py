@@ -7,14 +7,8 @@ from inspector import units
 from inspector.analysis.measured.asynchronous_devices import handed_over, is_untimed
 from inspector.analysis.measured.computed_precision import precision_of
 from inspector.analysis.measured.partitions import Partition, layers_on
-from inspector.report.report import (
-    InsertedNode,
-    LayerUse,
-    Mark,
-    PerformanceReport,
-    Status,
-    Support,
-)
+from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, Support
+from inspector.report.support_marks import Mark, Status
 from inspector.tensors.agreement import CheckedOutput
 
 MOST_ROWS = 2000

@@ -17,8 +17,8 @@ from inspector.trace.trace import (
     TracedLayer,
     Track,
     from_columns,
-    span_depths,
 )
+from inspector.trace.trace_builder import span_depths
 
 DEEPEST = 4096
 Integers = NDArray[np.signedinteger[Any]]

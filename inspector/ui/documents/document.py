@@ -86,7 +86,8 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.formats.onnx.weight_values import Stamp
     from inspector.model.model import Model
     from inspector.preview.runs.other_run import OtherRun
-    from inspector.report.report import InputSource, PerformanceReport, RunSpec
+    from inspector.report.report import PerformanceReport
+    from inspector.report.run_spec import InputSource, RunSpec
     from inspector.tensors.element_types import Fed
     from inspector.tensors.prediction import Prediction
 

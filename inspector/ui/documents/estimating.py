@@ -82,7 +82,7 @@ class CostEstimation(QObject):
         from inspector.analysis.cost.estimate import estimate
         from inspector.analysis.facts.shapes import allowed_seconds
         from inspector.preview.inputs.default_values import lengths as usual_lengths
-        from inspector.report.report import Dimension
+        from inspector.report.run_spec import Dimension
 
         with self._start_engine() as engine:
             self._engine = engine

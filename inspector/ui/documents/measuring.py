@@ -13,7 +13,8 @@ from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.preview.inputs import feeds as inputs
 from inspector.preview.inputs import input_shapes
-from inspector.report.report import InputSource, ModelIdentity, PerformanceReport, RunSpec
+from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.run_spec import InputSource, RunSpec
 from inspector.tensors.element_types import Fed
 
 

@@ -18,7 +18,7 @@ from inspector.ui.background import TaskRunner
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.model.model import Model
-    from inspector.report.report import InputSource, RunSpec
+    from inspector.report.run_spec import InputSource, RunSpec
     from inspector.tensors.element_types import Fed
 
 

@@ -13,7 +13,7 @@ from inspector.errors import InspectorError
 from inspector.export.tables.sweep_tables import words_of
 from inspector.platform import files
 from inspector.report import sweep as sweeps
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Axis, CellIndex, Sweep
 from inspector.report.tuning import Tuning
 from inspector.sweep import runner, subjects, tuner
@@ -21,7 +21,7 @@ from inspector.sweep.output_agreement import agreements
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
-    from inspector.report.report import InputSource
+    from inspector.report.run_spec import InputSource
     from inspector.tensors.element_types import Fed
     from inspector.ui.documents.autosave import Autosave
 

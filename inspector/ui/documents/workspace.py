@@ -31,7 +31,7 @@ def dimensions(document: Document, settings: QSettings, known_as: Path) -> None:
     key = f"{_GROUP}/{sha256(str(known_as).encode()).hexdigest()[:24]}"
 
     def restore() -> None:
-        from inspector.report.report import Dimension
+        from inspector.report.run_spec import Dimension
 
         model = document.model
         if model is None or document.spec.dimensions:
@@ -72,7 +72,8 @@ if TYPE_CHECKING:
     from inspector.analysis.advice.trace_rules import Finding
     from inspector.engine.client.engine_process import EngineProcess, Progress
     from inspector.formats.opening import OpenedTrace
-    from inspector.report.report import Device, PerformanceReport, RunSpec
+    from inspector.report.report import Device, PerformanceReport
+    from inspector.report.run_spec import RunSpec
     from inspector.ui.documents.recorded_program import Recording, RecordingRequest
     from inspector.ui.documents.session_files import InputPlace
     from inspector.ui.documents.trace_indexing import TraceIndex
@@ -438,7 +439,7 @@ class Workspace(QObject):
         return None
 
     def _made(self, path: Path, spec: "RunSpec | None", known_as: Path | None) -> Document:
-        from inspector.report.report import DEFAULT_SPEC
+        from inspector.report.run_spec import DEFAULT_SPEC
 
         document = Document(path, spec or DEFAULT_SPEC, self._start_engine, self.autosave)
         document.reopen_path = known_as

@@ -20,7 +20,8 @@ from inspector.analysis.measured.achieved_throughput import operations_per_secon
 from inspector.analysis.measured.computed_precision import conversion, precision_of
 from inspector.analysis.measured.layer_sum import interval_words, selection_words
 from inspector.model.model import Layer, Model, TensorInfo
-from inspector.report.report import LayerUse, PerformanceReport, Status, Support
+from inspector.report.report import LayerUse, PerformanceReport, Support
+from inspector.report.support_marks import Status
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.overview.text_cards import TextLine

@@ -25,7 +25,8 @@ from inspector.backends.onnxruntime.placement.support_questions import answer_su
 from inspector.engine.client.support_answers import layers_without_marks, with_support_marks
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.feeds import defaults
-from inspector.report.report import ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import RunSpec
 
 TOO_MANY = (os.cpu_count() or 1) + 1
 SPEC = RunSpec(runs=3, warmup=1, profiled_runs=2, threads=1)

@@ -11,16 +11,13 @@ from inspector.report.report import (
     SYNCHRONIZED,
     InsertedNode,
     LayerUse,
-    Mark,
     PerformanceReport,
-    Rule,
-    RunSpec,
-    Source,
-    Status,
     Support,
     from_json,
     to_json,
 )
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark, Rule, Source, Status
 from inspector.trace.trace_file import without_spans
 from tests.analysis.build import layers, model, value, weight
 from tests.reports import example_report

@@ -1,7 +1,8 @@
 import pytest
 
 from inspector.analysis.advice.trace_rules import Finding, program_findings
-from inspector.trace.trace import Kind, Lane, Trace, TraceBuilder, TracedLayer, Track
+from inspector.trace.trace import Kind, Lane, Trace, TracedLayer, Track
+from inspector.trace.trace_builder import TraceBuilder
 
 MS = 1_000_000
 

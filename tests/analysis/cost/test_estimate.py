@@ -11,7 +11,7 @@ from inspector.analysis.facts.symbolic_sizes import symbol
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.errors import Cancelled, EngineDied
 from inspector.formats.opening import open_model
-from inspector.report.report import Dimension
+from inspector.report.run_spec import Dimension
 from tests.analysis.inferred import save
 
 

@@ -6,7 +6,8 @@ from inspector.analysis.measured.computed_precision import (
     precision_of,
     precision_words,
 )
-from inspector.report.report import InsertedNode, LayerUse, Status
+from inspector.report.report import InsertedNode, LayerUse
+from inspector.report.support_marks import Status
 from tests.reports import CPU, example_report
 
 

@@ -14,7 +14,9 @@ from inspector.analysis.measured.layer_sum import (
     unranked,
 )
 from inspector.report.layer_timing import Profiling, TimeSpread
-from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, RunSpec, Status
+from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Status
 from tests.reports import CPU, DEVICES, example_report
 
 US = 1000

@@ -1,7 +1,8 @@
 import numpy as np
 
 from inspector.analysis.measured.median_prediction import overlay
-from inspector.trace.trace import Kind, Lane, Trace, TraceBuilder, TracedLayer, Track
+from inspector.trace.trace import Kind, Lane, Trace, TracedLayer, Track
+from inspector.trace.trace_builder import TraceBuilder
 
 CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
 DATA = Track(Lane.DATA, "Data", family="data")

@@ -3,7 +3,10 @@ from dataclasses import replace
 import pytest
 
 from inspector.analysis.measured.noise import disturbances, waiting_share
-from inspector.report.report import CpuSpeed, PerformanceReport, RunSpec, SystemLoad
+from inspector.report.environment import SystemLoad
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
+from inspector.statistics.cpu_speed import CpuSpeed
 from tests.reports import example_report
 
 ALONE = RunSpec(("cpu",), threads=1)

@@ -7,13 +7,9 @@ from inspector.analysis.measured.phases import (
     packing_words,
     timed_phases,
 )
-from inspector.report.report import (
-    LoadPhase,
-    MemoryUse,
-    PerformanceReport,
-    RunSpec,
-    WeightPrepacking,
-)
+from inspector.report.environment import MemoryUse, WeightPrepacking
+from inspector.report.report import LoadPhase, PerformanceReport
+from inspector.report.run_spec import RunSpec
 from tests.reports import example_report
 
 MIB = 1 << 20

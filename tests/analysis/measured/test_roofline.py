@@ -4,13 +4,8 @@ import pytest
 
 from inspector.analysis.measured.roofline_points import points, rate, sentences
 from inspector.report.layer_timing import TimeSpread
-from inspector.report.report import (
-    SYNCHRONIZED,
-    Ceiling,
-    LayerWork,
-    PerformanceReport,
-    Roofline,
-)
+from inspector.report.report import SYNCHRONIZED, PerformanceReport
+from inspector.report.roofline import Ceiling, LayerWork, Roofline
 from tests.reports import CPU, GPU, example_report
 
 CEILINGS = (

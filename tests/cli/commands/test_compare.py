@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from inspector.cli.main import run
-from inspector.report.report import PerformanceReport, Status, save
+from inspector.report.report import PerformanceReport, save
+from inspector.report.support_marks import Status
 from tests.reports import CPU, example_report
 
 

@@ -9,7 +9,7 @@ from inspector.export.charts.report_plots import PLOTS as DRAWN
 from inspector.export.charts.sweep_plot import PLOTS as SWEPT
 from inspector.report import sweep
 from inspector.report.report import load, save
-from inspector.trace.trace import TraceBuilder
+from inspector.trace.trace_builder import TraceBuilder
 from tests.reports import example_report
 from tests.sweeps import planned, round_of
 

@@ -14,7 +14,7 @@ from inspector.cli import main
 from inspector.cli.commands import measure
 from inspector.cli.commands import measure as measure_module
 from inspector.report import report
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from tests.reports import example_report
 
 pytestmark = pytest.mark.engine

@@ -1,5 +1,5 @@
 from inspector.cli.commands.roofline import lines
-from inspector.report.report import Ceiling
+from inspector.report.roofline import Ceiling
 
 
 def test_each_device_has_a_row_with_both_limits() -> None:

@@ -10,7 +10,8 @@ import pytest
 from inspector.cli.commands.support import lines
 from inspector.engine.client.placement_queries import PlacementAnswers
 from inspector.formats.opening import open_model
-from inspector.report.report import Device, Mark, Rule, Source, Support
+from inspector.report.report import Device, Support
+from inspector.report.support_marks import Mark, Rule, Source
 from tests.engine.small_models import linear
 
 GPU = Device("gpu:0", "Some GPU", "gpu", "SomeExecutionProvider")

@@ -11,7 +11,8 @@ from inspector.cli.main import run
 from inspector.export.traces.chrome_json import trace_events
 from inspector.formats.traces.detection import open_trace
 from inspector.report.report import save
-from inspector.trace.trace import FlowKind, Kind, Lane, TraceBuilder, Track
+from inspector.trace.trace import FlowKind, Kind, Lane, Track
+from inspector.trace.trace_builder import TraceBuilder
 from tests.formats.traces.test_own_export import assert_equal
 from tests.reports import example_report
 

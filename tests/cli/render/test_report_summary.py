@@ -4,7 +4,9 @@ from typing import Any
 
 from inspector.analysis.advice.rules import advice
 from inspector.cli.render import report_summary
-from inspector.report.report import LoadPhase, Status, SystemLoad
+from inspector.report.environment import SystemLoad
+from inspector.report.report import LoadPhase
+from inspector.report.support_marks import Status
 from tests.reports import example_report, predicted_report
 
 

@@ -8,7 +8,9 @@ from inspector.analysis.facts.shapes import Shapes
 from inspector.engine.client.ceilings import CANCELLED_NOTE, ceiling, with_roofline
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, EngineFailed
-from inspector.report.report import Ceiling, ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.roofline import Ceiling
+from inspector.report.run_spec import RunSpec
 from tests.reports import example_report
 
 KNOWN = Ceiling("cpu", "float32", 1, 50e9, 10e9, "2026-01-02T03:04:05+00:00")

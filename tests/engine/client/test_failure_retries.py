@@ -7,7 +7,9 @@ import pytest
 
 from inspector.engine.client.failure_retries import MAX_RETRIES, measure_with_retries
 from inspector.errors import DeviceFailed, EngineFailed
-from inspector.report.report import Mark, PerformanceReport, RunSpec, Source, Support
+from inspector.report.report import PerformanceReport, Support
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark, Source
 from tests.engine.small_models import linear
 from tests.reports import example_report
 

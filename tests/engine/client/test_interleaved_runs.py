@@ -9,7 +9,9 @@ from inspector.backends.interleaving import Pair, Specs, run_sequentially
 from inspector.benchmarking.interleaved import PrecisionGoal, current_half_width
 from inspector.engine.client.interleaved_runs import measure_interleaved
 from inspector.errors import Cancelled, EngineDied, InspectorError
-from inspector.report.report import CpuSpeed, PerformanceReport, RunSpec
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
+from inspector.statistics.cpu_speed import CpuSpeed
 from tests.reports import example_report
 
 

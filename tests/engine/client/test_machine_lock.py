@@ -13,7 +13,8 @@ from inspector.engine.client.engine_process import EngineProcess, Progress
 from inspector.engine.client.machine_lock import exclusive_use
 from inspector.errors import Cancelled, MachineBusy
 from inspector.formats import opening
-from inspector.report.report import ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 
 QUICK = RunSpec(runs=5, warmup=0, profiled_runs=0)

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from inspector.engine.client.cpu_speed_history import MOST_KEPT, full_speed_probe_ns, save
-from inspector.report.report import CpuSpeed, RunSpec
+from inspector.report.run_spec import RunSpec
+from inspector.statistics.cpu_speed import CpuSpeed
 
 ALONE = RunSpec(threads=1)
 

@@ -22,7 +22,8 @@ from inspector.errors import (
     UnreadableFile,
 )
 from inspector.formats.opening import digest
-from inspector.report.report import Dimension, ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import Dimension, RunSpec
 from tests.engine import small_models
 from tests.engine.watching import has_ended, wait_for
 

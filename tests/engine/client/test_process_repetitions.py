@@ -10,7 +10,9 @@ from inspector.engine.client.process_repetitions import (
     with_part,
 )
 from inspector.errors import Cancelled, EngineDied, InspectorError
-from inspector.report.report import CpuSpeed, PerformanceReport, RunSpec
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
+from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.trace.trace import COLUMNS, Lane, Track, from_columns
 from tests.reports import example_report
 

@@ -11,14 +11,9 @@ from inspector.engine.client.provider_runtimes import (
     with_provider_counters,
 )
 from inspector.errors import EngineDied
-from inspector.report.report import (
-    Device,
-    LayerUse,
-    PerformanceReport,
-    ProviderOption,
-    ProviderProfile,
-    Status,
-)
+from inspector.report.report import Device, LayerUse, PerformanceReport, ProviderProfile
+from inspector.report.run_spec import ProviderOption
+from inspector.report.support_marks import Status
 from tests.reports import example_report
 
 OPENVINO = Device("openvino:0", "CPU", "cpu", "OpenVINOExecutionProvider")

@@ -13,7 +13,8 @@ from inspector.engine.client.stall_suspects import Suspects
 from inspector.engine.protocol import AloneJob, DevicesJob, LoadJob
 from inspector.errors import EngineLate
 from inspector.formats.opening import digest
-from inspector.report.report import ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 from tests.killers import models
 

@@ -10,7 +10,7 @@ from inspector.engine import protocol as protocol_module
 from inspector.engine.client.supervision import engine_command
 from inspector.engine.protocol import Begin, PredictJob, Step
 from inspector.engine.worker.service import STEP_SAMPLES, ProgressReporter
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 
 

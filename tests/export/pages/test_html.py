@@ -10,23 +10,20 @@ import pytest
 from inspector.export.charts.palette import DARK, LIGHT
 from inspector.export.pages.page_rows import MOST_ROWS
 from inspector.export.registry import export
+from inspector.report.environment import SystemLoad
 from inspector.report.report import (
     Device,
-    Dimension,
-    InputSource,
     InsertedNode,
     LayerUse,
     LoadPhase,
-    Mark,
     PerformanceReport,
-    RunSpec,
-    Source,
-    Status,
     Support,
-    SystemLoad,
     separate_submissions,
 )
-from inspector.trace.trace import Kind, TraceBuilder
+from inspector.report.run_spec import Dimension, InputSource, RunSpec
+from inspector.report.support_marks import Mark, Source, Status
+from inspector.trace.trace import Kind
+from inspector.trace.trace_builder import TraceBuilder
 from tests.reports import CPU, GPU, UNITS, example_report, predicted_report
 
 VOID = {"meta", "input", "link", "br", "img"}

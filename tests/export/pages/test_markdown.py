@@ -2,16 +2,9 @@ import re
 from dataclasses import replace
 
 from inspector.export.registry import export
-from inspector.report.report import (
-    LayerUse,
-    LoadPhase,
-    Mark,
-    PerformanceReport,
-    Source,
-    Status,
-    Support,
-    SystemLoad,
-)
+from inspector.report.environment import SystemLoad
+from inspector.report.report import LayerUse, LoadPhase, PerformanceReport, Support
+from inspector.report.support_marks import Mark, Source, Status
 from tests.reports import CPU, example_report
 
 

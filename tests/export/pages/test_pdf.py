@@ -8,7 +8,8 @@ from inspector.export.pages import pdf
 from inspector.export.pages.pdf_layout import Column, Paper
 from inspector.export.registry import export
 from inspector.report.layer_timing import Profiling, TimeSpread
-from inspector.report.report import LayerUse, PerformanceReport, Status
+from inspector.report.report import LayerUse, PerformanceReport
+from inspector.report.support_marks import Status
 from tests.reports import CPU, example_report, predicted_report
 
 

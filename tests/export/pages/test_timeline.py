@@ -9,7 +9,8 @@ from inspector.export.pages.html_timeline import (
     stretch,
 )
 from inspector.report.report import PerformanceReport
-from inspector.trace.trace import Kind, Lane, TraceBuilder, Track
+from inspector.trace.trace import Kind, Lane, Track
+from inspector.trace.trace_builder import TraceBuilder
 from tests.reports import example_report
 
 CPU = Track(Lane.COMPUTE, "CPU", "cpu")

@@ -6,8 +6,8 @@ import numpy as np
 
 from inspector.export.pages.html_timeline import MOST_SPANS, MOST_VALUES, timeline_data
 from inspector.export.registry import export
-from inspector.trace.counters import Counter
-from inspector.trace.trace import Kind, Lane, Trace, TraceBuilder, Track
+from inspector.trace.trace import Counter, Kind, Lane, Trace, Track
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import median_prediction
 from tests.reports import example_report, example_trace
 

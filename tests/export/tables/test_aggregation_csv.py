@@ -3,7 +3,8 @@ import io
 
 from inspector.export.tables.layers_csv import aggregation_csv
 from inspector.trace.aggregation import aggregate
-from inspector.trace.trace import Kind, Lane, TraceBuilder, TracedLayer, Track
+from inspector.trace.trace import Kind, Lane, TracedLayer, Track
+from inspector.trace.trace_builder import TraceBuilder
 
 CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
 

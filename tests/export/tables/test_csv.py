@@ -6,7 +6,8 @@ import pytest
 
 from inspector.export.registry import export
 from inspector.report.layer_timing import TimeSpread
-from inspector.report.report import LayerUse, ProviderProfile, Status
+from inspector.report.report import LayerUse, ProviderProfile
+from inspector.report.support_marks import Status
 from tests.reports import example_report, predicted_report
 
 

@@ -5,7 +5,8 @@ import msgspec
 from inspector.export.registry import export
 from inspector.export.traces.chrome_json import trace_events
 from inspector.report.report import PerformanceReport
-from inspector.trace.trace import Kind, Lane, TraceBuilder, TracedLayer, Track
+from inspector.trace.trace import Kind, Lane, TracedLayer, Track
+from inspector.trace.trace_builder import TraceBuilder
 from tests.reports import example_report
 
 

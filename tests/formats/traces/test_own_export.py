@@ -19,10 +19,10 @@ from inspector.trace.trace import (
     Kind,
     Lane,
     Trace,
-    TraceBuilder,
     TracedLayer,
     Track,
 )
+from inspector.trace.trace_builder import TraceBuilder
 from tests.reports import example_report
 
 CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu", "app.py", "net.onnx", "worker")

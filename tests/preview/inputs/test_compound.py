@@ -12,7 +12,8 @@ from inspector.formats.opening import open_model
 from inspector.model.model import TensorInfo
 from inspector.preview.inputs import feeds
 from inspector.preview.inputs.maps_and_sequences import values
-from inspector.report.report import ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import RunSpec
 
 LIST = TensorInfo("s", "sequence", "sequence(tensor(float32))", None)
 MAYBE = TensorInfo("o", "optional", "optional(tensor(float32))", None)

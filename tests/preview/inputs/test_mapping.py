@@ -11,7 +11,7 @@ from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.model import TensorInfo
 from inspector.preview.inputs import feeds, maps_and_sequences
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 WORDS = TensorInfo("m", "map", "map(string, float32)", None)
 NUMBERED = TensorInfo("m", "map", "map(int64, tensor(float32))", None)

@@ -10,7 +10,7 @@ from inspector.model.model import TensorInfo
 from inspector.preview.inputs import feeds
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.runs import generation
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.tensors.prediction import OutputValue, Prediction
 from tests.preview import writer
 

@@ -4,7 +4,7 @@ import pytest
 
 from inspector.errors import BadInput
 from inspector.preview.runs.other_run import OtherRun, parse
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 
 def test_other_runs_are_read_and_named(tmp_path: Path) -> None:

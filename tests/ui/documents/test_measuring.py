@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.preview.inputs.feeds import fed, fill_all
 from inspector.preview.inputs.image import ImageOptions
-from inspector.report.report import InputSource, PerformanceReport, RunSpec
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import InputSource, RunSpec
 from inspector.sweep import subjects
 from inspector.ui.documents.document import Document
 from tests.preview.inputs.test_mapping import vectorizer

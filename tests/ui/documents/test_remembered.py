@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from inspector.report.report import Dimension
+from inspector.report.run_spec import Dimension
 from inspector.ui.documents import workspace
 from inspector.ui.documents.document import Document
 from tests.ui.made_documents import KeepingEngine, document

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.model.model import Function, Layer, Model
 from inspector.platform.files import sample
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.graph.coloring import ColorBy
 from inspector.ui.graph.tab import GraphTab

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from inspector.formats.opening import OpenedTrace
-from inspector.trace.trace import FlowKind, Kind, Lane, TraceBuilder, Track
+from inspector.trace.trace import FlowKind, Kind, Lane, Track
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.span_pane import facts, parent, self_ns
 from inspector.ui.widgets.theme import Theme

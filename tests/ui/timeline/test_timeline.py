@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector import units
 from inspector.report.report import PerformanceReport
-from inspector.trace.trace import Kind, Lane, TraceBuilder, Track
+from inspector.trace.trace import Kind, Lane, Track
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import prediction_intervals
 from inspector.ui.selection import Selected, Selection
 from inspector.ui.timeline.widget.card import Timeline

@@ -6,7 +6,8 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.palette import DARK, LIGHT, Palette, mix, on_top
-from inspector.trace.trace import Kind, Lane, Trace, TraceBuilder, Track
+from inspector.trace.trace import Kind, Lane, Trace, Track
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import build_level_of_detail
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.model import geometry

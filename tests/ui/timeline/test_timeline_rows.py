@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.palette import LIGHT
 from inspector.formats.opening import OpenedTrace
-from inspector.trace.trace import FlowKind, Kind, Lane, TraceBuilder, TracedLayer, Track
+from inspector.trace.trace import FlowKind, Kind, Lane, TracedLayer, Track
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import build_level_of_detail
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.model.geometry import GUTTER, Grouping

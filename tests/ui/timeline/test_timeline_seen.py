@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from inspector.trace.intervals import ColumnView, Intervals, pixel_columns
-from inspector.trace.trace import KINDS, Kind, Lane, TraceBuilder, Track
+from inspector.trace.trace import KINDS, Kind, Lane, Track
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import Row, build_level_of_detail
 from inspector.ui.timeline.model import visible_spans
 from inspector.ui.timeline.model.visible_spans import (

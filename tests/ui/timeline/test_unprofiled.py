@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from inspector.report.report import PerformanceReport
-from inspector.trace.trace import Kind, Lane, Trace, TraceBuilder, Track
+from inspector.trace.trace import Kind, Lane, Trace, Track
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.model.predictions import iterations, unprofiled
 from inspector.ui.timeline.widget.card import Timeline

@@ -22,7 +22,7 @@ from inspector.backends.onnxruntime.attribution.inlined_branches import (
     layers_of,
 )
 from inspector.backends.onnxruntime.graphs import layer_names
-from inspector.report.report import Status
+from inspector.report.support_marks import Status
 from inspector.trace.trace import Kind
 
 

@@ -8,7 +8,7 @@ from inspector.backends.onnxruntime.attribution import fusion_knowledge
 from inspector.backends.onnxruntime.attribution.coverage import Coverage
 from inspector.backends.onnxruntime.attribution.graph_index import Graph, Node
 from inspector.backends.onnxruntime.attribution.tensor_identity import named_layers
-from inspector.report.report import Status
+from inspector.report.support_marks import Status
 
 _GONE = (Status.FOLDED, Status.DEAD, Status.MOVED, Status.MERGED)
 

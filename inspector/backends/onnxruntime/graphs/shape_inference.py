@@ -28,7 +28,7 @@ from inspector.errors import EngineFailed
 from inspector.formats import opening
 from inspector.formats.onnx.types import described, text
 from inspector.model.model import Axis, TensorInfo
-from inspector.report.report import Dimension
+from inspector.report.run_spec import Dimension
 
 # Small constants made known to shape inference, which sees too few of them by itself.
 

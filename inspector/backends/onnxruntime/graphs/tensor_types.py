@@ -15,7 +15,7 @@ from inspector.backends.onnxruntime.sessions import devices
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import EngineFailed
 from inspector.model.model import TensorInfo
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.units import shape
 
 WITHOUT_PREPARATION = {"session.disable_prepacking": "1"}

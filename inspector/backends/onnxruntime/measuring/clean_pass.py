@@ -18,9 +18,11 @@ from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import BadInput
-from inspector.report.report import CpuSpeed, MemoryUse, RunSpec, SystemLoad, Throughput
+from inspector.report.environment import MemoryUse, SystemLoad
+from inspector.report.report import Throughput
+from inspector.report.run_spec import RunSpec
 from inspector.statistics.bootstrap import relative_half_width
-from inspector.statistics.cpu_speed import had_core
+from inspector.statistics.cpu_speed import CpuSpeed, had_core
 
 # When a measurement has predicted often enough: a number, a time, a median that is sure.
 

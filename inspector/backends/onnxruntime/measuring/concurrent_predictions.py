@@ -7,7 +7,8 @@ from typing import Any
 
 from inspector.backends.onnxruntime.sessions import predict
 from inspector.errors import BadInput
-from inspector.report.report import RunSpec, Throughput
+from inspector.report.report import Throughput
+from inspector.report.run_spec import RunSpec
 
 MOST_AT_ONCE, MOST_SAMPLES = 256, 1_000_000
 LEAST_SECONDS = 0.25  # until the load is steady

@@ -29,8 +29,8 @@ from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import EngineFailed
 from inspector.report.environment import BUSY_CPU_SHARE
-from inspector.report.report import Ceiling, RunSpec
-from inspector.report.roofline import FLOAT16, FLOAT32, INT8
+from inspector.report.roofline import FLOAT16, FLOAT32, INT8, Ceiling
+from inspector.report.run_spec import RunSpec
 
 SIDE, ROW = 1024, 1 << 24
 _SLOW_NS, _SMALLER = 400_000_000, 4  # a device in software would take minutes

@@ -15,7 +15,8 @@ from inspector.backends.onnxruntime.profiling import profile
 from inspector.backends.onnxruntime.sessions import session as session_module
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import create_session
-from inspector.report.report import LoadPhase, RunSpec
+from inspector.report.report import LoadPhase
+from inspector.report.run_spec import RunSpec
 
 # Phases of loading out of the runtime's own log.
 

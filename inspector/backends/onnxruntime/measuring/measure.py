@@ -34,17 +34,15 @@ from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import receives_options
 from inspector.formats import opening
 from inspector.model.model import Model
-from inspector.report.environment import BUSY_CPU_SHARE
+from inspector.report.environment import BUSY_CPU_SHARE, Environment, MemoryUse
 from inspector.report.report import (
     Device,
-    Environment,
     LoadPhase,
-    MemoryUse,
     ModelIdentity,
     PerformanceReport,
-    RunSpec,
     separate_submissions,
 )
+from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CoreUse, select_full_speed
 from inspector.trace.trace import COLUMNS, from_columns
 from inspector.units import clip

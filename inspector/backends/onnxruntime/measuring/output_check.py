@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
-from inspector.report.report import PerformanceReport, RunSpec
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
 from inspector.tensors.agreement import QUANTIZED, CheckedOutput, tolerance
 from inspector.tensors.difference import difference
 from inspector.tensors.prediction import OutputValue, Prediction

@@ -25,7 +25,8 @@ from inspector.backends.onnxruntime.sessions import devices
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import NOTHING, create_session
 from inspector.errors import EngineFailed
-from inspector.report.report import RunSpec, WeightPrepacking
+from inspector.report.environment import WeightPrepacking
+from inspector.report.run_spec import RunSpec
 from inspector.units import size
 
 MOST_BYTES = 1 << 30  # of a model whose packed weights are written down to be counted

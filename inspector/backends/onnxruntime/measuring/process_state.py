@@ -8,7 +8,7 @@ from time import process_time
 
 import psutil
 
-from inspector.report.report import SystemLoad
+from inspector.report.environment import SystemLoad
 
 _STATUS = Path("/proc/self/status")
 

@@ -35,7 +35,7 @@ from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import EngineFailed
 from inspector.formats import opening
 from inspector.report.layer_timing import WITHOUT_PROFILER
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CoreUse, CpuSpeed, had_core, join_cpu_speeds
 from inspector.trace.trace import Kind
 from inspector.units import duration, plural

@@ -23,13 +23,8 @@ from inspector.backends.onnxruntime.stepping import exposed_outputs, single_laye
 from inspector.backends.onnxruntime.stepping.exposed_outputs import Feeds, LayerPosition
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
-from inspector.report.report import (
-    SYNCHRONIZED,
-    LayerUse,
-    PerformanceReport,
-    RunSpec,
-    as_submission,
-)
+from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport, as_submission
+from inspector.report.run_spec import RunSpec
 from inspector.units import duration, plural
 
 SYNCHRONIZE_HINT = (

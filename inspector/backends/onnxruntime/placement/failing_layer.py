@@ -25,7 +25,8 @@ from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import BadInput, DeviceFailed, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.model.model import Layer
-from inspector.report.report import Mark, RunSpec
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark
 from inspector.units import clip, plural
 from inspector.units import device as device_words
 

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from inspector.backends.onnxruntime.attribution.attribution import Attribution
 from inspector.backends.onnxruntime.profiling.kernel_times import KernelUsage
-from inspector.report.report import Device, LayerUse, Mark, Source, Status, Support
+from inspector.report.report import Device, LayerUse, Support
+from inspector.report.support_marks import Mark, Source, Status
 from inspector.trace.trace import Kind
 from inspector.units import clip
 from inspector.units import device as device_words

@@ -34,7 +34,9 @@ from inspector.backends.onnxruntime.sessions import devices, providers, refusals
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import create_session, receives_options
 from inspector.errors import EngineFailed
-from inspector.report.report import Mark, Rule, RunSpec, Source, Support
+from inspector.report.report import Support
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark, Rule, Source
 
 # What makes two layers the same to a device: equal ones are asked about only once.
 

@@ -16,7 +16,9 @@ from inspector.backends.onnxruntime.sessions import devices
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.errors import InspectorError
 from inspector.formats import opening
-from inspector.report.report import Mark, RunSpec, Support
+from inspector.report.report import Support
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark
 
 Shapes = Mapping[str, tuple[int, ...]]
 

@@ -43,15 +43,8 @@ from inspector.backends.onnxruntime.profiling.report_layers import (
 from inspector.backends.onnxruntime.profiling.report_trace import build_trace
 from inspector.backends.onnxruntime.sessions import providers
 from inspector.model.model import Model
-from inspector.report.layer_timing import CLOCK_NS
-from inspector.report.report import (
-    ON_DEVICE,
-    Device,
-    InsertedNode,
-    LayerUse,
-    Profiling,
-    as_submission,
-)
+from inspector.report.layer_timing import CLOCK_NS, Profiling
+from inspector.report.report import ON_DEVICE, Device, InsertedNode, LayerUse, as_submission
 from inspector.statistics.cpu_speed import CoreUse
 from inspector.trace.trace import Trace
 

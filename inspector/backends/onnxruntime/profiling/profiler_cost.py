@@ -19,7 +19,7 @@ from inspector.backends.onnxruntime.profiling.profile import Profile
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.report.layer_timing import CLOCK_NS
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 _NODES = 48  # enough that the call itself, some 10 µs, is small beside them
 _RUNS, _WARM_UPS = 24, 3

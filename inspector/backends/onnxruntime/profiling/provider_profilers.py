@@ -15,7 +15,8 @@ from inspector.backends.onnxruntime.attribution.fusion_knowledge import QUANTIZI
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import receives_options
-from inspector.report.report import ProviderOption, ProviderProfile, RunSpec
+from inspector.report.report import ProviderProfile
+from inspector.report.run_spec import ProviderOption, RunSpec
 
 QNN = "QNNExecutionProvider"
 _QNN_FILE = "qnn.csv"

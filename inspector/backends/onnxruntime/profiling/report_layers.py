@@ -17,7 +17,8 @@ from inspector.backends.onnxruntime.profiling.kernel_times import (
 )
 from inspector.backends.onnxruntime.profiling.profiler_cost import ProfilerCost
 from inspector.model.model import Layer, Model
-from inspector.report.report import COPIES_BACK, InsertedNode, LayerUse, Status
+from inspector.report.report import COPIES_BACK, InsertedNode, LayerUse
+from inspector.report.support_marks import Status
 from inspector.trace.trace import Kind
 
 _SHARE_TIME = (Status.EXECUTED, Status.FUSED)

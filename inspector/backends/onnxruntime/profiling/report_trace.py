@@ -14,7 +14,8 @@ from inspector.backends.onnxruntime.profiling.profile import Kernel, Profile
 from inspector.backends.onnxruntime.profiling.report_layers import inserted_kind, inserted_name
 from inspector.model.model import Layer
 from inspector.report.report import Device, LoadPhase
-from inspector.trace.trace import FlowKind, Kind, Lane, Trace, TraceBuilder, Track
+from inspector.trace.trace import FlowKind, Kind, Lane, Trace, Track
+from inspector.trace.trace_builder import TraceBuilder
 
 ACTIVITY = Track(Lane.ACTIVITY, "Activity", family="activity")
 DATA = Track(Lane.DATA, "Data", family="data")

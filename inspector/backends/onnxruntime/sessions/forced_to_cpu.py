@@ -19,7 +19,7 @@ from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.model.model import Layer
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
 
 _BY_NAME = "session.name_based_layer_assignment"

@@ -23,7 +23,7 @@ from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.platform.memory_budget import own_limit_bytes
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.units import clip, device, size
 
 # Operators of the package onnxruntime-extensions, for models that need them.

@@ -3,7 +3,7 @@
 import os
 
 from inspector.errors import BadInput
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 _ALWAYS, _A_CORE = 64, 8
 

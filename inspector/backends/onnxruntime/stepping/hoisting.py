@@ -23,7 +23,7 @@ from onnx import (
 
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.graphs.tensor_types import Shapes, typed_graphs
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.tensors.prediction import OutputValue
 
 MOST_VALUES = 5_000

@@ -14,7 +14,7 @@ from inspector.backends.onnxruntime.stepping.exposed_outputs import Feeds, Layer
 from inspector.backends.onnxruntime.stepping.hoisting import InnerGraph, hoist
 from inspector.formats import opening
 from inspector.model.model import Model
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 
 @dataclass(slots=True, eq=False)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from inspector.analysis.devices.support_summary import axes_in_the_way
 from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.preview.inputs.input_shapes import axis_names, lengths_of
-from inspector.report.report import Dimension
+from inspector.report.run_spec import Dimension
 from inspector.ui.widgets.parts import Card, button, label, row
 from inspector.ui.widgets.theme import Theme
 

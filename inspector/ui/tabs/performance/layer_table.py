@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QCheckBox
 from inspector import units
 from inspector.analysis.measured.layer_sum import cautions, sum_sentence
 from inspector.export.charts.palette import Palette
-from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, TimeSpread
+from inspector.report.layer_timing import TimeSpread
+from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
 from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance import layer_model as cells

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.measured.roofline_points import Point, points, rate, sentences
-from inspector.report.report import Ceiling, PerformanceReport
+from inspector.report.report import PerformanceReport
+from inspector.report.roofline import Ceiling
 from inspector.ui.selection import Selection
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import Card, follow, label, row

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 
 from inspector import units
 from inspector.backends.onnxruntime.placement import absent_devices
-from inspector.report.report import Device, Dimension, ProviderOption, RunSpec
+from inspector.report.report import Device
+from inspector.report.run_spec import Dimension, ProviderOption, RunSpec
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.preview.inputs.axis_lengths import LONGEST, SHOWN, free_axes
 from inspector.ui.widgets.fields import ChoiceField, NumberField

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout
 
 from inspector import units
 from inspector.analysis.measured.tuning_results import OWN, settings_words
-from inspector.report.report import Device, RunSpec
+from inspector.report.report import Device
+from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.performance.setting_fields import MeasureFields
 from inspector.ui.widgets.parts import Card, Elided, label, tool

@@ -19,7 +19,7 @@ from inspector.preview.runs import generation, step_by_step
 from inspector.preview.runs.folder import Row
 from inspector.preview.runs.generation import Generated, Token
 from inspector.preview.runs.other_run import OtherRun
-from inspector.report.report import InputSource
+from inspector.report.run_spec import InputSource
 from inspector.sandbox.decoding.decoder_process import decoder
 from inspector.tensors.prediction import Prediction
 from inspector.ui.background import TaskRunner

@@ -29,7 +29,8 @@ from inspector.preview.outputs.labels import LabelList
 from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.preview.runs import expected_outputs, step_by_step
 from inspector.preview.runs.generation import Generated, Token
-from inspector.report.report import Device, Dimension
+from inspector.report.report import Device
+from inspector.report.run_spec import Dimension
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.file_dialogs import paths_in

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.export.tables.sweep_tables import axis_words, value_words
-from inspector.report.report import Device, RunSpec
+from inspector.report.report import Device
+from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, Axis, Value, count_cells
 from inspector.sweep import runner
 from inspector.ui.documents.document import Document, Work

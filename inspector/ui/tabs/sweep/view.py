@@ -16,7 +16,8 @@ from inspector.export.charts.curves import under_load
 from inspector.export.charts.drawing import Drawing
 from inspector.export.charts.sweep_plot import choice_plot, heat_plot, lines_plot
 from inspector.export.tables.sweep_tables import words_of
-from inspector.report.report import Device, RunSpec
+from inspector.report.report import Device
+from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import SETTINGS, CellIndex, Sweep
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.sweep.cell_table import CellTable

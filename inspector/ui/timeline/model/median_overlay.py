@@ -10,7 +10,8 @@ from PySide6.QtGui import QPainter, QPen
 from inspector import units
 from inspector.analysis.measured.median_prediction import Overlay, overlay
 from inspector.export.charts.palette import Palette
-from inspector.trace.trace import NamedLayer, Trace, TraceSource, from_columns, span_depths
+from inspector.trace.trace import NamedLayer, Trace, TraceSource, from_columns
+from inspector.trace.trace_builder import span_depths
 from inspector.trace.trace_rows import build_level_of_detail
 from inspector.ui.timeline.model.geometry import Bar, Scale
 from inspector.ui.timeline.model.predictions import Iterations, iterations

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.trace.grouping import factorize, group_sums, look_up
-from inspector.trace.trace import COLUMNS, Trace, TraceSource, Track, from_columns, span_depths
+from inspector.trace.trace import COLUMNS, Trace, TraceSource, Track, from_columns
+from inspector.trace.trace_builder import span_depths
 from inspector.trace.trace_rows import LevelOfDetail, build_level_of_detail
 
 

@@ -9,7 +9,7 @@ from inspector.analysis.facts.shapes import Shapes, by_name, joined
 from inspector.backends.onnxruntime.graphs.shape_inference import infer, infer_in_pieces
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineDied, EngineFailed, UnreadableFile
-from inspector.report.report import Dimension
+from inspector.report.run_spec import Dimension
 from tests.analysis.inferred import save
 from tests.engine import small_models
 from tests.engine.small_models import convolution, value

@@ -3,7 +3,7 @@ from pathlib import Path
 from onnx import TensorProto, helper
 
 from inspector.backends.onnxruntime.graphs.tensor_types import in_words, tensor_types
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 
 def test_a_scalar_is_told_from_an_unknown_rank(tmp_path: Path) -> None:

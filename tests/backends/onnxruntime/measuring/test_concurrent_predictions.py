@@ -7,7 +7,7 @@ import pytest
 from inspector.backends.onnxruntime.measuring.concurrent_predictions import run_concurrently
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from tests.backends.onnxruntime.placement.test_support_questions import identity
 
 

@@ -5,7 +5,7 @@ from inspector.backends.onnxruntime.measuring.clean_pass import (
     StoppingRule,
     missed_precision_note,
 )
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 
 def noise(count: int, spread: float = 0.1, seed: int = 0) -> list[int]:

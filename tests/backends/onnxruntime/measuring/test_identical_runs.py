@@ -10,7 +10,8 @@ from inspector.backends.interleaving import TurnHolder, run_interleaved
 from inspector.compare.comparison import compare
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.interleaved_runs import measure_interleaved
-from inspector.report.report import DEFAULT_SPEC, ModelIdentity, PerformanceReport, RunSpec
+from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
 from inspector.statistics.significance import Verdict
 
 MODEL = Path(__file__).parents[4] / "sample_models" / "digits_float32.onnx"

@@ -24,20 +24,11 @@ from inspector.formats.opening import open_model
 from inspector.platform import files
 from inspector.preview.inputs.feeds import defaults
 from inspector.report import report as reports
+from inspector.report.environment import MemoryUse, SystemLoad
 from inspector.report.layer_timing import CLOCK_NS
-from inspector.report.report import (
-    Dimension,
-    Mark,
-    MemoryUse,
-    ModelIdentity,
-    PerformanceReport,
-    Rule,
-    RunSpec,
-    Source,
-    Status,
-    Support,
-    SystemLoad,
-)
+from inspector.report.report import ModelIdentity, PerformanceReport, Support
+from inspector.report.run_spec import Dimension, RunSpec
+from inspector.report.support_marks import Mark, Rule, Source, Status
 from inspector.statistics.cpu_speed import CoreUse
 from inspector.trace.trace import Kind, Lane
 

@@ -10,7 +10,8 @@ from inspector.backends.onnxruntime.measuring.output_check import check_outputs,
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
 from inspector.formats.opening import open_model
-from inspector.report.report import ModelIdentity, RunSpec, from_json, to_json
+from inspector.report.report import ModelIdentity, from_json, to_json
+from inspector.report.run_spec import RunSpec
 from inspector.tensors.prediction import OutputValue, Prediction
 from tests.reports import example_report
 

@@ -11,7 +11,8 @@ from inspector.backends.onnxruntime.measuring import prepacked_weights as room
 from inspector.backends.onnxruntime.measuring.prepacked_weights import count_prepacked, in_use
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
-from inspector.report.report import ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import RunSpec
 from tests.engine.small_models import identity, linear
 
 pytestmark = pytest.mark.engine

@@ -16,7 +16,7 @@ from inspector.backends.onnxruntime.measuring.profiled_pass import (
 )
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.errors import EngineFailed
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 CHAIN = """
 <ir_version: 9, opset_import: ["" : 17]>

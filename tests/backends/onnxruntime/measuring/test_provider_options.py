@@ -6,7 +6,8 @@ import pytest
 from inspector.backends.onnxruntime.measuring.measure import ignored_options
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
-from inspector.report.report import Device, ProviderOption, RunSpec
+from inspector.report.report import Device
+from inspector.report.run_spec import ProviderOption, RunSpec
 
 
 def plugged(library: Path) -> DeviceHandle:

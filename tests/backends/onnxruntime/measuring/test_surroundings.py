@@ -3,7 +3,7 @@ import time
 import pytest
 
 from inspector.backends.onnxruntime.measuring.process_state import SystemLoadMonitor, shares
-from inspector.report.report import SystemLoad
+from inspector.report.environment import SystemLoad
 
 
 def test_time_of_the_cores_is_told_apart() -> None:

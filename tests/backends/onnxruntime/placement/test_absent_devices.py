@@ -14,7 +14,9 @@ from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
-from inspector.report.report import Dimension, Mark, Rule, Source, Support
+from inspector.report.report import Support
+from inspector.report.run_spec import Dimension
+from inspector.report.support_marks import Mark, Rule, Source
 from tests.engine.small_models import convolution, save, value
 
 BY_OTHERS = (

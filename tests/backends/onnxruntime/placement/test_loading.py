@@ -13,7 +13,7 @@ from inspector.backends.onnxruntime.sessions import devices
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import DeviceFailed, EngineFailed, InspectorError
 from inspector.model.model import Layer
-from inspector.report.report import Dimension, ProviderOption, RunSpec
+from inspector.report.run_spec import Dimension, ProviderOption, RunSpec
 
 pytestmark = pytest.mark.engine
 FUSED = """<ir_version: 8, opset_import: ["" : 17]>

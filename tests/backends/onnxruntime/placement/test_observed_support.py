@@ -1,6 +1,7 @@
 from inspector.backends.onnxruntime.attribution.attribution import Attribution
 from inspector.backends.onnxruntime.placement.observed_support import observed_marks, strayed
-from inspector.report.report import Device, LayerUse, Mark, Source, Status
+from inspector.report.report import Device, LayerUse
+from inspector.report.support_marks import Mark, Source, Status
 
 GPU = Device("webgpu:0", "Graphics", "gpu", "WebGpuExecutionProvider")
 CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")

@@ -24,7 +24,9 @@ from inspector.backends.onnxruntime.placement.placement import (
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.backends.onnxruntime.sessions.providers import CPU
 from inspector.backends.onnxruntime.sessions.session import create_session
-from inspector.report.report import Mark, Rule, RunSpec, Source, Support
+from inspector.report.report import Support
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark, Rule, Source
 
 WHOLE = """
 <ir_version: 9, opset_import: ["" : 17, "own" : 1]>

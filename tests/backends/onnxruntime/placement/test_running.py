@@ -13,7 +13,9 @@ from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import DeviceFailed, EngineFailed, InspectorError
 from inspector.formats.opening import digest
-from inspector.report.report import Mark, ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark
 
 pytestmark = pytest.mark.engine
 X = np.zeros((3, 4), np.float32)

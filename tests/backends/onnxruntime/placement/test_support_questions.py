@@ -11,7 +11,9 @@ from inspector.backends.onnxruntime.placement.support_questions import (
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.support_answers import layers_without_marks, with_support_marks
 from inspector.errors import BadInput
-from inspector.report.report import Device, Mark, ModelIdentity, Rule, RunSpec, Source, Support
+from inspector.report.report import Device, ModelIdentity, Support
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark, Rule, Source
 from tests.engine.small_models import linear
 from tests.reports import example_report
 

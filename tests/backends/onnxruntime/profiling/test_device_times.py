@@ -28,11 +28,11 @@ from inspector.report.report import (
     SYNCHRONIZED,
     ModelIdentity,
     PerformanceReport,
-    RunSpec,
     from_json,
     separate_submissions,
     to_json,
 )
+from inspector.report.run_spec import RunSpec
 from tests.reports import CPU, GPU, example_report
 
 

@@ -11,7 +11,7 @@ from inspector.backends.onnxruntime.profiling.profiler_cost import (
     measure_cost,
     of_chain,
 )
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 WARM_UPS, RUNS, NODES, US = 3, 24, 48, 1000
 

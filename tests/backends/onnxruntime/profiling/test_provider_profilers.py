@@ -9,7 +9,8 @@ from inspector.backends.onnxruntime.profiling.provider_profilers import (
 )
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
-from inspector.report.report import Device, ProviderOption, RunSpec
+from inspector.report.report import Device
+from inspector.report.run_spec import ProviderOption, RunSpec
 
 HEAD = (
     "Msg Timestamp,Message,Time,Unit of Measurement,Timing Source,Event Level,Event Identifier"

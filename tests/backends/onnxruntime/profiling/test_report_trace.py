@@ -8,7 +8,8 @@ from inspector.backends.onnxruntime.measuring.profiled_pass import ProfiledPass,
 from inspector.backends.onnxruntime.profiling.profile import Call, Kernel, Profile
 from inspector.backends.onnxruntime.profiling.report_trace import build_trace, compute_tracks
 from inspector.model.model import Layer
-from inspector.report.report import Device, Status
+from inspector.report.report import Device
+from inspector.report.support_marks import Status
 from inspector.trace.trace import FLOW_KINDS, FlowKind, Kind, Lane, Trace
 
 GPU = Device("webgpu:0", "Graphics", "gpu", "WebGpu")

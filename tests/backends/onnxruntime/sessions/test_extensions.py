@@ -5,7 +5,7 @@ import pytest
 
 from inspector.backends.onnxruntime.sessions import session
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 
 def test_only_operators_of_the_package_ask_for_it() -> None:

@@ -7,7 +7,7 @@ from inspector.backends.onnxruntime.sessions import forced_to_cpu, session
 from inspector.backends.onnxruntime.sessions.forced_to_cpu import REMARKED, indices
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 NETS = {
     "distinct": "[one] h = Relu(x) [two] g = Neg(h) [three] y = Abs(g)",

@@ -11,7 +11,7 @@ from onnx import parser
 from inspector.backends.onnxruntime.sessions import devices, io_binding, predict
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import BadInput, InspectorError
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.trace.trace import Kind
 from tests.backends.onnxruntime.measuring.test_measure import measured_with
 

@@ -7,7 +7,7 @@ from onnx import TensorProto, helper
 
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 from tests.engine.small_models import save, value
 

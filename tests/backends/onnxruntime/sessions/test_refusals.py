@@ -16,7 +16,7 @@ from inspector.backends.onnxruntime.sessions.refusals import (
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.engine.client.engine_process import EngineProcess, Limits
 from inspector.errors import EngineFailed, InspectorError
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 PREFIX = "[ONNXRuntimeError] : 1 : FAIL : "
 LOADING = PREFIX + "Load model from /home/me/models/net.onnx failed:"

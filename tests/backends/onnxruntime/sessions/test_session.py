@@ -6,7 +6,8 @@ import pytest
 from inspector.backends.onnxruntime.sessions import devices, session
 from inspector.backends.values import confinement_notes
 from inspector.errors import BadInput, EngineFailed
-from inspector.report.report import Device, Dimension, RunSpec
+from inspector.report.report import Device
+from inspector.report.run_spec import Dimension, RunSpec
 from inspector.sandbox.confinement import FULL, NO_CONFINEMENT
 from tests.engine import small_models
 

@@ -4,7 +4,7 @@ import pytest
 
 from inspector.backends.onnxruntime.sessions import devices, session
 from inspector.errors import BadInput
-from inspector.report.report import ProviderOption, RunSpec
+from inspector.report.run_spec import ProviderOption, RunSpec
 from tests.engine.small_models import linear
 
 

@@ -6,7 +6,8 @@ import pytest
 from inspector.backends.onnxruntime.sessions import thread_limit
 from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
 from inspector.errors import BadInput
-from inspector.report.report import ModelIdentity, RunSpec
+from inspector.report.report import ModelIdentity
+from inspector.report.run_spec import RunSpec
 
 CROWDED = RunSpec(threads=4096)
 NO_MODEL = ModelIdentity("model", "0" * 64, 1, 1, 1, "17")

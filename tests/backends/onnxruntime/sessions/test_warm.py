@@ -14,7 +14,7 @@ from inspector.backends.onnxruntime.sessions.predict import (
     CallTimes,
 )
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 
 

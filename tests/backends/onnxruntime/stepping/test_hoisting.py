@@ -10,7 +10,7 @@ from inspector.analysis.measured.layer_outputs import LayerStep
 from inspector.backends.onnxruntime.stepping import stepping
 from inspector.backends.onnxruntime.stepping.layer_order import plan_steps
 from inspector.backends.values import ComparisonRun
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 
 pytestmark = pytest.mark.engine
 AS_IS = RunSpec(optimization="none")

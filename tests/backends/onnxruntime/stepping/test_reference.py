@@ -12,7 +12,7 @@ from inspector.engine.client.second_answer import second_prediction
 from inspector.errors import EngineDied, EngineFailed
 from inspector.preview.runs import parity
 from inspector.preview.runs.other_run import OtherRun
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.tensors.prediction import OutputValue
 
 STATISTICS = {

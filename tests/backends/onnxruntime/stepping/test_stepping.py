@@ -12,7 +12,7 @@ from inspector.analysis.measured.layer_outputs import Stepping, summary
 from inspector.backends.onnxruntime.stepping import exposed_outputs
 from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
 from inspector.errors import BadInput, EngineFailed
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.tensors.difference import difference
 
 SAMPLES = Path(__file__).parents[4] / "sample_models"

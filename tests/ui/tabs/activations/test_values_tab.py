@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.graph.tab import GraphTab
 from inspector.ui.tabs.activations.layer_list import ActivationColumn

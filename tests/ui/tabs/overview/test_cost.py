@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.facts.shapes import Shapes
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.errors import EngineDied
-from inspector.report.report import Dimension
+from inspector.report.run_spec import Dimension
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.overview.cost_card import MACS, MOVED, OPERATIONS, PEAK, CostCard
 from inspector.ui.tabs.overview.layer_rows import COLUMNS, LayerColumn

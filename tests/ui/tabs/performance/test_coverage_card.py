@@ -5,7 +5,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.placement_queries import PlacementAnswers
 from inspector.formats.opening import open_model
-from inspector.report.report import Device, Mark, Rule, Source, Support
+from inspector.report.report import Device, Support
+from inspector.report.support_marks import Mark, Rule, Source
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.coverage_card import NAME, CoverageCard
 from inspector.ui.widgets.theme import Theme

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.measured.partitions import partition
-from inspector.report.report import Dimension, PerformanceReport, RunSpec
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import Dimension, RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.partition_card import PartitionCard

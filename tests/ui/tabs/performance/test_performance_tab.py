@@ -13,17 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from inspector.backends.values import Progress
 from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
-from inspector.report.report import (
-    Device,
-    Dimension,
-    InputSource,
-    Mark,
-    PerformanceReport,
-    ProviderOption,
-    RunSpec,
-    Source,
-    Support,
-)
+from inspector.report.report import Device, PerformanceReport, Support
+from inspector.report.run_spec import Dimension, InputSource, ProviderOption, RunSpec
+from inspector.report.support_marks import Mark, Source
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.performance.metric_cards import work_by_device
 from inspector.ui.tabs.performance.tab import PerformanceTab

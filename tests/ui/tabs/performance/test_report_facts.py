@@ -7,7 +7,8 @@ from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from inspector.report.report import LoadPhase, PerformanceReport, SystemLoad
+from inspector.report.environment import SystemLoad
+from inspector.report.report import LoadPhase, PerformanceReport
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.metric_cards import LatencyCard
 from inspector.ui.tabs.performance.report_view import ReportView

@@ -5,7 +5,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from inspector.report.report import Ceiling, LayerWork, PerformanceReport, Roofline
+from inspector.report.report import PerformanceReport
+from inspector.report.roofline import Ceiling, LayerWork, Roofline
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_model import ColumnKind, LayerTableModel
 from inspector.ui.tabs.performance.report_view import ReportView

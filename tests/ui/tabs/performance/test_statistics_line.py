@@ -5,7 +5,9 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.measured.statistics import course
-from inspector.report.report import CpuSpeed, PerformanceReport, RunSpec
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
+from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.ui.tabs.performance.run_chart import RunChart, Scale, _ticks
 from inspector.ui.tabs.performance.statistics_line import AllStatistics, StatisticsLine
 from inspector.ui.widgets.theme import Theme

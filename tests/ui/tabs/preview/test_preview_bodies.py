@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.preview.outputs import results
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview import read_outputs

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.widgets.theme import Theme
 from tests.preview.inputs.test_guessed_axes import pooling

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.preview.inputs import array_files
 from inspector.preview.outputs import saving
-from inspector.report.report import RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview.inputs.input_editor import InputEditor
 from inspector.ui.widgets.theme import Theme

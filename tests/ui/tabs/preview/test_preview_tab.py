@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
-from inspector.report.report import Dimension, RunSpec
+from inspector.report.run_spec import Dimension, RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview.inputs.image_editor import ImageEditor
 from inspector.ui.tabs.preview.inputs.tensor_editor import FILE, RANDOM, ZEROS

@@ -18,13 +18,8 @@ from inspector.errors import Cancelled, EngineFailed
 from inspector.export.charts.curves import Axes, Curve
 from inspector.report import report as reports
 from inspector.report.library import Library, default_folder
-from inspector.report.report import (
-    Device,
-    ModelIdentity,
-    PerformanceReport,
-    RunSpec,
-    Throughput,
-)
+from inspector.report.report import Device, ModelIdentity, PerformanceReport, Throughput
+from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Axis, CellState, plan
 from inspector.report.tuning import Tuning
 from inspector.tensors.prediction import OutputValue, Prediction

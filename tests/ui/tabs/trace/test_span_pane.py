@@ -1,4 +1,5 @@
-from inspector.trace.trace import Kind, Lane, Trace, TraceBuilder, Track
+from inspector.trace.trace import Kind, Lane, Trace, Track
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.ui.tabs.trace.span_pane import predictions
 
 

@@ -6,7 +6,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.advice.trace_rules import program_findings
 from inspector.formats.opening import OpenedTrace
-from inspector.trace.trace import Lane, TraceBuilder, Track
+from inspector.trace.trace import Lane, Track
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.tab import TraceTab
 from inspector.ui.widgets.theme import Theme

@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector.formats.opening import OpenedTrace, open_trace
 from inspector.trace.aggregation import GroupBy
-from inspector.trace.trace import Kind, Lane, TraceBuilder, TracedLayer, Track
+from inspector.trace.trace import Kind, Lane, TracedLayer, Track
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.ui.documents.file_dialogs import trace_forms
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.events_table import COLUMNS, EventColumn, EventsCard, widths

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout
 from inspector import units
 from inspector.model.model import Model
 from inspector.preview.inputs.input_shapes import axis_names
-from inspector.report.report import Dimension
+from inspector.report.run_spec import Dimension
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Card, Elided, label
 from inspector.ui.widgets.theme import Theme

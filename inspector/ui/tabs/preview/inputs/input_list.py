@@ -12,7 +12,7 @@ from inspector.model.model import Model, TensorInfo
 from inspector.preview.inputs import table
 from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
-from inspector.report.report import Dimension
+from inspector.report.run_spec import Dimension
 from inspector.tensors.element_types import Tensor
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
