@@ -21,6 +21,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from inspector.errors import InspectorError
 from inspector.platform.cooperative_yielding import first
+from inspector.ui.translate import tr
 
 Task = Callable[[], object]
 
@@ -195,9 +196,9 @@ def delete_when_idle(target: QObject) -> None:
 
 def _internal_error() -> InspectorError:
     return InspectorError(
-        "Internal error in Inspector",
-        "this is a bug, not something you did",
-        "Please report what you did and the output of the program.",
+        tr("Internal error in Inspector"),
+        tr("this is a bug, not something you did"),
+        tr("Please report what you did and the output of the program."),
     )
 
 

@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QApplication
 from inspector import __version__
 from inspector.platform import files, gc_policy
 from inspector.report import library
+from inspector.ui import translate
 from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.session_files import SessionFolder
 from inspector.ui.documents.workspace import STANDARD_INPUT, Workspace
+from inspector.ui.translate import tr
 from inspector.ui.widgets.notice import Message
 from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
@@ -57,6 +59,7 @@ def make_application() -> QApplication:
     application.setDesktopFileName("inspector")
     application.setWindowIcon(QIcon(str(files.resource("icons", "inspector-app.svg"))))
     load_fonts()
+    translate.load(application)
     sys.setswitchinterval(
         _SWITCH_INTERVAL_S
     )  # how long a thread that reads may keep the window waiting
@@ -92,8 +95,8 @@ def make_window(
         autosave = Autosave(library.Library(folder), sessions.id)
     window = MainWindow(theme, Workspace(stored, autosave=autosave), sessions)
     if aside is not None:
-        why = f"They were moved to {aside} and the defaults are used."
-        window.notice.say(Message("The settings file was damaged", why))
+        why = tr("They were moved to {aside} and the defaults are used.").format(aside=aside)
+        window.notice.say(Message(tr("The settings file was damaged"), why))
     if sys.platform == "darwin":  # nowhere else, since it is asked about every event
         opener = _OpenEvents(application)
         opener.asked.connect(window.workspace.open)

@@ -13,6 +13,7 @@ from inspector.platform import files
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.autosave import Autosave
 from inspector.ui.selection import Selection
+from inspector.ui.translate import mark, tr
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess, Progress
@@ -105,11 +106,11 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
 class Work(StrEnum):
     """What a document is busy with."""
 
-    OPENING = "Opening"
-    PREDICTING = "Predicting"
-    MEASURING = "Measuring"
-    SWEEPING = "Sweeping"
-    STEPPING = "Stepping"
+    OPENING = mark("Opening")
+    PREDICTING = mark("Predicting")
+    MEASURING = mark("Measuring")
+    SWEEPING = mark("Sweeping")
+    STEPPING = mark("Stepping")
 
 
 class DiskState(StrEnum):
@@ -198,7 +199,7 @@ class Document(QObject):
         """What the window calls it."""
         if self.path is not None:
             return self.path.name
-        return self.reports[0].model.name if self.reports else "Report"
+        return self.reports[0].model.name if self.reports else tr("Report")
 
     @property
     def weights(self) -> "WeightLoader":
@@ -329,7 +330,7 @@ class Document(QObject):
             from inspector.engine.client.second_answer import second_prediction
 
             if self._stopping:
-                raise Cancelled("Stopped between two steps")
+                raise Cancelled(tr("Stopped between two steps"))
             return second_prediction(beside, path, spec, run)(feeds)
 
         def show(result: Any) -> None:
@@ -473,16 +474,16 @@ class Document(QObject):
         now = {each: files.state(each) for each in self._files}
         if now == self._files:
             return
-        what = f"Could not run {self.path.name}"
+        what = tr("Could not run {name}").format(name=self.path.name)
         if now[self.path] is None:
             why, hint = (
-                "the file was deleted or renamed",
-                "Restore it, or open it from its new location.",
+                tr("the file was deleted or renamed"),
+                tr("Restore it, or open it from its new location."),
             )
             raise UnreadableFile(what, why, hint)
         if self._really_changed(now):
-            why = "the file has changed on disk since it was opened"
-            raise UnreadableFile(what, why, "Reload it with F5, then run it again.")
+            why = tr("the file has changed on disk since it was opened")
+            raise UnreadableFile(what, why, tr("Reload it with F5, then run it again."))
 
     def cancel(self) -> None:
         """Stop the job under way, if any; the window is free at once."""
@@ -509,7 +510,7 @@ class Document(QObject):
 
         def once(feeds: "Mapping[str, Fed]") -> "Prediction":
             if self._stopping:
-                raise Cancelled("Stopped between two steps")
+                raise Cancelled(tr("Stopped between two steps"))
             return self._engine.predict(path, spec, feeds, warm=True)
 
         return once

@@ -21,6 +21,7 @@ from inspector.export.registry import (
 from inspector.formats.model_formats import file_patterns
 from inspector.platform import files
 from inspector.ui.background import TaskRunner
+from inspector.ui.translate import mark, tr
 
 if TYPE_CHECKING:
     from inspector.compare.comparison import Comparison
@@ -52,7 +53,7 @@ class Writer(QObject):
         """Write what `content` makes, on another thread; `done` or `failed` follows."""
 
         def tell(_: None) -> None:
-            self.done.emit(f"Saved {path.name}", str(path))
+            self.done.emit(tr("Saved {name}").format(name=path.name), str(path))
 
         def fail(error: InspectorError) -> None:
             self.failed.emit(error)
@@ -63,15 +64,15 @@ class Writer(QObject):
 # Prefixes of the ids that the menus emit; a format of a report has none.
 PICTURE, SWEEP, TRACE = "picture/", "sweep/", "trace/"
 VISIBLE, IMAGE, DRAWING = "visible", "png", "svg"  # forms of a trace that the window makes
-_KINDS = "Images (*.png *.svg)"
+_KINDS = mark("Images (*.png *.svg)")
 
 
 def trace_forms() -> tuple[ExportFormat, ...]:
     """Return the formats of traces and, made by the window, pictures of what is visible."""
     first, *others = formats_of(Subject.TRACE)
-    title = "Chrome trace of the visible range"
+    title = tr("Chrome trace of the visible range")
     visible = replace(first, id=VISIBLE, suffix=".part.trace.json", title=title)
-    image = replace(first, id=IMAGE, suffix=".png", title="Image (PNG)")
+    image = replace(first, id=IMAGE, suffix=".png", title=tr("Image (PNG)"))
     return (first, visible, *others, image)
 
 
@@ -86,7 +87,7 @@ class Exporter(Writer):
             self.ask_for_picture(f"{stem}.{plot}", partial(_report_plot, report, plot))
             return
         chosen = format_of(Subject.REPORT, form)
-        path = self.where("Export report", stem + chosen.suffix, chosen.dialog_filter)
+        path = self.where(tr("Export report"), stem + chosen.suffix, chosen.dialog_filter)
         if path is not None:
             self.save(report, form, path)
 
@@ -101,7 +102,7 @@ class Exporter(Writer):
             self.ask_for_picture(f"{stem}.{name}", partial(_sweep_plot, sweep, name))
             return
         chosen = format_of(Subject.SWEEP, name)
-        path = self.where("Export sweep", stem + chosen.suffix, chosen.dialog_filter)
+        path = self.where(tr("Export sweep"), stem + chosen.suffix, chosen.dialog_filter)
         if path is not None:
             self.write(path, lambda: bytes(chosen.writer(sweep)))
 
@@ -111,14 +112,14 @@ class Exporter(Writer):
         """Let the user choose a file for a comparison of reports, and save it there."""
         stem = f"{Path(reports[0].model.name).stem}.comparison"
         chosen = format_of(Subject.COMPARISON, form)
-        title = "Export comparison"
+        title = tr("Export comparison")
         path = self.where(title, stem + chosen.suffix, chosen.dialog_filter)
         if path is not None:
             self.write(path, lambda: bytes(chosen.writer(comparison, reports)))
 
     def ask_for_picture(self, stem: str, draw: "Callable[[], Drawing]") -> None:
         """Let the user choose a file for a plot: SVG where it is called so, else PNG."""
-        path = self.where("Save image", f"{stem}.png", _KINDS)
+        path = self.where(tr("Save image"), f"{stem}.png", tr(_KINDS))
         if path is not None:
             self.save_picture(path, draw)
 
@@ -157,7 +158,7 @@ def choose_files(parent: QWidget) -> tuple[Path, ...]:
     from PySide6.QtWidgets import QFileDialog  # its classes cost start-up time
 
     names, _ = QFileDialog.getOpenFileNames(
-        parent, "Open models, reports and traces", "", FILTER
+        parent, tr("Open models, reports and traces"), "", FILTER
     )
     return tuple(Path(name) for name in names)
 

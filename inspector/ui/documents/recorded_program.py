@@ -15,6 +15,7 @@ from inspector import units
 from inspector.errors import BadInput, InspectorError
 from inspector.platform import files
 from inspector.recorder import live_progress
+from inspector.ui.translate import mark, tr
 
 TICK_MS, _TAIL, _MOST = 200, 40, 4000
 
@@ -37,26 +38,34 @@ class RecordingRequest:
         try:
             arguments = tuple(shlex.split(self.command, posix=os.name == "posix"))
         except ValueError as error:
-            raise self._refused("a quotation mark is not closed") from error
+            raise self._refused(tr("a quotation mark is not closed")) from error
         if not arguments:
-            raise self._refused("there is no program to run", "For example: python app.py")
+            raise self._refused(
+                tr("there is no program to run"), tr("For example: python app.py")
+            )
         if not files.is_folder(self.folder):
             named = units.clip(str(self.folder), 200)
-            raise self._refused(f"there is no folder {named}", "Choose another folder.")
+            raise self._refused(
+                tr("there is no folder {named}").format(named=named),
+                tr("Choose another folder."),
+            )
         if (
             shutil.which(arguments[0]) is None
             and shutil.which(self.folder / arguments[0]) is None
         ):
             named = units.clip(arguments[0], 80)
             if files.exists(self.folder / arguments[0]):
-                why, hint = f"{named} is not executable", f"For a script: python {named}"
+                why, hint = (
+                    tr("{named} is not executable").format(named=named),
+                    tr("For a script: python {named}").format(named=named),
+                )
                 raise self._refused(why, hint)
-            hint = "Check the name, or enter the full path of the program."
-            raise self._refused(f"there is no program {named}", hint)
+            hint = tr("Check the name, or enter the full path of the program.")
+            raise self._refused(tr("there is no program {named}").format(named=named), hint)
         return arguments
 
-    def _refused(self, why: str, hint: str = "Check the command line.") -> BadInput:
-        return BadInput("Could not record", why, hint)
+    def _refused(self, why: str, hint: str = mark("Check the command line.")) -> BadInput:
+        return BadInput(tr("Could not record"), why, hint)
 
 
 class Recording(QObject):
@@ -83,7 +92,7 @@ class Recording(QObject):
         self.lines: tuple[str, ...] = ()
         self.stopping = self.calls = 0
         self._by_signal = by_signal
-        self._place = files.temporary_folder("inspector-recording-", "Could not record")
+        self._place = files.temporary_folder("inspector-recording-", tr("Could not record"))
         self._begun = time.monotonic()
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
@@ -166,17 +175,19 @@ class Recording(QObject):
         if error is QProcess.ProcessError.FailedToStart:
             self._clock.stop()
             why = self._process.errorString()
-            self.failed.emit(InspectorError("Could not record", why, "Try again."))
+            self.failed.emit(InspectorError(tr("Could not record"), why, tr("Try again.")))
 
     def _failure(self) -> InspectorError:
         """What `inspector record` said last: a sentence, and a hint below."""
         lines = [line for line in self.lines if line.strip()]
         place = next((i for i, line in enumerate(lines) if line.startswith(_SENTENCES)), None)
         if place is None:
-            last = lines[-1] if lines else "the program printed nothing"
-            return InspectorError("Nothing was recorded", last, "Run it in a terminal first.")
+            last = lines[-1] if lines else tr("the program printed nothing")
+            return InspectorError(
+                tr("Nothing was recorded"), last, tr("Run it in a terminal first.")
+            )
         what, _, why = lines[place].partition(": ")
         return BadInput(what, why, lines[place + 1] if len(lines) > place + 1 else "")
 
 
-_SENTENCES = ("Could not", "Nothing was recorded")
+_SENTENCES = ("Could not", mark("Nothing was recorded"))

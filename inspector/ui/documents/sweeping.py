@@ -18,6 +18,7 @@ from inspector.report.sweep import Axis, CellIndex, Sweep
 from inspector.report.tuning import Tuning
 from inspector.sweep import runner, subjects, tuner
 from inspector.sweep.output_agreement import agreements
+from inspector.ui.translate import tr
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
@@ -187,7 +188,7 @@ class Sweeping(QObject):
             runner.check(planned)
             cast = planned.spec.cast
             if len(models) > 1 and not planned.agreements:
-                self._stage.emit("comparing the models' outputs")
+                self._stage.emit(tr("comparing the models' outputs"))
                 agreement = agreements(engine, models, planned.spec, {}, cast)
                 planned = replace(planned, agreements=agreement)
             self._stepped.emit(planned)
@@ -207,7 +208,11 @@ class Sweeping(QObject):
         """Say which measurement begins; called on the job's thread."""
         done, left = runner.done(sweep), runner.left(sweep)
         text = words_of(sweep, sweep.by_place[place])
-        self._stage.emit(f"measurement {done + 1:,} of {done + left:,}: {text}")
+        self._stage.emit(
+            tr("measurement {done:,} of {done_2:,}: {text}").format(
+                done=done + 1, done_2=done + left, text=text
+            )
+        )
 
     def _set_left(self, seconds: float | None) -> None:
         self.seconds_left = seconds

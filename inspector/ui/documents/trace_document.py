@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.ui.selection import Selection
+from inspector.ui.translate import plural
 
 if TYPE_CHECKING:
     from inspector.analysis.advice.trace_rules import Finding
@@ -52,8 +53,8 @@ class TraceDocument:
         trace = self.opened.trace
         parts = (
             self.opened.source,
-            units.plural(len(trace), "event"),
-            units.plural(len(trace.tracks), "track"),
+            plural(len(trace), "event"),
+            plural(len(trace.tracks), "track"),
             units.duration(self.length_ns),
         )
         return " · ".join(parts)

@@ -8,6 +8,7 @@ from inspector.analysis.advice.trace_rules import Finding, program_findings
 from inspector.formats.opening import OpenedTrace
 from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
 from inspector.ui.timeline.model.trace_index import TimelineIndex
+from inspector.ui.translate import tr
 
 if TYPE_CHECKING:
     pass
@@ -33,8 +34,8 @@ def prepared(
     name: str, opened: OpenedTrace, tell: Callable[[str], None]
 ) -> tuple[tuple[Finding, ...], TraceIndex]:
     """What is found in a trace and what its views need; `tell` hears what is being done."""
-    many = f"{name}: {len(opened.trace):,} events"
-    tell(f"{many}, indexing")
+    many = tr("{name}: {count:,} events").format(name=name, count=len(opened.trace))
+    tell(tr("{many}, indexing").format(many=many))
     index = TraceIndex.of(opened)
-    tell(f"{many}, looking for findings")
+    tell(tr("{many}, looking for findings").format(many=many))
     return program_findings(opened.trace, opened.layers), index

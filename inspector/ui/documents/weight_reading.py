@@ -21,6 +21,7 @@ from inspector.formats.onnx.weight_values import NUMBERS, STRINGS, Values
 from inspector.model.model import Model, WeightInfo
 from inspector.tensors.tensor_statistics import Statistics, statistics
 from inspector.ui.background import TaskRunner
+from inspector.ui.translate import tr
 
 MOST_LENGTH = 384  # elements along an axis of a plane; of more, every n-th is taken
 FIRST = 40
@@ -293,7 +294,7 @@ class WeightLoader(QObject):
         def hear(elements: int) -> None:
             nonlocal told, fresh
             if stop.is_set():
-                raise Cancelled("Stopped reading")
+                raise Cancelled(tr("Stopped reading"))
             if monotonic() - told > _BETWEEN_S:
                 self._heard.emit(stop, (before + elements) / whole, fresh)
                 told, fresh = monotonic(), {}

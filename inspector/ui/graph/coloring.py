@@ -14,38 +14,47 @@ from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
 from inspector.model.model import Model
 from inspector.report.report import LayerUse, PerformanceReport
+from inspector.ui.translate import mark
 
 # Operators by what they do, in six families, and the colours of families and types.
 
 
 FAMILIES = (
-    "Linear algebra",
-    "Activation",
-    "Normalization, pooling",
-    "Element-wise",
-    "Data movement",
-    "Other",
+    mark("Linear algebra"),
+    mark("Activation"),
+    mark("Normalization, pooling"),
+    mark("Element-wise"),
+    mark("Data movement"),
+    mark("Other"),
 )
 _LIGHT = ("#2A99E7", "#D17D7D", "#237377", "#8C260A", "#06437A", "#7E7905")
 _DARK = ("#4A68CC", "#9A665A", "#52E6EA", "#D8883E", "#86ACF2", "#E2DC80")
 _MEMBERS = {
-    "Linear algebra": """Conv ConvTranspose ConvInteger QLinearConv MatMul Gemm MatMulInteger
+    mark(
+        "Linear algebra"
+    ): """Conv ConvTranspose ConvInteger QLinearConv MatMul Gemm MatMulInteger
         QLinearMatMul Einsum LSTM GRU RNN Attention MultiHeadAttention FusedConv FusedMatMul
         DeformConv MatMulNBits GroupQueryAttention DynamicQuantizeMatMul NhwcConv STFT DFT
         FusedGemm Linear QGemm DynamicQuantizeLSTM TreeEnsembleClassifier TreeEnsembleRegressor
         TreeEnsemble LinearClassifier LinearRegressor""",
-    "Activation": """Relu LeakyRelu PRelu Elu Selu Celu Sigmoid HardSigmoid HardSwish Tanh
+    mark("Activation"): """Relu LeakyRelu PRelu Elu Selu Celu Sigmoid HardSigmoid HardSwish Tanh
         Softmax LogSoftmax Softplus Softsign Gelu FastGelu BiasGelu QuickGelu Swish Mish Clip
         ThresholdedRelu Erf Hardmax QLinearSigmoid QLinearLeakyRelu Shrink""",
-    "Normalization, pooling": """BatchNormalization LayerNormalization InstanceNormalization
+    mark(
+        "Normalization, pooling"
+    ): """BatchNormalization LayerNormalization InstanceNormalization
         GroupNormalization SkipLayerNormalization SimplifiedLayerNormalization LRN Dropout
         LpNormalization RMSNormalization MeanVarianceNormalization MaxPool AveragePool
         GlobalAveragePool GlobalMaxPool LpPool ReduceMean ReduceSum ReduceMax ReduceMin
         ReduceProd ReduceL2 ReduceL1 ReduceSumSquare ReduceLogSumExp TopK ArgMax ArgMin""",
-    "Element-wise": """Add Sub Mul Div Pow Sqrt Exp Log Abs Neg Min Max Mean Sum Floor Ceil
+    mark(
+        "Element-wise"
+    ): """Add Sub Mul Div Pow Sqrt Exp Log Abs Neg Min Max Mean Sum Floor Ceil
         Round Sign Reciprocal Sin Cos Tan Equal Greater GreaterOrEqual Less LessOrEqual And Or
         Not Xor Where Mod BitShift QLinearAdd QLinearMul IsNaN IsInf CumSum""",
-    "Data movement": """Reshape Transpose Concat Split Slice Gather GatherElements GatherND
+    mark(
+        "Data movement"
+    ): """Reshape Transpose Concat Split Slice Gather GatherElements GatherND
         Scatter ScatterElements ScatterND Squeeze Unsqueeze Flatten Expand Tile Pad Cast
         CastLike Identity Shape Size DepthToSpace SpaceToDepth Resize Upsample QuantizeLinear
         DequantizeLinear DynamicQuantizeLinear ConstantOfShape Range OneHot Compress
@@ -54,7 +63,14 @@ _MEMBERS = {
 _FAMILY = {
     name: FAMILIES.index(family) for family, names in _MEMBERS.items() for name in names.split()
 }
-TYPES = ("float32", "float16", "8 bits or fewer", "Wider integers", "bool", "Other")
+TYPES = (
+    "float32",
+    "float16",
+    mark("8 bits or fewer"),
+    mark("Wider integers"),
+    "bool",
+    mark("Other"),
+)
 
 
 def family(operator: str) -> int:
@@ -82,18 +98,30 @@ def series_colors(look: Palette) -> tuple[str, ...]:
 
 Codes = NDArray[np.int8]
 _STEPS = (0.02, 0.1, 0.3, 0.6)
-_STEP_WORDS = ("Negligible time", "Under 10 %", "Under 30 %", "Under 60 %", "Slowest")
-_DIFFERENCES = ("Identical", "Within tolerance", "NaN", "Exceeds tolerance", "First difference")
+_STEP_WORDS = (
+    mark("Negligible time"),
+    mark("Under 10 %"),
+    mark("Under 30 %"),
+    mark("Under 60 %"),
+    mark("Slowest"),
+)
+_DIFFERENCES = (
+    mark("Identical"),
+    mark("Within tolerance"),
+    mark("NaN"),
+    mark("Exceeds tolerance"),
+    mark("First difference"),
+)
 
 
 class ColorBy(StrEnum):
     """What colours tell."""
 
-    UNIT = "Device"
-    FAMILY = "Operator family"
-    TIME = "Time"
-    TYPE = "Type"
-    DIFFERENCE = "Difference"
+    UNIT = mark("Device")
+    FAMILY = mark("Operator family")
+    TIME = mark("Time")
+    TYPE = mark("Type")
+    DIFFERENCE = mark("Difference")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,6 +9,7 @@ from inspector.platform.cooperative_yielding import first
 from inspector.ui.graph.camera import Camera
 from inspector.ui.graph.paint_boxes import filled, image, tints
 from inspector.ui.graph.scene import Scene
+from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour
 
 WIDTH, _INSET, _LEAST = 88, 12.0, 8.0
@@ -28,8 +29,8 @@ class MiniMap(QWidget):
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._redraw_first)
         self.setFixedWidth(WIDTH)
-        self.setAccessibleName("Whole graph")
-        self.setToolTip("Drag to move the view")
+        self.setAccessibleName(tr("Whole graph"))
+        self.setToolTip(tr("Drag to move the view"))
         camera.changed.connect(self.update)
         theme.changed.connect(self._redraw)
 

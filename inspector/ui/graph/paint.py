@@ -25,6 +25,7 @@ from inspector.ui.graph.camera import Camera
 from inspector.ui.graph.paint_boxes import MarkedBoxes, draw_boxes
 from inspector.ui.graph.paint_text import LEFT, draw_text
 from inspector.ui.graph.scene import Scene
+from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import colour, font
 
 # Draws open frames and their titles.
@@ -264,7 +265,11 @@ def stub_words(run: Sequence[Stub]) -> str:
     name = units.clip(units.scope_and_name(first.name)[1], 60)
     times = f" ×{first.users}" if first.made and first.users > 1 else ""
     more = len(run) - 1 + sum(stub.more for stub in run)
-    return f"{name}{times} and {more} more" if more else name + times
+    return (
+        tr("{name}{times} and {more} more").format(name=name, times=times, more=more)
+        if more
+        else name + times
+    )
 
 
 def _draw_stub(

@@ -10,6 +10,7 @@ from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
 from inspector.report.support_marks import Mark, Status
 from inspector.ui.graph.scene import Scene
+from inspector.ui.translate import tr
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.theme import colour, font
 
@@ -60,7 +61,7 @@ def draw_words(
     note = ""
     if text.note:
         taken = _wide(text.name, 11 * zoom) + 10 * zoom
-        full = f"weight {text.note}"
+        full = tr("weight {note}").format(note=text.note)
         note = next(
             (n for n in (full, text.note) if taken + _wide(n, 10 * zoom) <= second.width()), ""
         ) or (text.note if _wide(text.note, 10 * zoom) < second.width() * 0.6 else "")

@@ -13,6 +13,7 @@ from inspector.model.model import Layer, Model, TensorInfo, WeightInfo
 from inspector.report.report import LayerUse
 from inspector.report.support_marks import Status
 from inspector.ui.graph.coloring import Coloring
+from inspector.ui.translate import plural, tr
 
 _LEAST_SHAPE = 2
 
@@ -138,9 +139,9 @@ class Scene:
         body, node = drawing.bodies[drawing.body[box]], int(drawing.node[box])
         kind = drawing.kind[box]
         if kind == BoxKind.INPUT:
-            return BoxText("Input", units.clip(body.flow.inputs[node], 80))
+            return BoxText(tr("Input"), units.clip(body.flow.inputs[node], 80))
         if kind == BoxKind.OUTPUT:
-            return BoxText("Output", units.clip(body.flow.outputs[node], 80))
+            return BoxText(tr("Output"), units.clip(body.flow.outputs[node], 80))
         if kind == BoxKind.GROUP:
             return self._group_words(box, body, node)
         layer = body.layers[node]
@@ -151,9 +152,9 @@ class Scene:
 
     def _group_words(self, box: int, body: Body, node: int) -> BoxText:
         group = body.tree.groups[node]
-        count = units.plural(body.tree.counts[node], "layer")
+        count = plural(body.tree.counts[node], "layer")
         if group.kind is GroupKind.CALL:
-            count = "Function"
+            count = tr("Function")
         title = group.title
         if group.layer >= 0:
             layer = body.layers[group.layer]
@@ -175,7 +176,7 @@ class Scene:
 
     def frame_words(self, key: Key, count: int) -> str:
         """What stands beside the title of an open frame."""
-        text = units.plural(count, "layer")
+        text = plural(count, "layer")
         spent = int(self.group_ns[key[0]]) if len(key) == 1 else 0
         return f"{text} · {self._time(spent)}" if spent else text
 

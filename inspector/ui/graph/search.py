@@ -12,6 +12,7 @@ from inspector.analysis.cost.estimate import Estimate
 from inspector.model.model import Layer, Model
 from inspector.platform.cooperative_yielding import polite
 from inspector.ui.background import Debounce
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, follow, label, row, tool
 from inspector.ui.widgets.theme import Theme
 
@@ -80,9 +81,9 @@ class SearchField(QLineEdit):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setPlaceholderText("Name, operator, tensor or type")
+        self.setPlaceholderText(tr("Name, operator, tensor or type"))
         self.setProperty("find", True)
-        self.setAccessibleName("Search the graph")
+        self.setAccessibleName(tr("Search the graph"))
         self.setMinimumWidth(150)
         self.setStyleSheet("border: none; background: transparent;")
         sign = QAction(self)
@@ -116,8 +117,8 @@ class Search(Card):
         self.told = label("", "caption")
         self.told.setMinimumWidth(56)
         self.told.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.before = tool(theme, "up", "Previous match (Shift+Return)")
-        self.next = tool(theme, "down", "Next match (Return)")
+        self.before = tool(theme, "up", tr("Previous match (Shift+Return)"))
+        self.next = tool(theme, "down", tr("Next match (Return)"))
         self._shown = (self.told, self.before, self.next)
         line = row(self.field, *self._shown, spacing=2)
         line.setStretch(0, 1)
@@ -152,7 +153,7 @@ class Search(Card):
         sought = bool(self.field.text().strip())
         for widget in self._shown:
             widget.setVisible(sought)
-        number = f"{self.place + 1:,} of " if self.place >= 0 else ""
+        number = tr("{place:,} of ").format(place=self.place + 1) if self.place >= 0 else ""
         self.told.setText(f"{number}{len(self.found):,}" if self.found else "none")
         self.before.setEnabled(bool(self.found))
         self.next.setEnabled(bool(self.found))

@@ -27,7 +27,6 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 
-from inspector import units
 from inspector.analysis.graph_layout.drawing import Key
 from inspector.errors import InspectorError
 from inspector.platform import files
@@ -42,6 +41,7 @@ from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.search import Index, Search, types_of
 from inspector.ui.graph.view import GraphView
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import PADDING, RADIUS, Card, follow, label, row, tool
@@ -59,22 +59,22 @@ class Toolbar(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, padding=3)
         text = [by.value for by in ColorBy]
-        self.colour_by = ChoiceField("Color by", text, text)
+        self.colour_by = ChoiceField(tr("Color by"), text, text)
         self.colour_by.setMinimumWidth(138)
-        self.out = tool(theme, "minus", "Zoom out (S)")
-        self.into = tool(theme, "plus", "Zoom in (W)")
-        self.all = tool(theme, "fit", "Zoom to fit (F)")
-        self.close_all = tool(theme, "collapse", "Collapse all scopes")
-        self.open_all = tool(theme, "expand", "Expand all scopes")
-        self.save = tool(theme, "export", "Save image of the visible part")
+        self.out = tool(theme, "minus", tr("Zoom out (S)"))
+        self.into = tool(theme, "plus", tr("Zoom in (W)"))
+        self.all = tool(theme, "fit", tr("Zoom to fit (F)"))
+        self.close_all = tool(theme, "collapse", tr("Collapse all scopes"))
+        self.open_all = tool(theme, "expand", tr("Expand all scopes"))
+        self.save = tool(theme, "export", tr("Save image of the visible part"))
         menu = QMenu(self.save)
-        for words_, form in (("Save as SVG…", "svg"), ("Save as PNG…", "png")):
+        for words_, form in ((tr("Save as SVG…"), "svg"), (tr("Save as PNG…"), "png")):
             menu.addAction(words_).triggered.connect(
                 lambda _=False, f=form: self.saving.emit(f)
             )
         self.save.setMenu(menu)
         self.save.setPopupMode(self.save.ToolButtonPopupMode.InstantPopup)
-        self.title = label("Color by", "secondary")
+        self.title = label(tr("Color by"), "secondary")
         parts = (
             8, self.title, 4, self.colour_by, _line(theme), self.out, self.into, self.all,
             _line(theme), self.close_all, self.open_all, self.save,
@@ -120,7 +120,7 @@ class GraphLegend(QWidget):
         self._theme = theme
         self.entries: tuple[tuple[str, str], ...] = ()
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName("Colours")
+        self.setAccessibleName(tr("Colors"))
         theme.changed.connect(self.update)
 
     def show_entries(self, entries: tuple[tuple[str, str], ...]) -> None:
@@ -215,7 +215,7 @@ def png(paint: Paint, size: QSize) -> bytes:
     body = QByteArray()
     buffer = QBuffer(body)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    pixmap.save(buffer, "PNG")
+    pixmap.save(buffer, tr("PNG"))
     buffer.close()
     return bytes(body.data())
 
@@ -336,9 +336,13 @@ class GraphTab(QWidget):
         for widget in (self.map, self.toolbar, self.search):
             widget.setVisible(model is not None)
         if model is None:
-            self._say("Loading the model…")
+            self._say(tr("Loading the model…"))
             return
-        self._say(f"Laying out {units.plural(len(model.layers), 'layer')}…")
+        self._say(
+            tr("Laying out {layer_count}…").format(
+                layer_count=plural(len(model.layers), "layer")
+            )
+        )
         self._start_colour()
         self._colour_difference()
         self._document.stepping.changed.connect(self._show_walk)
@@ -420,7 +424,7 @@ class GraphTab(QWidget):
         chosen, palette = shown.colouring, self._theme.palette
         entries = [(chosen.colours[code - 1], chosen.names[code - 1]) for code in chosen.used()]
         if len(np.unique(shown.unit[shown.unit >= 0])) > 1:
-            entries.append((palette.data, "Copy between devices"))
+            entries.append((palette.data, tr("Copy between devices")))
         self.legend.show_entries(tuple(entries))
         self._place()
 
@@ -446,7 +450,9 @@ class GraphTab(QWidget):
 
     def _ask_to_save(self, form: str) -> None:
         proposed = f"{Path(self._document.name).stem}-graph.{form}"
-        name, _ = QFileDialog.getSaveFileName(self, "Save image of the visible part", proposed)
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Save image of the visible part"), proposed
+        )
         if name:
             path = Path(name)
             self.save(path if path.suffix else path.with_suffix(f".{form}"))

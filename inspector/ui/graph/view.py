@@ -26,6 +26,7 @@ from inspector.ui.graph.paint import at_point, key_at, paint
 from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
 from inspector.ui.selection import Selection
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, colour
 
@@ -78,17 +79,17 @@ def facts(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
     body = drawing.bodies[drawing.body[box]]
     if drawing.kind[box] in (BoxKind.INPUT, BoxKind.OUTPUT):
         name = scene.words(box).name
-        return (("Name", name), *_value(scene, "Type", name))
+        return ((tr("Name"), name), *_value(scene, tr("Type"), name))
     if layer is None:
-        count = units.plural(body.tree.counts[int(drawing.node[box])], "layer")
-        return (("Layers", count), ("Open", "double-click or Return"))
-    lines = [("Name", units.clip(layer.label, 120))]
-    for text, names in (("In", layer.inputs), ("Out", layer.outputs)):
+        count = plural(body.tree.counts[int(drawing.node[box])], "layer")
+        return ((tr("Layers"), count), (tr("Open"), tr("double-click or Return")))
+    lines = [(tr("Name"), units.clip(layer.label, 120))]
+    for text, names in ((tr("In"), layer.inputs), (tr("Out"), layer.outputs)):
         given = [name for name in names if name]
         for name in given[:_MOST]:
             lines.extend(_value(scene, text, name))
         if len(given) > _MOST:
-            lines.append((text, f"{len(given) - _MOST} more"))
+            lines.append((text, tr("{count} more").format(count=len(given) - _MOST)))
     return (*lines, *_fate(scene, box))
 
 
@@ -110,12 +111,19 @@ def _fate(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
     if use is None:
         return ()
     if use.time_ns is not None:
-        where = f" on {units.device(use.ran_on)}" if use.ran_on else ""
-        return (("Time", f"{units.duration(use.time_ns)}{where}"),)
+        where = tr(" on {device}").format(device=units.device(use.ran_on)) if use.ran_on else ""
+        return ((tr("Time"), f"{units.duration(use.time_ns)}{where}"),)
     if use.submitted_ns is not None:
-        return (("Time", f"not timed, {handed_over(use)}"),)
-    into = f" into layer {use.into}" if use.into is not None else ""
-    return (("Time", f"none of its own: {use.status.value}{into}"),)
+        return (
+            (tr("Time"), tr("not timed, {handed_over}").format(handed_over=handed_over(use))),
+        )
+    into = tr(" into layer {into}").format(into=use.into) if use.into is not None else ""
+    return (
+        (
+            tr("Time"),
+            tr("none of its own: {value}{into}").format(value=use.status.value, into=into),
+        ),
+    )
 
 
 # What of a graph is shown at first: all where it can be read, else its beginning.
@@ -183,7 +191,7 @@ class GraphView(QWidget):
         self.hover = Hover(theme, self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Graph")
+        self.setAccessibleName(tr("Graph"))
         self.camera.changed.connect(self.update)
         theme.changed.connect(self.update)
         selection.changed.connect(self.follow)
@@ -416,8 +424,10 @@ class GraphView(QWidget):
         self.current = box
         self._traced = traced(scene.drawing, box)
         text = scene.words(box) if box >= 0 else None
-        told = f"{text.title} {text.name} {text.right}" if text else "nothing selected"
-        self.setAccessibleDescription(f"{len(scene.drawing):,} boxes; {told}")
+        told = f"{text.title} {text.name} {text.right}" if text else tr("nothing selected")
+        self.setAccessibleDescription(
+            tr("{count:,} boxes; {value}").format(count=len(scene.drawing), value=told)
+        )
         self.update()
 
     def _reveal(self, box: int) -> None:

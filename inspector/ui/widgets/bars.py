@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector import units
 from inspector.export.charts import palette as palette_module
+from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour, font
 
 _TINTS = (0.0, 0.36, 0.58, 0.74, 0.84)
@@ -165,7 +166,9 @@ def _largest(parts: Sequence[Part], number: int) -> tuple[Part, ...]:
     whole = sum(part.amount for part in parts)
     return (
         *ordered[: number - 1],
-        Part(f"{len(rest)} others", amount, "", units.share(amount, whole)),
+        Part(
+            tr("{count} others").format(count=len(rest)), amount, "", units.share(amount, whole)
+        ),
     )
 
 

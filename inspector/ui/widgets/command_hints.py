@@ -2,50 +2,58 @@
 
 import re
 
+from inspector.ui.translate import mark
+
 _AGAIN = r"`?inspector measure MODEL --baseline REPORT`?"
 # The longer ones first: what stands with "measure again" belongs into its sentence.
 _WORDS = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
-        (rf"{_AGAIN} with --optimization all", "measure again with all optimizations"),
+        (rf"{_AGAIN} with --optimization all", mark("measure again with all optimizations")),
         (
             rf"{_AGAIN} with --threads (\d+), or without it",
             r"measure again with \1 threads, or with automatic ones",
         ),
         (
             rf"{_AGAIN} with --binding outputs; in a program IoBinding",
-            "measure again with I/O binding on ‘Inputs, outputs’; in a program IoBinding",
+            mark("measure again with I/O binding on ‘Inputs, outputs’; in a program IoBinding"),
         ),
         (
             rf"{_AGAIN} without --load-from, and compare the memory",
-            "measure again with Load from on ‘File’, and compare the memory",
+            mark("measure again with Load from on ‘File’, and compare the memory"),
         ),
         (
             rf"{_AGAIN} with --load-from reader",
-            "measure again with Load from on ‘Re-serialized’",
+            mark("measure again with Load from on ‘Re-serialized’"),
         ),
-        (rf"{_AGAIN} with", "measure again with"),
-        (rf"{_AGAIN}", "measure again and compare the two reports"),
-        (r"Leave them out of --on-cpu", "Take them out of ‘Forced to CPU’ in the settings"),
+        (rf"{_AGAIN} with", mark("measure again with")),
+        (rf"{_AGAIN}", mark("measure again and compare the two reports")),
+        (
+            r"Leave them out of --on-cpu",
+            mark("Take them out of ‘Forced to CPU’ in the settings"),
+        ),
         (
             r"Give the free axes other lengths with --dim NAME=N, or the inputs other values "
             r"with --input NAME=VALUE",
-            "Give the free axes other lengths, or the inputs other values, in Preview",
+            mark("Give the free axes other lengths, or the inputs other values, in Preview"),
         ),
         (r"(?: with|:) --input NAME=(\w+)(?=[.;])", r" in Preview (\1)"),
-        (r" in Preview \((?:VALUE|FILE)\)", " in Preview"),
+        (r" in Preview \((?:VALUE|FILE)\)", mark(" in Preview")),
         (
             r"other values \(--input NAME=VALUE\), other lengths of free axes \(--dim NAME=N\)",
-            "other values or other lengths of free axes",
+            mark("other values or other lengths of free axes"),
         ),
-        (r"`inspector info MODEL --verdicts` tells", "‘Compatibility check’ in Overview tells"),
-        (r"`inspector info MODEL` lists them", "Overview lists them"),
+        (
+            r"`inspector info MODEL --verdicts` tells",
+            mark("‘Compatibility check’ in Overview tells"),
+        ),
+        (r"`inspector info MODEL` lists them", mark("Overview lists them")),
         (r": --cast does it for real numbers", ""),
         (r"`inspector devices` (lists|tells)", r"Device in the settings of Performance \1"),
-        (r"; set another with --dim .*\.$", "; set another beside the inputs."),
+        (r"; set another with --dim .*\.$", mark("; set another beside the inputs.")),
         (
             r"Fix the sizes with --dim NAME=N",
-            "Set the sizes of the dynamic axes in the settings",
+            mark("Set the sizes of the dynamic axes in the settings"),
         ),
         (
             r"Keep (it|them) on the CPU: --on-cpu '(.*?)'; `inspector measure` finds all such "
@@ -53,15 +61,15 @@ _WORDS = tuple(
             r"The CPU can run \1 and the device the rest: ‘Forced to CPU’ in the settings "
             r"of Performance, or ‘Retry around failures’ there under Session options",
         ),
-        (r" \(--starts \d+\)", " (‘Processes’ in the settings of Performance)"),
+        (r" \(--starts \d+\)", mark(" (‘Processes’ in the settings of Performance)")),
         (r"with --starts (\d+) on both", r"with \1 ‘Processes’ in the settings on both"),
         (
             r", (or|and) (inspector )?measure NEW --against OLD.*?\.$",
             ".",
         ),  # the window takes no turns
-        (r"Choose a device with --device", "Choose a device in the settings"),
-        (r"`inspector devices` lists them", "The settings of Performance list them"),
-        (r"Look at `inspector devices`", "Look at Device in the settings of Performance"),
+        (r"Choose a device with --device", mark("Choose a device in the settings")),
+        (r"`inspector devices` lists them", mark("The settings of Performance list them")),
+        (r"Look at `inspector devices`", mark("Look at Device in the settings of Performance")),
     )
 )
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout
 
 from inspector import units
 from inspector.errors import InspectorError
+from inspector.ui.translate import tr
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import Card, button, label, row, tip, tool
 from inspector.ui.widgets.theme import Theme, colour
@@ -24,10 +25,10 @@ class Failure(Card):
         for text in (self.what, self.why, self.hint):
             text.setWordWrap(True)
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.again = button(theme, "Try again", "play")
+        self.again = button(theme, tr("Try again"), "play")
         self.way = button(theme, "", "play", primary=True)
         self.way.hide()
-        close = tool(theme, "close", "Close this message")
+        close = tool(theme, "close", tr("Close this message"))
         close.clicked.connect(self.hide)
         column = QVBoxLayout()
         column.setSpacing(3)

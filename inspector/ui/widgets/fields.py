@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
     QStylePainter,
 )
 
+from inspector.ui.translate import tr
+
 NARROWEST = 60
 
 
@@ -93,7 +95,7 @@ class NumbersField(QLineEdit):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self.setPlaceholderText("none")
+        self.setPlaceholderText(tr("none"))
         self.setAccessibleName(name)
         self.setMinimumWidth(NARROWEST)
 

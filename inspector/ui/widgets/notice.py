@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 from inspector import units
 from inspector.errors import InspectorError
 from inspector.export.charts.palette import mix
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import RADIUS, button, label, tool
 from inspector.ui.widgets.theme import Theme, colour
 
@@ -89,7 +90,7 @@ class Notice(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.action = button(theme, "")
         self.action.clicked.connect(self._act)
-        self.close_button = tool(theme, "close", "Close this message")
+        self.close_button = tool(theme, "close", tr("Close this message"))
         self.close_button.clicked.connect(self.dismiss)
         self._lay_out()
         self._wait = QTimer(self, singleShot=True, interval=FADES_AFTER_MS)
@@ -110,7 +111,9 @@ class Notice(QWidget):
         if tried == 1 and errors:
             self.show_error(errors[0])
             return
-        many = f"{len(errors)} of {tried} files could not be opened"
+        many = tr("{count} of {tried} files could not be opened").format(
+            count=len(errors), tried=tried
+        )
         lines = tuple(
             f"{units.clip(error.what, 200).removeprefix('Could not open ')}: "
             f"{units.clip(error.why, 300)}"
@@ -121,7 +124,7 @@ class Notice(QWidget):
     def show_done(self, what: str, where: str, about: object = None) -> None:
         """Tell that a file was saved; where: its path."""
         path = Path(where)
-        action = Action("Show in folder", lambda: show_in_folder(path))
+        action = Action(tr("Show in folder"), lambda: show_in_folder(path))
         self.say(Message(what, str(path.parent), action=action, fades=True), about)
 
     def say(self, message: Message, about: object = None) -> None:

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
+from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour, font
 
 PADDING, GAP, RADIUS = 16, 12, 8
@@ -243,7 +244,7 @@ class Segmented(QWidget):
         self._hovered = -1
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName("Tabs")
+        self.setAccessibleName(tr("Tabs"))
         self.setAccessibleDescription(self._items[0] if self._items else "")
         theme.changed.connect(self.update)
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from inspector import units
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
+from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour
 
 MOST, _FEWEST = 14, 6
@@ -83,7 +84,7 @@ class Histogram(QWidget):
         self._theme = theme
         self._bars: Bars | None = None
         self.setFixedSize(120, 40)
-        self.setAccessibleName("Runs")
+        self.setAccessibleName(tr("Runs"))
         theme.changed.connect(self.update)
 
     def show_samples(self, samples_ns: Sequence[int]) -> None:
@@ -91,7 +92,11 @@ class Histogram(QWidget):
         self._bars = bars(samples_ns)
         if self._bars is not None:
             low, high = units.duration(self._bars.low_ns), units.duration(self._bars.high_ns)
-            self.setAccessibleDescription(f"{len(samples_ns)} from {low} to {high}")
+            self.setAccessibleDescription(
+                tr("{count} from {low} to {high}").format(
+                    count=len(samples_ns), low=low, high=high
+                )
+            )
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -112,7 +117,7 @@ class Sparkline(QWidget):
         super().__init__()
         self._theme, self._samples, self._tint = theme, samples, tint
         self.setFixedHeight(44)
-        self.setAccessibleName("Time of each run")
+        self.setAccessibleName(tr("Time of each run"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the line over a fading area."""

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.export.charts import palette as palette_module
 from inspector.report.support_marks import Mark
+from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour, font
 
 # The device-support markers, drawn; their shapes are in inspector.export.charts.palette.
@@ -36,7 +37,7 @@ def draw_mark(
     )
     tints = {
         "unit": unit,
-        "on unit": palette.surface if palette.dark else "#FFFFFF",
+        tr("on unit"): palette.surface if palette.dark else "#FFFFFF",
         "secondary": palette.secondary,
         "tertiary": palette.tertiary,
     }
@@ -104,7 +105,7 @@ class Legend(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setAccessibleName("Markers")
+        self.setAccessibleName(tr("Markers"))
         self.setAccessibleDescription("; ".join(mark.words for mark in self.marks))
         theme.changed.connect(self.update)
 

@@ -31,11 +31,12 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.export.charts.palette import Palette
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import follow
 from inspector.ui.widgets.table_model import AnyColumn, TableModel
 from inspector.ui.widgets.theme import Theme, colour, font
 
-NOTHING = "No rows match the filter."
+NOTHING = mark("No rows match the filter.")
 ROW, EDGE, INSET = 28, 16, 8
 LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
@@ -178,7 +179,7 @@ class Table(QTableView):
             painter.setPen(colour(self._theme.palette.tertiary))
             box = self.viewport().rect().adjusted(EDGE, 0, -EDGE, 0)
             box.setHeight(min(box.height(), 3 * ROW))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, NOTHING)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, tr(NOTHING))
 
     @property
     def nothing_picked(self) -> bool:
@@ -196,7 +197,7 @@ class Table(QTableView):
             super().keyPressEvent(event)
 
     def _tell_empty(self) -> None:
-        self.setAccessibleDescription(NOTHING if self.nothing_picked else "")
+        self.setAccessibleDescription(tr(NOTHING) if self.nothing_picked else "")
 
     def _copy(self) -> None:
         """The chosen row as it is shown, with tabs between the cells."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import PADDING, Card, Elided, follow, label, row
 from inspector.ui.widgets.table import ROW, Table
 from inspector.ui.widgets.theme import Theme
@@ -31,7 +32,7 @@ class FilterField(QLineEdit):
         small: int = 0,
         roomy: int = 0,
         tint: str = "tertiary",
-        briefly: str = "Filter",
+        briefly: str = mark("Filter"),
     ) -> None:
         super().__init__()
         self._briefly = briefly
@@ -160,8 +161,14 @@ class ShowMoreButton(QPushButton):
     def _tell(self) -> None:
         left = self._total - self._shown
         if not left:
-            self.setText(f"Show the first {self._first}")
+            self.setText(tr("Show the first {first}").format(first=self._first))
         elif left <= self._step:
-            self.setText(f"Show all {self._total:,} {self._noun}")
+            self.setText(
+                tr("Show all {total:,} {noun}").format(total=self._total, noun=self._noun)
+            )
         else:
-            self.setText(f"Show {self._step} more of {self._total:,} {self._noun}")
+            self.setText(
+                tr("Show {step} more of {total:,} {noun}").format(
+                    step=self._step, total=self._total, noun=self._noun
+                )
+            )

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
 from inspector import units
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
+from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.session import Session
 from inspector.ui.window.shortcuts import shortcuts
@@ -131,14 +132,14 @@ class Window(Protocol):
 def commands(window: Window) -> tuple[Command, ...]:
     """Return the menus."""
     help_menu = (
-        Command("Keyboard shortcuts", window.show_shortcuts, "shortcuts"),
-        Command("About Inspector", window.show_about),
+        Command(tr("Keyboard shortcuts"), window.show_shortcuts, "shortcuts"),
+        Command(tr("About Inspector"), window.show_about),
     )
     return (
-        Command("&File", children=_file(window)),
-        Command("&View", children=_view(window)),
-        Command("&Model", children=_model(window)),
-        Command("&Help", children=help_menu),
+        Command(tr("&File"), children=_file(window)),
+        Command(tr("&View"), children=_view(window)),
+        Command(tr("&Model"), children=_model(window)),
+        Command(tr("&Help"), children=help_menu),
     )
 
 
@@ -160,35 +161,39 @@ def _file(window: Window) -> tuple[Command, ...]:
         Command(text, partial(window.ask_to_export, form)) for text, form in sweep_forms()
     )
     return (
-        Command("Open…", window.ask_for_files, "open"),
-        Command("Open recent", fill=partial(_fill_recent, window.workspace)),
-        Command("Open from library", fill=partial(_fill_library, session)),
-        Command("Open pasted path", window.open_pasted, "open_pasted"),
-        Command("Record program…", window.ask_to_record, "record"),
+        Command(tr("Open…"), window.ask_for_files, "open"),
+        Command(tr("Open recent"), fill=partial(_fill_recent, window.workspace)),
+        Command(tr("Open from library"), fill=partial(_fill_library, session)),
+        Command(tr("Open pasted path"), window.open_pasted, "open_pasted"),
+        Command(tr("Record program…"), window.ask_to_record, "record"),
         SEPARATOR,
-        Command("Export report", children=reports, is_enabled=partial(_has_report, window)),
-        Command("Export plot", children=plots, is_enabled=partial(_has_report, window)),
-        Command("Export sweep", children=sweeps, is_enabled=partial(_has_sweep, window)),
+        Command(tr("Export report"), children=reports, is_enabled=partial(_has_report, window)),
+        Command(tr("Export plot"), children=plots, is_enabled=partial(_has_report, window)),
+        Command(tr("Export sweep"), children=sweeps, is_enabled=partial(_has_sweep, window)),
         Command(
-            "Compare reports", window.compare_reports, is_enabled=partial(_has_two, window)
+            tr("Compare reports"), window.compare_reports, is_enabled=partial(_has_two, window)
         ),
         SEPARATOR,
-        Command("Reload", window.reload, "reload", is_enabled=partial(_has_any, window)),
-        Command("Close", window.close_current, "close", is_enabled=partial(_has_any, window)),
+        Command(tr("Reload"), window.reload, "reload", is_enabled=partial(_has_any, window)),
         Command(
-            "Reopen closed", session.reopen_closed, "reopen", is_enabled=session.can_reopen
+            tr("Close"), window.close_current, "close", is_enabled=partial(_has_any, window)
+        ),
+        Command(
+            tr("Reopen closed"), session.reopen_closed, "reopen", is_enabled=session.can_reopen
         ),
         SEPARATOR,
         Command(
-            "Restore previous session", session.restore_earlier, is_enabled=session.can_restore
+            tr("Restore previous session"),
+            session.restore_earlier,
+            is_enabled=session.can_restore,
         ),
         Command(
-            "Restore session at startup",
+            tr("Restore session at startup"),
             partial(_switch_restoring, session),
             is_checked=partial(_restores, session),
         ),
         SEPARATOR,
-        Command("Quit", window.close, "quit"),
+        Command(tr("Quit"), window.close, "quit"),
     )
 
 
@@ -204,20 +209,20 @@ def _view(window: Window) -> tuple[Command, ...]:
         )
         for tab in TABS
     )
-    themes = (("Light", "light"), ("Dark", "dark"), ("Follow system", "system"))
+    themes = ((tr("Light"), "light"), (tr("Dark"), "dark"), (tr("Follow system"), "system"))
     return (
         *tabs,
         SEPARATOR,
-        Command("Find", window.go_to_search, "find"),
+        Command(tr("Find"), window.go_to_search, "find"),
         SEPARATOR,
         Command(
-            "Model list",
+            tr("Model list"),
             bar.sidebar_button.toggle,
             "sidebar",
             is_checked=bar.sidebar_button.isChecked,
         ),
         Command(
-            "Details pane",
+            tr("Details pane"),
             bar.inspector_button.toggle,
             "inspector",
             is_checked=bar.inspector_button.isChecked,
@@ -236,13 +241,16 @@ def _view(window: Window) -> tuple[Command, ...]:
 
 def _model(window: Window) -> tuple[Command, ...]:
     return (
-        Command("Measure", window.measure, "measure", is_enabled=partial(_is_idle, window)),
+        Command(tr("Measure"), window.measure, "measure", is_enabled=partial(_is_idle, window)),
         Command(
-            "Cancel", partial(_cancel, window), "cancel", is_enabled=partial(_is_busy, window)
+            tr("Cancel"),
+            partial(_cancel, window),
+            "cancel",
+            is_enabled=partial(_is_busy, window),
         ),
         SEPARATOR,
-        Command("Previous selection", partial(_step, window, back=True), "back"),
-        Command("Next selection", partial(_step, window, back=False), "forward"),
+        Command(tr("Previous selection"), partial(_step, window, back=True), "back"),
+        Command(tr("Next selection"), partial(_step, window, back=False), "forward"),
     )
 
 
@@ -290,7 +298,7 @@ def _fill_recent(workspace: Workspace, menu: QMenu) -> None:
         text = units.clip(path.name, 60).replace("&", "&&")
         menu.addAction(text, partial(_open, workspace, path))
     if menu.isEmpty():
-        menu.addAction("No recent files").setEnabled(False)
+        menu.addAction(tr("No recent files")).setEnabled(False)
 
 
 def _fill_library(session: Session, menu: QMenu) -> None:
@@ -301,12 +309,12 @@ def _fill_library(session: Session, menu: QMenu) -> None:
             units.clip(entry.model, 48),
             when(entry.created),
             units.duration(entry.median_ns),
-            "not exported" if entry.unsaved else "",
+            tr("not exported") if entry.unsaved else "",
         )
         title = " · ".join(filter(None, parts)).replace("&", "&&")
         menu.addAction(title, partial(session.open_kept, entry))
     if menu.isEmpty():
-        menu.addAction("No other reports").setEnabled(False)
+        menu.addAction(tr("No other reports")).setEnabled(False)
 
 
 def _switch_restoring(session: Session) -> None:

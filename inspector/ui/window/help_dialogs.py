@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
 
 from inspector import __version__
 from inspector.sandbox import confinement
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import button, label, row
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.shortcuts import Shortcut, groups, native_text
@@ -19,7 +20,7 @@ class _HelpDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
-        close = button(theme, "Close", primary=True)
+        close = button(theme, tr("Close"), primary=True)
         close.clicked.connect(self.close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 20, 24, 20)
@@ -33,7 +34,7 @@ class ShortcutsDialog(_HelpDialog):
     """Lists the registry of keyboard shortcuts."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, parent, "Keyboard shortcuts")
+        super().__init__(theme, parent, tr("Keyboard shortcuts"))
         first, *others = (_group(*group) for group in groups())
         right = QWidget()
         column = QVBoxLayout(right)
@@ -49,14 +50,19 @@ class AboutDialog(_HelpDialog):
     """Shows the version, the licenses, and how this system isolates models."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, parent, "About Inspector")
+        super().__init__(theme, parent, tr("About Inspector"))
         self.body.setSpacing(6)
-        self.body.addWidget(label(f"Inspector {__version__}", "heading"))
+        self.body.addWidget(
+            label(tr("Inspector {version}").format(version=__version__), "heading")
+        )
         for text in (
-            "Inspector works offline: your models and measurements stay on this computer.",
+            tr("Inspector works offline: your models and measurements stay on this computer."),
             isolation_text(),
-            "License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open "
-            "Font License.",
+            tr(
+                "License: Apache-2.0. The fonts Inter and JetBrains Mono "
+                "are under the SIL Open "
+                "Font License."
+            ),
         ):
             self.body.addWidget(label(text, "secondary"))
 
@@ -65,7 +71,9 @@ def isolation_text() -> str:
     """Return the isolation level of models on this system, with the reason if it is reduced."""
     level, reason = confinement.available()
     because = f" ({reason})" if reason else ""
-    return f"Model isolation: {level}{because}: {confinement.MEANINGS[level]}."
+    return tr("Model isolation: {level}{because}: {meanings}.").format(
+        level=level, because=because, meanings=confinement.MEANINGS[level]
+    )
 
 
 def _group(title: str, shortcuts: tuple[Shortcut, ...]) -> QWidget:

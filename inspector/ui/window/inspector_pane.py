@@ -26,6 +26,7 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.overview.text_cards import TextLine
 from inspector.ui.tabs.trace import span_pane
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.layouts import scroll_down
 from inspector.ui.widgets.parts import Elided, label, row, unit
 from inspector.ui.widgets.small_charts import Sparkline
@@ -42,28 +43,39 @@ def cost_lines(
     if not 0 <= index < len(estimate.cost.layers):
         return ()
     cost, lengths = estimate.cost.layers[index], estimate.lengths
-    macs = "unknown" if cost.macs is None else units.count(number(cost.macs, lengths))
+    macs = tr("unknown") if cost.macs is None else units.count(number(cost.macs, lengths))
     if cost.macs is not None and cost.unknown:
-        macs = f"at least {macs}"
+        macs = tr("at least {macs}").format(macs=macs)
     moved = cost.moved_bytes
     lines = [
-        ("MACs", macs),
-        ("Memory traffic", "unknown" if moved is None else units.size(number(moved, lengths))),
+        (tr("MACs"), macs),
+        (
+            tr("Memory traffic"),
+            tr("unknown") if moved is None else units.size(number(moved, lengths)),
+        ),
     ]
     if cost.weights_bytes:
-        lines.append(("Weights", units.size(cost.weights_bytes)))
+        lines.append((tr("Weights"), units.size(cost.weights_bytes)))
     intensity = cost.intensity(lengths)
     if intensity is not None:
-        lines.append(("Arithmetic intensity", f"{units.significant(intensity)} op/B"))
+        lines.append(
+            (
+                tr("Arithmetic intensity"),
+                tr("{intensity} op/B").format(intensity=units.significant(intensity)),
+            )
+        )
     speed = (
         operations_per_second(model, estimate, report, index) if report is not None else None
     )
     if speed is not None:
         lines.append(
-            ("Achieved throughput", f"{units.count(speed)}{'' if speed >= 1e4 else ' '}op/s")
+            (
+                tr("Achieved throughput"),
+                f"{units.count(speed)}{'' if speed >= 1e4 else ' '}op/s",
+            )
         )
     if not cost.counted:
-        lines.append(("Counted in total", "no: another branch costs more"))
+        lines.append((tr("Counted in total"), tr("no: another branch costs more")))
     return tuple(lines)
 
 
@@ -75,7 +87,7 @@ def layer_texts(
 ) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
     """Return (heading, texts with their names) of what there is."""
     calls = tuple(
-        ("Function", function_text(function))
+        (tr("Function"), function_text(function))
         for function in model.functions
         if (function.domain, function.name, function.overload)
         == (layer.domain, layer.operator, layer.overload)
@@ -87,16 +99,16 @@ def layer_texts(
     )
     attributes = tuple((each.name, each.doc) for each in layer.attributes if each.doc)
     comments = (
-        (("Description", layer.doc),) if layer.doc else (),
+        ((tr("Description"), layer.doc),) if layer.doc else (),
         attributes,
-        (("Overload", layer.overload),) if layer.overload else (),
+        ((tr("Overload"), layer.overload),) if layer.overload else (),
         calls,
     )
     sections = (
-        ("Comments in the file", tuple(text for texts in comments for text in texts)),
-        ("Subgraphs", inside),
-        ("Requested devices", layer.placement),
-        ("Metadata", layer.metadata),
+        (tr("Comments in the file"), tuple(text for texts in comments for text in texts)),
+        (tr("Subgraphs"), inside),
+        (tr("Requested devices"), layer.placement),
+        (tr("Metadata"), layer.metadata),
     )
     return tuple((heading, texts) for heading, texts in sections if texts)
 
@@ -112,13 +124,15 @@ def add_layer_texts(column: QVBoxLayout, theme: Theme, model: Model, layer: Laye
         column.addWidget(label(heading, "section"))
         column.addLayout(lines)
         if len(texts) > MANY:
-            column.addWidget(label(f"and {len(texts) - MANY} more", "caption"))
+            column.addWidget(
+                label(tr("and {count} more").format(count=len(texts) - MANY), "caption")
+            )
 
 
 WIDTH = 296
 MANY = 24
-_AS_STORED = "The data type that the layer computed in; it is the type in the model."
-_CONVERTED = (
+_AS_STORED = mark("The data type that the layer computed in; it is the type in the model.")
+_CONVERTED = mark(
     "Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts."
 )
 _LONG_TYPE = 28  # letters of a shape and a type that leave room for a name
@@ -135,7 +149,7 @@ class InspectorPane(QWidget):
         self.setFixedWidth(WIDTH)
         self._scroll = QScrollArea()
         scroll_down(self._scroll)
-        self._scroll.setAccessibleName("Details")
+        self._scroll.setAccessibleName(tr("Details"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 0, 0, 0)
         layout.addWidget(self._scroll)
@@ -194,7 +208,9 @@ class InspectorPane(QWidget):
             span_pane.fill(column, self._theme, self._trace)
         elif document is None or (document.model is None and document.report is None):
             waiting = document is not None and document.work is not None
-            text = "Loading the model…" if waiting else "Open a model to see its details."
+            text = (
+                tr("Loading the model…") if waiting else tr("Open a model to see its details.")
+            )
             column.addWidget(_wrapped(text))
         elif index is None:
             self._nothing(column, document)
@@ -207,16 +223,16 @@ class InspectorPane(QWidget):
         column.addWidget(Elided(document.name, "title"))
         if document.model is not None:
             model = document.model
-            layers = units.plural(len(model.layers), "layer")
+            layers = plural(len(model.layers), "layer")
             number, what = model.numbers
             text = f"{layers} · {units.count(number)} {what}"
             column.addWidget(label(text, "secondary"))
             _line(column, self._theme)
-            _values(column, "Inputs", model.inputs)
+            _values(column, tr("Inputs"), model.inputs)
             _line(column, self._theme)
-            _values(column, "Outputs", model.outputs)
+            _values(column, tr("Outputs"), model.outputs)
         _line(column, self._theme)
-        column.addWidget(_wrapped("Select a layer or a span to see its details."))
+        column.addWidget(_wrapped(tr("Select a layer or a span to see its details.")))
 
     def _layer(self, column: QVBoxLayout, document: Document, index: int) -> None:
         model, report = document.model, document.report
@@ -241,8 +257,8 @@ class InspectorPane(QWidget):
             document.estimating.begin()
             estimate = document.estimating.estimate
             values = estimate.shapes.values if estimate is not None else ()
-            _tensors(column, "Inputs", layer.inputs, model, values, self._theme)
-            _tensors(column, "Outputs", layer.outputs, model, values, self._theme)
+            _tensors(column, tr("Inputs"), layer.inputs, model, values, self._theme)
+            _tensors(column, tr("Outputs"), layer.outputs, model, values, self._theme)
             if estimate is not None:
                 lines = cost_lines(model, estimate, report, index)
                 _cost(column, lines, self._theme)
@@ -254,17 +270,25 @@ class InspectorPane(QWidget):
         precision = precision_of(use, report.layers)
         if precision:
             value = label(units.clip(precision, 40), "value")
-            value.setToolTip(_CONVERTED if conversion(use, report.layers) else _AS_STORED)
-            column.addLayout(row(label("Precision", "secondary"), None, value))
+            value.setToolTip(
+                tr(_CONVERTED) if conversion(use, report.layers) else tr(_AS_STORED)
+            )
+            column.addLayout(row(label(tr("Precision"), "secondary"), None, value))
         if use.inside is not None:
             text = units.clip(use.inside.words, 200)
-            column.addWidget(_wrapped(f"Inside the compiled subgraph: {text}."))
+            column.addWidget(
+                _wrapped(tr("Inside the compiled subgraph: {text}.").format(text=text))
+            )
         if use.time_ns is None:
             column.addWidget(_wrapped(_without_time(report, use)))
             return
         number, text = units.duration_parts(use.time_ns)
-        share = unit(f"{units.share(use.time_ns, report.kernel_ns)} of kernel time")
-        badge = [label("Noisy", "caution")] if use.noisy else []
+        share = unit(
+            tr("{share} of kernel time").format(
+                share=units.share(use.time_ns, report.kernel_ns)
+            )
+        )
+        badge = [label(tr("Noisy"), "caution")] if use.noisy else []
         column.addLayout(
             row(label(number, "metric"), unit(text), *badge, None, share, spacing=4)
         )
@@ -283,10 +307,13 @@ class InspectorPane(QWidget):
                 least, most = use.spread.min_ns, use.spread.max_ns
             column.addLayout(
                 row(
-                    label(units.plural(len(samples), "prediction"), "caption"),
+                    label(plural(len(samples), "prediction"), "caption"),
                     None,
                     label(
-                        f"min {units.duration(least)} · max {units.duration(most)}", "caption"
+                        tr("min {duration} · max {duration_2}").format(
+                            duration=units.duration(least), duration_2=units.duration(most)
+                        ),
+                        "caption",
                     ),
                 )
             )
@@ -295,7 +322,7 @@ class InspectorPane(QWidget):
         if not use.devices:
             return
         _line(column, self._theme)
-        column.addWidget(label("Device support", "section"))
+        column.addWidget(label(tr("Device support"), "section"))
         for device, support in use.devices.items():
             tint = _unit_colour(self._theme, report, device)
             mark = _MarkLabel(self._theme, support, tint)
@@ -323,22 +350,21 @@ def _without_time(report: PerformanceReport, use: LayerUse) -> str:
     """Say why a layer has no time of its own."""
     if use.into is not None:
         leader = next((u for u in report.layers if u.index == use.into), None)
-        name = leader.name if leader is not None else f"layer {use.into}"
+        name = leader.name if leader is not None else tr("layer {into}").format(into=use.into)
         if use.status is Status.COMPILED:
             count = 1 + sum(u.into == use.into for u in report.layers)
-            return (
-                f"One of {count} layers compiled into one; "
-                f"their time is listed at {units.clip(name)}."
-            )
-        return (
-            f"{use.status.value.capitalize()} into {units.clip(name, 80)}; they share one time."
+            return tr(
+                "One of {count} layers compiled into one; their time is listed at {name}."
+            ).format(count=count, name=units.clip(name))
+        return tr("{capitalize} into {name}; they share one time.").format(
+            capitalize=use.status.value.capitalize(), name=units.clip(name, 80)
         )
     if use.submitted_ns is not None:
-        return (
-            f"Not timed: submitting it took {units.duration(use.submitted_ns)}, and the "
+        return tr(
+            "Not timed: submitting it took {duration}, and the "
             "device worked on its own. Time layers one by one to know how long it takes."
-        )
-    return f"No time of its own: {use.status.value}."
+        ).format(duration=units.duration(use.submitted_ns))
+    return tr("No time of its own: {value}.").format(value=use.status.value)
 
 
 def _unit_colour(theme: Theme, report: PerformanceReport, device: str | None) -> str:
@@ -400,7 +426,9 @@ def _values(column: QVBoxLayout, heading: str, values: tuple[TensorInfo, ...]) -
     for value in values[:MANY]:
         _add_value(column, value.name, units.shape(value.shape), value.dtype)
     if len(values) > MANY:
-        column.addWidget(label(f"and {len(values) - MANY} more", "caption"))
+        column.addWidget(
+            label(tr("and {count} more").format(count=len(values) - MANY), "caption")
+        )
 
 
 def _tensors(
@@ -423,14 +451,16 @@ def _tensors(
         else:
             _add_value(column, name, units.shape(info.shape), info.dtype)
     if len(names) > MANY:
-        column.addWidget(label(f"and {len(names) - MANY} more", "caption"))
+        column.addWidget(
+            label(tr("and {count} more").format(count=len(names) - MANY), "caption")
+        )
 
 
 def _cost(column: QVBoxLayout, lines: tuple[tuple[str, str], ...], theme: Theme) -> None:
     if not lines:
         return
     _line(column, theme)
-    column.addWidget(label("Cost", "section"))
+    column.addWidget(label(tr("Cost"), "section"))
     for name, value in lines:
         column.addLayout(row(label(name, "secondary"), None, label(value, "value")))
 
@@ -439,6 +469,6 @@ def _attributes(column: QVBoxLayout, layer: Layer, theme: Theme) -> None:
     if not layer.attributes:
         return
     _line(column, theme)
-    column.addWidget(label("Attributes", "section"))
+    column.addWidget(label(tr("Attributes"), "section"))
     for attribute in layer.attributes[:MANY]:
         column.addLayout(_pair(attribute.name, units.clip(attribute.text, 26)))

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.platform.cooperative_yielding import first
 from inspector.ui.background import delete_when_idle
@@ -26,6 +25,7 @@ from inspector.ui.documents.file_dialogs import TRACE, choose_files, paths_in
 from inspector.ui.documents.session_files import SessionFolder
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.notice import Action, Message, Notice
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.session import Session
@@ -51,15 +51,17 @@ def disk_message(document: Document, reload: Callable[[], object]) -> Message | 
     """Return what is said of the file of an open model; None where it is as it was read."""
     name = document.name
     if document.disk is DiskState.CHANGED:
-        text = (
+        text = tr(
             "The model shown is the old version and can no longer be run. "
             "Press F5 to reload it; its reports stay open."
         )
-        action = Action("Reload", reload)
-        return Message(f"{name} changed on disk", text, bad=True, action=action)
+        action = Action(tr("Reload"), reload)
+        return Message(
+            tr("{name} changed on disk").format(name=name), text, bad=True, action=action
+        )
     if document.disk is DiskState.MISSING:
-        text = "It was deleted, renamed or moved. The loaded model stays open."
-        return Message(f"{name} no longer exists", text, bad=True)
+        text = tr("It was deleted, renamed or moved. The loaded model stays open.")
+        return Message(tr("{name} no longer exists").format(name=name), text, bad=True)
     return None
 
 
@@ -67,9 +69,16 @@ def reload_failed_message(
     document: Document, error: InspectorError, reload: Callable[[], object]
 ) -> Message:
     """Return what is said where the new content of a file cannot be read."""
-    why = f"{error.why[:1].upper()}{error.why[1:]}. The model shown is the old version."
-    action = Action("Reload", reload)
-    return Message(f"{document.name} could not be reloaded", why, bad=True, action=action)
+    why = tr("{why}{why_2}. The model shown is the old version.").format(
+        why=error.why[:1].upper(), why_2=error.why[1:]
+    )
+    action = Action(tr("Reload"), reload)
+    return Message(
+        tr("{name} could not be reloaded").format(name=document.name),
+        why,
+        bad=True,
+        action=action,
+    )
 
 
 def confirm_quit(window: QWidget, count: int) -> bool:
@@ -78,14 +87,18 @@ def confirm_quit(window: QWidget, count: int) -> bool:
 
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Warning)
-    box.setWindowTitle("Quit — Inspector")
-    box.setText(f"{units.plural(count, 'report')} could not be saved")
-    box.setInformativeText(
-        "The report library is not writable. Export the reports that you need, "
-        "or quit without saving."
+    box.setWindowTitle(tr("Quit — Inspector"))
+    box.setText(
+        tr("{report_count} could not be saved").format(report_count=plural(count, "report"))
     )
-    stay = box.addButton("Cancel", QMessageBox.ButtonRole.RejectRole)
-    leave = box.addButton("Quit without saving", QMessageBox.ButtonRole.DestructiveRole)
+    box.setInformativeText(
+        tr(
+            "The report library is not writable. Export the reports that you need, "
+            "or quit without saving."
+        )
+    )
+    stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+    leave = box.addButton(tr("Quit without saving"), QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(stay)
     box.exec()
     return box.clickedButton() is leave
@@ -191,7 +204,7 @@ class MainWindow(QMainWindow):
         view.show_tab(Tab.PERFORMANCE if report is not None else view.current)
         self._mark_shown()
         self._place_panes()
-        self.setWindowTitle(f"{document.name} — Inspector")
+        self.setWindowTitle(tr("{name} — Inspector").format(name=document.name))
         self.session.write_soon()
 
     def show_trace(self, trace: TraceDocument) -> None:
@@ -209,7 +222,7 @@ class MainWindow(QMainWindow):
         self.sidebar.show_choice(trace, None)
         self.notice.follow(trace)
         self._place_panes()
-        self.setWindowTitle(f"{trace.name} — Inspector")
+        self.setWindowTitle(tr("{name} — Inspector").format(name=trace.name))
         self.session.write_soon()
 
     def begin_session(self, with_files: bool) -> None:
@@ -354,7 +367,9 @@ class MainWindow(QMainWindow):
         if report is not None:
             self.session.closing_report(document, report)
             self.workspace.close_report(document, report)
-            self._notify_closed(f"Closed the report of {report.model.name}")
+            self._notify_closed(
+                tr("Closed the report of {name}").format(name=report.model.name)
+            )
 
     def close_document(self, document: Document | TraceDocument | None = None) -> None:
         """Close a model with its reports, or a trace; by default what is in front."""
@@ -368,8 +383,14 @@ class MainWindow(QMainWindow):
         count = len(document.reports)
         self.workspace.close(document)
         if count:
-            several = f"its {units.plural(count, 'report')}" if count > 1 else "its report"
-            self._notify_closed(f"Closed {document.name} and {several}")
+            several = (
+                tr("its {report_count}").format(report_count=plural(count, "report"))
+                if count > 1
+                else tr("its report")
+            )
+            self._notify_closed(
+                tr("Closed {name} and {several}").format(name=document.name, several=several)
+            )
 
     def reload(self) -> None:
         """Read the file of what is in front again."""
@@ -459,7 +480,7 @@ class MainWindow(QMainWindow):
         column.addLayout(across, 1)
         column.addWidget(self.status)
         self.setCentralWidget(whole)
-        self.setWindowTitle("Inspector")
+        self.setWindowTitle(tr("Inspector"))
 
     def _wire(self) -> None:
         bar, workspace = self.top_bar, self.workspace
@@ -597,13 +618,20 @@ class MainWindow(QMainWindow):
         self.notice.say(reload_failed_message(document, error, again), document)
 
     def _notify_not_saved(self, document: Document, error: InspectorError) -> None:
-        export = Action("Export report…", partial(self.ask_to_export, "json"))
+        export = Action(tr("Export report…"), partial(self.ask_to_export, "json"))
         self.notice.show_error(error, document, export)
 
     def _notify_closed(self, what: str) -> None:
-        again = Action("Reopen", self.session.reopen_closed)
+        again = Action(tr("Reopen"), self.session.reopen_closed)
         keys = native_text(shortcuts()["reopen"].keys[0])
-        self.notice.say(Message(what, f"Press {keys} to reopen it.", action=again, fades=True))
+        self.notice.say(
+            Message(
+                what,
+                tr("Press {keys} to reopen it.").format(keys=keys),
+                action=again,
+                fades=True,
+            )
+        )
 
     def _report_saving(self, exporter: "Writer", about: Document | TraceDocument) -> None:
         """Show in one place what became of a file that is written."""
@@ -670,4 +698,4 @@ class MainWindow(QMainWindow):
             part.show_document(None)
         self.notice.follow(None)
         self._place_panes()
-        self.setWindowTitle("Inspector")
+        self.setWindowTitle(tr("Inspector"))

@@ -25,6 +25,7 @@ from inspector.ui.documents.session_files import (
 )
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Restorable, Workspace
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.notice import Action, Message, Notice
 
 if TYPE_CHECKING:  # numpy comes with the first report, after the first paint
@@ -128,13 +129,17 @@ class Session(QObject):
         if any(state.attempts >= MOST_ATTEMPTS for state in wanted):
             self._offer(
                 wanted,
-                "The last session was not restored",
-                f"Inspector closed unexpectedly {MOST_ATTEMPTS} times while restoring it.",
+                tr("The last session was not restored"),
+                tr(
+                    "Inspector closed unexpectedly {most_attempts} times while restoring it."
+                ).format(most_attempts=MOST_ATTEMPTS),
             )
         elif with_files or not self.restores:
             message = _restore_message(killed, self._added_after(killed))
             if message:
-                self._offer(killed, "Inspector did not shut down properly last time", message)
+                self._offer(
+                    killed, tr("Inspector did not shut down properly last time"), message
+                )
         else:
             self._restore(wanted)
 
@@ -223,20 +228,26 @@ class Session(QObject):
                 names = ", ".join(path.name for path in damaged)
                 self._window.notice.say(
                     Message(
-                        "Damaged session or library files were moved aside",
-                        f"They are now {units.clip(names, 200)} in "
-                        f"{damaged[0].parent}; results are not affected.",
+                        tr("Damaged session or library files were moved aside"),
+                        tr(
+                            "They are now {names} in {parent}; results are not affected."
+                        ).format(names=units.clip(names, 200), parent=damaged[0].parent),
                     )
                 )
             if surplus:
-                count = units.plural(len(surplus), "result")
+                count = plural(len(surplus), "result")
                 ids = [entry.id for entry in surplus]
-                remove = Action(f"Remove {count}", lambda: self._remove(ids))
+                remove = Action(
+                    tr("Remove {count}").format(count=count), lambda: self._remove(ids)
+                )
                 self._window.notice.say(
                     Message(
-                        "The report library is full",
-                        f"The oldest {count} have not been exported. Remove them, or export "
-                        "what you want to keep and restart. Nothing is removed automatically.",
+                        tr("The report library is full"),
+                        tr(
+                            "The oldest {count} have not been exported. Remove them, or export "
+                            "what you want to keep and restart. Nothing is "
+                            "removed automatically."
+                        ).format(count=count),
                         action=remove,
                     )
                 )
@@ -293,7 +304,7 @@ class Session(QObject):
             self._jobs.start(lambda: library.remove(ids), lambda _: None, notice.show_error)
 
     def _offer(self, states: tuple[SessionState, ...], what: str, text: str) -> None:
-        again = Action("Restore session", lambda: self._restore(states))
+        again = Action(tr("Restore session"), lambda: self._restore(states))
         self._window.notice.say(Message(what, text, action=again))
 
     def _restore(self, states: tuple[SessionState, ...]) -> None:
@@ -496,8 +507,10 @@ def _read(closed: _Closed, library: object, errors: list[InspectorError]) -> "Re
                 entry = library.entry(place.id)
                 if entry is None:
                     raise UnreadableFile(
-                        f"Could not open a report of {closed.place.name or 'the session'}",
-                        "it is no longer in the library",
+                        tr("Could not open a report of {name}").format(
+                            name=closed.place.name or tr("the session")
+                        ),
+                        tr("it is no longer in the library"),
                     )
                 result = library.load(entry)
                 origin = Origin(place.id)
@@ -534,9 +547,9 @@ def _not_shown(
 
 def _missing(path: Path) -> UnreadableFile:
     return UnreadableFile(
-        f"Could not open {path.name}",
-        f"it is no longer in {path.parent}",
-        "It was deleted, renamed or moved. Its reports are still available.",
+        tr("Could not open {name}").format(name=path.name),
+        tr("it is no longer in {parent}").format(parent=path.parent),
+        tr("It was deleted, renamed or moved. Its reports are still available."),
     )
 
 
@@ -552,11 +565,13 @@ def _restore_message(states: tuple[SessionState, ...], added: tuple[OpenDocument
     reports = sum(len(each.reports) for each in documents)
     parts = []
     if models:
-        parts.append(units.plural(models, "file"))
+        parts.append(plural(models, "file"))
     if reports:
-        parts.append(units.plural(reports, "report"))
+        parts.append(plural(reports, "report"))
     return (
-        f"{' and '.join(parts).capitalize()} can be restored. Nothing was lost."
+        tr("{capitalize} can be restored. Nothing was lost.").format(
+            capitalize=" and ".join(parts).capitalize()
+        )
         if parts
         else ""
     )

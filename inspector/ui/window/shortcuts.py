@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QKeySequence
 
+from inspector.ui.translate import mark
 from inspector.ui.window.tabs import TABS
 
-WINDOW, TAB, TIMELINE, TABLES = "Window", "Tabs", "Timeline", "Tables"
+WINDOW, TAB, TIMELINE, TABLES = mark("Window"), mark("Tabs"), mark("Timeline"), mark("Tables")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,44 +25,44 @@ class Shortcut:
 
 
 _SHORTCUTS = {
-    "open": Shortcut(WINDOW, ("Ctrl+O",), "Open a model, report or trace"),
-    "open_pasted": Shortcut(WINDOW, ("Ctrl+Shift+V",), "Open the path on the clipboard"),
-    "record": Shortcut(WINDOW, ("Ctrl+Shift+R",), "Record a program"),
-    "find": Shortcut(WINDOW, ("Ctrl+F",), "Find in the current tab"),
-    "measure": Shortcut(WINDOW, ("Ctrl+R",), "Measure the model"),
-    "cancel": Shortcut(WINDOW, ("Ctrl+.",), "Cancel the current job"),
-    "export/json": Shortcut(WINDOW, ("Ctrl+S",), "Save the report as JSON"),
-    "reload": Shortcut(WINDOW, ("F5",), "Reload the file"),
+    "open": Shortcut(WINDOW, ("Ctrl+O",), mark("Open a model, report or trace")),
+    "open_pasted": Shortcut(WINDOW, ("Ctrl+Shift+V",), mark("Open the path on the clipboard")),
+    "record": Shortcut(WINDOW, ("Ctrl+Shift+R",), mark("Record a program")),
+    "find": Shortcut(WINDOW, ("Ctrl+F",), mark("Find in the current tab")),
+    "measure": Shortcut(WINDOW, ("Ctrl+R",), mark("Measure the model")),
+    "cancel": Shortcut(WINDOW, ("Ctrl+.",), mark("Cancel the current job")),
+    "export/json": Shortcut(WINDOW, ("Ctrl+S",), mark("Save the report as JSON")),
+    "reload": Shortcut(WINDOW, ("F5",), mark("Reload the file")),
     "close": Shortcut(
         WINDOW,
         # On Windows the standard key is Ctrl+F4 alone.
         ("Ctrl+W", "Ctrl+F4"),
-        "Close the current report, model or trace",
+        mark("Close the current report, model or trace"),
     ),
-    "reopen": Shortcut(WINDOW, ("Ctrl+Shift+T",), "Reopen the last closed item"),
-    "back": Shortcut(WINDOW, ("Alt+Left",), "Previous selection"),
-    "forward": Shortcut(WINDOW, ("Alt+Right",), "Next selection"),
-    "sidebar": Shortcut(WINDOW, ("Ctrl+Alt+S",), "Show or hide the model list"),
-    "inspector": Shortcut(WINDOW, ("Ctrl+Alt+I",), "Show or hide the details pane"),
-    "shortcuts": Shortcut(WINDOW, ("F1",), "Show this list"),
-    "quit": Shortcut(WINDOW, ("Ctrl+Q",), "Quit"),
-    "timeline/zoom": Shortcut(TIMELINE, ("W", "S", "+", "-"), "Zoom in or out"),
-    "timeline/pan": Shortcut(TIMELINE, ("A", "D"), "Scroll left or right"),
-    "timeline/ends": Shortcut(TIMELINE, ("Home", "End"), "Go to start or end"),
-    "timeline/fit": Shortcut(TIMELINE, ("F",), "Zoom to fit"),
+    "reopen": Shortcut(WINDOW, ("Ctrl+Shift+T",), mark("Reopen the last closed item")),
+    "back": Shortcut(WINDOW, ("Alt+Left",), mark("Previous selection")),
+    "forward": Shortcut(WINDOW, ("Alt+Right",), mark("Next selection")),
+    "sidebar": Shortcut(WINDOW, ("Ctrl+Alt+S",), mark("Show or hide the model list")),
+    "inspector": Shortcut(WINDOW, ("Ctrl+Alt+I",), mark("Show or hide the details pane")),
+    "shortcuts": Shortcut(WINDOW, ("F1",), mark("Show this list")),
+    "quit": Shortcut(WINDOW, ("Ctrl+Q",), mark("Quit")),
+    "timeline/zoom": Shortcut(TIMELINE, ("W", "S", "+", "-"), mark("Zoom in or out")),
+    "timeline/pan": Shortcut(TIMELINE, ("A", "D"), mark("Scroll left or right")),
+    "timeline/ends": Shortcut(TIMELINE, ("Home", mark("End")), mark("Go to start or end")),
+    "timeline/fit": Shortcut(TIMELINE, ("F",), mark("Zoom to fit")),
     "timeline/step": Shortcut(
-        TIMELINE, ("[", "]"), "Previous or next span; on Activations: layer"
+        TIMELINE, ("[", "]"), mark("Previous or next span; on Activations: layer")
     ),
-    "timeline/find": Shortcut(TIMELINE, ("/",), "Find a span"),
-    "timeline/measure": Shortcut(TIMELINE, ("M",), "Measure the time between two points"),
-    "timeline/fold": Shortcut(TIMELINE, ("Space",), "Collapse or expand a lane"),
-    "timeline/pin": Shortcut(TIMELINE, ("P",), "Pin a lane"),
-    "timeline/clear": Shortcut(TIMELINE, ("Esc",), "Clear the selection"),
-    "tables/copy": Shortcut(TABLES, ("Ctrl+C",), "Copy the row"),
+    "timeline/find": Shortcut(TIMELINE, ("/",), mark("Find a span")),
+    "timeline/measure": Shortcut(TIMELINE, ("M",), mark("Measure the time between two points")),
+    "timeline/fold": Shortcut(TIMELINE, ("Space",), mark("Collapse or expand a lane")),
+    "timeline/pin": Shortcut(TIMELINE, ("P",), mark("Pin a lane")),
+    "timeline/clear": Shortcut(TIMELINE, ("Esc",), mark("Clear the selection")),
+    "tables/copy": Shortcut(TABLES, ("Ctrl+C",), mark("Copy the row")),
     "tables/column": Shortcut(
-        TABLES, ("Ctrl+Left", "Ctrl+Right"), "Sort by the previous or next column"
+        TABLES, ("Ctrl+Left", "Ctrl+Right"), mark("Sort by the previous or next column")
     ),
-    "tables/order": Shortcut(TABLES, ("Ctrl+Up", "Ctrl+Down"), "Change the sort order"),
+    "tables/order": Shortcut(TABLES, ("Ctrl+Up", "Ctrl+Down"), mark("Change the sort order")),
 }
 
 

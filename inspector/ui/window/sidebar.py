@@ -22,6 +22,7 @@ from inspector import units
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import button
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -54,9 +55,9 @@ class Sidebar(QWidget):
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.list.setAccessibleName("Open models, reports and traces")
+        self.list.setAccessibleName(tr("Open models, reports and traces"))
         self.list.setStyleSheet("QListView { background: transparent; }")
-        self.compare_button = button(theme, "Compare reports", "compare")
+        self.compare_button = button(theme, tr("Compare reports"), "compare")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 12, 8, 16)
         layout.setSpacing(8)
@@ -74,15 +75,15 @@ class Sidebar(QWidget):
         models = [d for d in self._workspace.documents if d.path is not None]
         reports = [(d, r) for d in self._workspace.documents for r in d.reports]
         if models:
-            self._heading("Open models")
+            self._heading(tr("Open models"))
         for document in models:
             self._entry(document.name, (document, None))
         if reports:
-            self._heading("Reports")
+            self._heading(tr("Reports"))
         for document, report in reversed(reports):
             self._entry(_title(report), (document, report))
         if self._workspace.traces:
-            self._heading("Traces")
+            self._heading(tr("Traces"))
         for trace in self._workspace.traces:
             self._entry(trace.name, (trace, None))
         self.compare_button.setVisible(len(reports) > 1)
@@ -163,7 +164,7 @@ class Sidebar(QWidget):
         entry = self._current()
         if entry is not None:
             menu = QMenu(self)
-            menu.addAction("Close", lambda: self.close_asked.emit(*entry))
+            menu.addAction(tr("Close"), lambda: self.close_asked.emit(*entry))
             menu.exec(self.cursor().pos())
 
     def _heading(self, text: str) -> None:
@@ -188,9 +189,9 @@ def _settings(report: "PerformanceReport") -> str:
     if spec.optimization != "all":
         text.append(units.optimization(spec.optimization))
     if spec.threads:
-        text.append(units.plural(spec.threads, "thread"))
+        text.append(plural(spec.threads, "thread"))
     if not report.complete:
-        text.insert(0, "Incomplete")
+        text.insert(0, tr("Incomplete"))
     return ", ".join(text)
 
 
@@ -201,7 +202,7 @@ def when(created: str) -> str:
     except ValueError:
         return units.clip(created, 30)
     days = (datetime.now().astimezone().date() - moment.date()).days
-    day = {0: "Today", 1: "Yesterday"}.get(days, f"{moment.day} {moment:%b}")
+    day = {0: tr("Today"), 1: tr("Yesterday")}.get(days, f"{moment.day} {moment:%b}")
     return f"{day} {moment:%H:%M}"
 
 
@@ -264,7 +265,9 @@ class _EntryPainter(QStyledItemDelegate):
             below = QRectF(box.x() + 32, box.y() + 22, box.width() - 40, 16)
             words_below = f"{_settings(report)} · {when(report.created)}"
             if isinstance(entry[0], Document) and entry[0].is_earlier(report):
-                words_below = f"Previous version · {words_below}"
+                words_below = tr("Previous version · {words_below}").format(
+                    words_below=words_below
+                )
             words_below = painter.fontMetrics().elidedText(
                 words_below, Qt.TextElideMode.ElideRight, int(below.width())
             )

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from inspector import units
 from inspector.engine.progress_text import progress_text, stalled_text
 from inspector.ui.documents.document import DiskState, Document
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import button
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -31,15 +32,15 @@ class StatusLine(QWidget):
         self._theme = theme
         self._document: Document | None = None
         self._step = self._reading = self._stall = ""
-        self.cancel = button(theme, "Cancel")
+        self.cancel = button(theme, tr("Cancel"))
         self.cancel.setParent(self)
         self.cancel.setFixedHeight(_BUTTON_HEIGHT)
         self.cancel.setProperty("role", "status")
-        self.cancel.setToolTip("Cancel this job; the model stays open")
+        self.cancel.setToolTip(tr("Cancel this job; the model stays open"))
         self.cancel.clicked.connect(self._cancel)
         self.cancel.hide()
         self.setFixedHeight(26)
-        self.setAccessibleName("Status")
+        self.setAccessibleName(tr("Status"))
         theme.changed.connect(self.update)
 
     def show_document(self, document: Document | None) -> None:
@@ -66,10 +67,12 @@ class StatusLine(QWidget):
         """What stands at the left and at the right."""
         document = self._document
         if self._reading:
-            return f"Opening {units.clip(self._reading, 60)}", ""
+            return tr("Opening {reading}").format(reading=units.clip(self._reading, 60)), ""
         if document is None:
-            return "Ready", ""
-        left = " · ".join(filter(None, (document.work, document.stage, self._step))) or "Ready"
+            return tr("Ready"), ""
+        left = " · ".join(filter(None, (document.work, document.stage, self._step))) or tr(
+            "Ready"
+        )
         left = self._stall or left
         if document.work is None:
             left = document.error.what if document.error is not None else _at_rest(document)
@@ -78,11 +81,11 @@ class StatusLine(QWidget):
             return left, ""
         spec = report.spec
         parts = (
-            units.plural(len(report.prediction_ns), "run"),
-            units.plural(spec.warmup, "warm-up run"),
-            f"ONNX Runtime {report.environment.onnxruntime}",
+            plural(len(report.prediction_ns), "run"),
+            plural(spec.warmup, "warm-up run"),
+            tr("ONNX Runtime {onnxruntime}").format(onnxruntime=report.environment.onnxruntime),
             units.optimization(spec.optimization),
-            units.plural(spec.threads, "thread") if spec.threads else "default threads",
+            plural(spec.threads, "thread") if spec.threads else tr("default threads"),
         )
         return left, " · ".join(parts)
 
@@ -151,7 +154,7 @@ def _at_rest(document: Document) -> str:
     """Return what is said of a document that nothing is done with."""
     name = units.clip(document.name, 60)
     return {
-        DiskState.SAME: "Ready",
-        DiskState.CHANGED: f"{name} changed on disk · press F5 to reload",
-        DiskState.MISSING: f"{name} no longer exists",
+        DiskState.SAME: tr("Ready"),
+        DiskState.CHANGED: tr("{name} changed on disk · press F5 to reload").format(name=name),
+        DiskState.MISSING: tr("{name} no longer exists").format(name=name),
     }[document.disk]

@@ -10,6 +10,7 @@ from importlib import import_module
 from PySide6.QtWidgets import QWidget
 
 from inspector.ui.documents.document import Document
+from inspector.ui.translate import mark
 from inspector.ui.widgets.theme import Theme
 
 
@@ -39,25 +40,25 @@ class Tab:
     """The tabs of Inspector, in their order: sessions store a tab by its place in it."""
 
     OVERVIEW = TabEntry(
-        "overview", "Overview", "Ctrl+1", "inspector.ui.tabs.overview.tab", "OverviewTab"
+        "overview", mark("Overview"), "Ctrl+1", "inspector.ui.tabs.overview.tab", "OverviewTab"
     )
-    GRAPH = TabEntry("graph", "Graph", "Ctrl+2", "inspector.ui.graph.tab", "GraphTab")
+    GRAPH = TabEntry("graph", mark("Graph"), "Ctrl+2", "inspector.ui.graph.tab", "GraphTab")
     WEIGHTS = TabEntry(
-        "weights", "Weights", "Ctrl+3", "inspector.ui.tabs.weights.tab", "WeightsTab"
+        "weights", mark("Weights"), "Ctrl+3", "inspector.ui.tabs.weights.tab", "WeightsTab"
     )
     PREVIEW = TabEntry(
-        "preview", "Preview", "Ctrl+4", "inspector.ui.tabs.preview.tab", "PreviewTab"
+        "preview", mark("Preview"), "Ctrl+4", "inspector.ui.tabs.preview.tab", "PreviewTab"
     )
     ACTIVATIONS = TabEntry(
         "activations",
-        "Activations",
+        mark("Activations"),
         "Ctrl+5",
         "inspector.ui.tabs.activations.tab",
         "ActivationsTab",
     )
     PERFORMANCE = TabEntry(
         "performance",
-        "Performance",
+        mark("Performance"),
         "Ctrl+6",
         "inspector.ui.tabs.performance.tab",
         "PerformanceTab",

@@ -12,25 +12,26 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.file_dialogs import TRACE, trace_forms
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Elided, Segmented, button, tip, tool
 from inspector.ui.widgets.theme import Theme, colour
 from inspector.ui.window.shortcuts import with_keys
 from inspector.ui.window.tabs import TABS
 
 PICTURES = (
-    ("Latency per run…", "series"),
-    ("Latency distribution…", "histogram"),
-    ("Slowest layers…", "layers"),
-    ("Timeline…", "timeline"),
-    ("Load phases…", "phases"),
-    ("Memory…", "memory"),
-    ("Latency under load…", "throughput"),
-    ("Roofline…", "roofline"),
+    (mark("Latency per run…"), "series"),
+    (mark("Latency distribution…"), "histogram"),
+    (mark("Slowest layers…"), "layers"),
+    (mark("Timeline…"), "timeline"),
+    (mark("Load phases…"), "phases"),
+    (mark("Memory…"), "memory"),
+    (mark("Latency under load…"), "throughput"),
+    (mark("Roofline…"), "roofline"),
 )
 SWEEP_PLOTS = (
-    ("Heat map…", "sweep/heat"),
-    ("Line chart…", "sweep/lines"),
-    ("Model choice…", "sweep/choice"),
+    (mark("Heat map…"), "sweep/heat"),
+    (mark("Line chart…"), "sweep/lines"),
+    (mark("Model choice…"), "sweep/choice"),
 )
 
 
@@ -58,23 +59,23 @@ class TopBar(QWidget):
         self._document: Document | None = None
         self._trace: TraceDocument | None = None
         self.setFixedHeight(52)
-        self.menu_button = tool(theme, "menu", "Menu")
+        self.menu_button = tool(theme, "menu", tr("Menu"))
         self.sidebar_button = tool(
-            theme, "sidebar", with_keys("Show or hide the model list", "sidebar")
+            theme, "sidebar", with_keys(tr("Show or hide the model list"), "sidebar")
         )
         self.open_button = tool(
-            theme, "open", with_keys("Open a model, report or trace", "open")
+            theme, "open", with_keys(tr("Open a model, report or trace"), "open")
         )
-        self.record_button = tool(theme, "record", with_keys("Record a program", "record"))
-        self.title = Elided("Inspector", "heading")
-        self.subtitle = Elided("No model open", "caption", Qt.TextElideMode.ElideLeft)
+        self.record_button = tool(theme, "record", with_keys(tr("Record a program"), "record"))
+        self.title = Elided(tr("Inspector"), "heading")
+        self.subtitle = Elided(tr("No model open"), "caption", Qt.TextElideMode.ElideLeft)
         self.tabs = Segmented(theme, [tab.title for tab in TABS], 0)
-        self.device_button = button(theme, "CPU", "chip")
-        self.measure_button = button(theme, "Measure", "play", primary=True)
-        self.cancel_button = button(theme, "Cancel", "stop")
-        self.export_button = tool(theme, "export", "Export the report, sweep or trace")
+        self.device_button = button(theme, tr("CPU"), "chip")
+        self.measure_button = button(theme, tr("Measure"), "play", primary=True)
+        self.cancel_button = button(theme, tr("Cancel"), "stop")
+        self.export_button = tool(theme, "export", tr("Export the report, sweep or trace"))
         self.inspector_button = tool(
-            theme, "inspector", with_keys("Show or hide the details pane", "inspector")
+            theme, "inspector", with_keys(tr("Show or hide the details pane"), "inspector")
         )
         self._lay_out()
         self._wire()
@@ -153,10 +154,10 @@ class TopBar(QWidget):
         for each in trace_forms():
             action = partial(self.export_asked.emit, f"{TRACE}{each.id}")
             self._trace_formats.addAction(f"{each.title}…", action)
-        pictures = self._formats.addMenu("Single plot")
+        pictures = self._formats.addMenu(tr("Single plot"))
         for words, plot in PICTURES:
             pictures.addAction(words, partial(self.export_asked.emit, f"picture/{plot}"))
-        self.sweeps = self._formats.addMenu("Sweep")
+        self.sweeps = self._formats.addMenu(tr("Sweep"))
         for words, form in sweep_forms():
             self.sweeps.addAction(words, partial(self.export_asked.emit, form))
         self.export_button.setPopupMode(self.export_button.ToolButtonPopupMode.InstantPopup)
@@ -181,7 +182,7 @@ class TopBar(QWidget):
             action.setEnabled(swept if action is self.sweeps.menuAction() else reported)
         self.device_button.setEnabled(ready and not busy)
         shown = document or trace
-        self.title.set_text(shown.name if shown else "Inspector")
+        self.title.set_text(shown.name if shown else tr("Inspector"))
         self.subtitle.set_text(trace.about if trace else _subtitle(document))
         if document is not None:
             self.device_button.setText(f" {self._device_words(document)}")
@@ -192,7 +193,7 @@ class TopBar(QWidget):
         names = {device.id: device.id.partition(":")[0] for device in self._workspace.devices}
         ids = document.spec.devices
         text = [units.device(names.get(i, i)) for i in ids]
-        return " + ".join(text if "cpu" in ids else [*text, "CPU"])
+        return " + ".join(text if "cpu" in ids else [*text, tr("CPU")])
 
     def _list_devices(self) -> None:
         self._devices.clear()
@@ -209,7 +210,7 @@ class TopBar(QWidget):
             action.triggered.connect(partial(_take_device, document, device.id))
             self._devices.addAction(action)
         if not self._workspace.devices:
-            self._devices.addAction("Searching for devices…").setEnabled(False)
+            self._devices.addAction(tr("Searching for devices…")).setEnabled(False)
 
     def _cancel(self) -> None:
         if self._document is not None:
@@ -222,14 +223,16 @@ def _take_device(document: Document, device: str) -> None:
 
 def _subtitle(document: Document | None) -> str:
     if document is None:
-        return "Open an ONNX model or drop one here"
+        return tr("Open an ONNX model or drop one here")
     if document.model is not None:
         model = document.model
         opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), None)
-        parts = [f"Opset {opset}"] if opset is not None else []
+        parts = [tr("Opset {opset}").format(opset=opset)] if opset is not None else []
         number, what = model.numbers
         parts.append(f"{units.count(number)} {what}")
         return " · ".join([*parts, units.size(model.size_bytes)])
     if document.report is not None:
-        return f"Report without model · {units.plural(len(document.report.layers), 'layer')}"
-    return "Opening…"
+        return tr("Report without model · {layer_count}").format(
+            layer_count=plural(len(document.report.layers), "layer")
+        )
+    return tr("Opening…")

@@ -9,15 +9,16 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 from inspector import units
 from inspector.platform import files
 from inspector.ui.documents.workspace import Workspace
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import Card, button, label, tip
 from inspector.ui.widgets.theme import Theme
 
 SHOWN = 4
 SAMPLES = (
-    ("digits_float32.onnx", "picture", "Handwritten digits (image)"),
-    ("tones_sound.onnx", "sound", "Tone detection (audio)"),
-    ("language_bert.onnx", "text", "Language identification (text)"),
-    ("wine_tabular.onnx", "table", "Wine classification (table)"),
+    ("digits_float32.onnx", "picture", mark("Handwritten digits (image)")),
+    ("tones_sound.onnx", "sound", mark("Tone detection (audio)")),
+    ("language_bert.onnx", "text", mark("Language identification (text)")),
+    ("wine_tabular.onnx", "table", mark("Wine classification (table)")),
 )
 
 
@@ -42,23 +43,25 @@ class Welcome(QWidget):
         card = self._card = Card(self._theme, padding=32)
         card.setFixedWidth(460)
         card.body.setSpacing(8)
-        card.body.addWidget(label("Drop a model here", "title"))
+        card.body.addWidget(label(tr("Drop a model here"), "title"))
         about = label(
-            "Inspect an ONNX model, run it on your own data and profile it layer by layer. "
-            "You can also open reports and traces. Opening a model never runs it.",
+            tr(
+                "Inspect an ONNX model, run it on your own data and profile it layer by layer. "
+                "You can also open reports and traces. Opening a model never runs it."
+            ),
             "secondary",
         )
         about.setWordWrap(True)
         card.body.addWidget(about)
         card.body.addSpacing(8)
-        opener = button(self._theme, "Open…", "open", primary=True)
+        opener = button(self._theme, tr("Open…"), "open", primary=True)
         opener.setToolTip(QKeySequence(QKeySequence.StandardKey.Open).toString())
         opener.clicked.connect(self.open_asked)
         card.body.addWidget(opener)
         recent = self._workspace.recent[:SHOWN]
         self._list(
             card,
-            "Recent",
+            tr("Recent"),
             [
                 self._offer(units.clip(path.name, 48), _icon(path), path, str(path))
                 for path in recent
@@ -67,7 +70,7 @@ class Welcome(QWidget):
         found = [(files.sample(name), icon, words) for name, icon, words in SAMPLES]
         self._list(
             card,
-            "Sample models",
+            tr("Sample models"),
             [
                 self._offer(words, icon, path, path.name)
                 for path, icon, words in found

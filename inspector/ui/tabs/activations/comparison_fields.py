@@ -12,6 +12,7 @@ from inspector.engine.client.engine_process import ComparisonRun
 from inspector.formats.model_formats import file_patterns
 from inspector.report.report import Device
 from inspector.ui.documents.document import Document, Work
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Card, Elided, button, tip
@@ -19,10 +20,10 @@ from inspector.ui.widgets.theme import Theme
 
 LEVELS = ("none", "basic", "extended", "all")
 _OTHER_LEVELS = {
-    "none": "No optimization",
-    "basic": "Basic optimization",
-    "extended": "Extended optimization",
-    "all": "All optimizations",
+    "none": mark("No optimization"),
+    "basic": mark("Basic optimization"),
+    "extended": mark("Extended optimization"),
+    "all": mark("All optimizations"),
 }
 NOTHING, REFERENCE, OTHER_LEVEL, MODEL, DEVICE = "", "reference", "level:", "model", "device:"
 
@@ -42,24 +43,28 @@ class ComparisonFields(Card):
         self._devices: tuple[Device, ...] = ()
         self.other: Path | None = None
         titles = tuple(level.capitalize() for level in LEVELS)
-        self.level = ChoiceField("Graph optimization of this run", LEVELS, titles)
+        self.level = ChoiceField(tr("Graph optimization of this run"), LEVELS, titles)
         self.level.setToolTip(
             tip(
-                "Graph optimization level of this run; layers are never fused here, "
-                "so that every output can be read"
+                tr(
+                    "Graph optimization level of this run; layers are never fused here, "
+                    "so that every output can be read"
+                )
             )
         )
-        self.against = ChoiceField("Compare with", (), ())
+        self.against = ChoiceField(tr("Compare with"), (), ())
         self.tolerance = QLineEdit()
-        self.tolerance.setPlaceholderText("default")
-        self.tolerance.setAccessibleName("Tolerance")
+        self.tolerance.setPlaceholderText(tr("default"))
+        self.tolerance.setAccessibleName(tr("Tolerance"))
         self.tolerance.setToolTip(
             tip(
-                "Max error ÷ max |value| that still counts as equal; "
-                "the default depends on the data type"
+                tr(
+                    "Max error ÷ max |value| that still counts as equal; "
+                    "the default depends on the data type"
+                )
             )
         )
-        self.begin = button(theme, "Run layers", "play", primary=True)
+        self.begin = button(theme, tr("Run layers"), "play", primary=True)
         self._lay_out()
         self._fill()
         self._wire()
@@ -104,9 +109,9 @@ class ComparisonFields(Card):
     def _lay_out(self) -> None:
         flow = Flow(8, 8)
         for name, field, width in (
-            ("Optimization", self.level, 98),
-            ("Compare with", self.against, 208),
-            ("Tolerance", self.tolerance, 76),
+            (tr("Optimization"), self.level, 98),
+            (tr("Compare with"), self.against, 208),
+            (tr("Tolerance"), self.tolerance, 76),
             ("", self.begin, 126),
         ):
             box = QWidget()
@@ -144,14 +149,16 @@ class ComparisonFields(Card):
         previous, field = self.against.value if self.against.count() else NOTHING, self.against
         own = set(self._document.spec.devices)
         field.clear()
-        field.addItem("None", NOTHING)
-        field.addItem("ONNX reference evaluator", REFERENCE)
+        field.addItem(tr("None"), NOTHING)
+        field.addItem(tr("ONNX reference evaluator"), REFERENCE)
         for level, text in _OTHER_LEVELS.items():
             field.addItem(text, OTHER_LEVEL + level)
         for device in self._devices:
             if not device.problem and device.id not in own:
                 field.addItem(units.clip(units.device(device.id), 40), DEVICE + device.id)
-        name = units.clip(self.other.name, 40) if self.other is not None else "Another model…"
+        name = (
+            units.clip(self.other.name, 40) if self.other is not None else tr("Another model…")
+        )
         field.addItem(name, MODEL)
         field.show_value(previous if field.findData(previous) >= 0 else NOTHING)
 
@@ -159,7 +166,10 @@ class ComparisonFields(Card):
         if self.against.value != MODEL:
             return
         chosen, _ = QFileDialog.getOpenFileName(
-            self, "Compare with", str(self._document.path or ""), f"Models ({file_patterns()})"
+            self,
+            tr("Compare with"),
+            str(self._document.path or ""),
+            tr("Models ({file_patterns})").format(file_patterns=file_patterns()),
         )
         if chosen:
             self.choose_model(Path(chosen))
@@ -181,13 +191,12 @@ class ComparisonFields(Card):
             f"{units.clip(n, 40)}: {units.clip(s.value, 40)}"
             for n, s in document.sources.items()
         ]
-        words = f"Inputs from Preview: {', '.join(named[:4])}"
-        words += f" and {len(named) - 4} more" if len(named) > 4 else ""
+        words = tr("Inputs from Preview: {named}").format(named=", ".join(named[:4]))
+        words += tr(" and {count} more").format(count=len(named) - 4) if len(named) > 4 else ""
         if wrong:
-            words = (
-                f"'{units.clip(text, 20)}' is not a tolerance. "
-                "Enter a number of at least 0, such as 1e-3."
-            )
+            words = tr(
+                "'{text}' is not a tolerance. Enter a number of at least 0, such as 1e-3."
+            ).format(text=units.clip(text, 20))
         elif not named:
-            words = "Using default inputs. Choose your own in Preview."
+            words = tr("Using default inputs. Choose your own in Preview.")
         self.inputs.set_text(words)

@@ -16,6 +16,7 @@ from inspector.ui.tabs.weights import weight_facts
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.tabs.weights.value_histogram import ValueHistogram
 from inspector.ui.tabs.weights.weight_facts import Remark
+from inspector.ui.translate import tr
 from inspector.ui.widgets.detail_card import DetailCard
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import Elided, Segmented, button, label, row
@@ -41,7 +42,7 @@ class ActivationDetail(DetailCard):
     """Follows the list; tensors are fetched when they are looked at."""
 
     def __init__(self, theme: Theme, document: Document, stepping: Stepping) -> None:
-        super().__init__(theme, "Selected layer")
+        super().__init__(theme, tr("Selected layer"))
         self._document, self._stepping = document, stepping
         self.step: LayerStep | None = None
         self._slot, self._side = 0, OURS
@@ -50,7 +51,7 @@ class ActivationDetail(DetailCard):
         self._refused = ""
         self.picker: SlicePicker | None = None
         self.sides: Segmented | None = None
-        self.time = button(theme, "Measure layer", "play")
+        self.time = button(theme, tr("Measure layer"), "play")
         stepping.read.connect(self._take)
         stepping.refused.connect(self._refuse)
         stepping.timed.connect(self._show_time)
@@ -77,7 +78,7 @@ class ActivationDetail(DetailCard):
         self.picker = self.sides = None
         self._times = QVBoxLayout()
         self._times.setSpacing(6)
-        invitation = "Select a layer to see its outputs." if self.step is None else ""
+        invitation = tr("Select a layer to see its outputs.") if self.step is None else ""
         page, column = self.new_page(invitation)
         if self.step is not None:
             self._add_step(column, self.step)
@@ -89,7 +90,7 @@ class ActivationDetail(DetailCard):
         titles = QVBoxLayout()
         titles.setSpacing(2)
         titles.addWidget(Elided(leaf, "title"))
-        within = f" in {scope.replace('/', ' / ')}" if scope else ""
+        within = tr(" in {scope}").format(scope=scope.replace("/", " / ")) if scope else ""
         titles.addWidget(Elided(f"{units.clip(step.operator, 60)}{within}", "secondary"))
         column.addLayout(titles)
         for text in (step.problem, step.remark):
@@ -104,7 +105,7 @@ class ActivationDetail(DetailCard):
             self._add_difference(column, output)
         self._add_values(column, output)
         if not self._in_body(step):
-            column.addWidget(label("Time", "section"))
+            column.addWidget(label(tr("Time"), "section"))
             self._add_time(column, step)
 
     def _in_body(self, step: LayerStep) -> bool:
@@ -114,12 +115,12 @@ class ActivationDetail(DetailCard):
 
     def _choice(self, step: LayerStep) -> QVBoxLayout:
         names = [units.clip(output.name, 60) for output in step.outputs]
-        field = ChoiceField("Output", [str(i) for i in range(len(names))], names)
+        field = ChoiceField(tr("Output"), [str(i) for i in range(len(names))], names)
         field.show_value(str(self._slot))
         field.activated.connect(lambda: self._turn(int(field.value)))
         column = QVBoxLayout()
         column.setSpacing(4)
-        column.addWidget(label("Output", "caption"))
+        column.addWidget(label(tr("Output"), "caption"))
         column.addWidget(field)
         return column
 
@@ -130,54 +131,61 @@ class ActivationDetail(DetailCard):
     def _add_difference(self, column: QVBoxLayout, output: LayerOutput) -> None:
         difference = output.difference
         assert difference is not None
-        column.addWidget(label("Difference", "section"))
+        column.addWidget(label(tr("Difference"), "section"))
         if difference.problem:
             column.addWidget(Remark(self._theme, difference.problem, "warning", "bad"))
             return
-        text = "Exceeds the tolerance." if output.over else "Within tolerance."
+        text = tr("Exceeds the tolerance.") if output.over else tr("Within tolerance.")
         if difference.identical:
-            text = "Identical."
+            text = tr("Identical.")
         icon, role = ("warning", "bad") if output.over else ("check", "good")
         column.addWidget(Remark(self._theme, text, icon, role))
         place = (
             "–" if difference.place is None else f"[{', '.join(map(str, difference.place))}]"
         )
         pairs = (
-            ("Max error", number(difference.max_abs)),
-            ("At index", place),
-            ("Mean error", number(difference.mean_abs)),
-            ("Rel error", number(difference.mean_relative)),
-            ("Cosine", "–" if difference.cosine is None else f"{difference.cosine:.6f}"),
-            ("PSNR", decibels(difference.psnr_db)),
-            ("SQNR", decibels(difference.sqnr_db)),
-            ("Mismatches", f"{difference.unequal:,}"),
+            (tr("Max error"), number(difference.max_abs)),
+            (tr("At index"), place),
+            (tr("Mean error"), number(difference.mean_abs)),
+            (tr("Rel error"), number(difference.mean_relative)),
+            (tr("Cosine"), "–" if difference.cosine is None else f"{difference.cosine:.6f}"),
+            (tr("PSNR"), decibels(difference.psnr_db)),
+            (tr("SQNR"), decibels(difference.sqnr_db)),
+            (tr("Mismatches"), f"{difference.unequal:,}"),
         )
         column.addWidget(weight_facts.Facts(pairs, 2))
         if output.counterpart:
-            text = f"Compared with '{units.clip(output.counterpart, 80)}'."
+            text = tr("Compared with '{counterpart}'.").format(
+                counterpart=units.clip(output.counterpart, 80)
+            )
             column.addWidget(Remark(self._theme, text))
 
     def _add_values(self, column: QVBoxLayout, output: LayerOutput) -> None:
-        column.addWidget(label("Statistics", "section"))
-        storage = f", stored in {output.kept_in}" if output.kept_in else ""
-        what = (("Tensor", units.clip(output.name)), ("Type", f"{output.dtype}{storage}"))
-        column.addWidget(weight_facts.Facts((*what, ("Shape", units.shape(output.shape)))))
+        column.addWidget(label(tr("Statistics"), "section"))
+        storage = (
+            tr(", stored in {kept_in}").format(kept_in=output.kept_in) if output.kept_in else ""
+        )
+        what = (
+            (tr("Tensor"), units.clip(output.name)),
+            (tr("Type"), f"{output.dtype}{storage}"),
+        )
+        column.addWidget(weight_facts.Facts((*what, (tr("Shape"), units.shape(output.shape)))))
         if output.words:
             column.addWidget(Remark(self._theme, output.words))
         statistics = output.statistics
         if statistics is None:
             return
         if not statistics.elements:
-            column.addWidget(label("This tensor has no elements.", "secondary"))
+            column.addWidget(label(tr("This tensor has no elements."), "secondary"))
             return
         column.addWidget(
             weight_facts.Facts(weight_facts.of_values(statistics, output.dtype), 2)
         )
         if statistics.nan:
             said = (
-                "The inputs contain NaN."
+                tr("The inputs contain NaN.")
                 if self._gets_nan()
-                else "The inputs are finite: this layer produces the NaN."
+                else tr("The inputs are finite: this layer produces the NaN.")
             )
             column.addWidget(Remark(self._theme, said, "warning", "bad"))
         if statistics.histogram is not None and len(statistics.histogram.counts) > 1:
@@ -216,10 +224,12 @@ class ActivationDetail(DetailCard):
         if pair.ours is None:
             return
         self._view = view
-        column.addWidget(label("Slice view", "section"))
+        column.addWidget(label(tr("Slice view"), "section"))
         if pair.theirs is not None and pair.theirs.shape == pair.ours.shape:
-            self.sides = Segmented(self._theme, ("This run", "Reference", "Difference"), 96)
-            self.sides.setAccessibleName("Slice view shows")
+            self.sides = Segmented(
+                self._theme, (tr("This run"), tr("Reference"), tr("Difference")), 96
+            )
+            self.sides.setAccessibleName(tr("Slice view shows"))
             self._side = APART if output.over else OURS
             self.sides.choose(self._side)
             self.sides.chosen.connect(self._show_side)
@@ -258,9 +268,9 @@ class ActivationDetail(DetailCard):
         self.updateGeometry()
 
     def _add_time(self, column: QVBoxLayout, step: LayerStep) -> None:
-        self.time = button(self._theme, "Measure layer", "play")
+        self.time = button(self._theme, tr("Measure layer"), "play")
         self.time.clicked.connect(lambda: self._stepping.time_alone(step.index))
-        text = label("Run this layer alone, with the inputs it gets here.", "secondary")
+        text = label(tr("Run this layer alone, with the inputs it gets here."), "secondary")
         text.setWordWrap(True)
         column.addLayout(self._times)
         column.addLayout(row(text, self.time, spacing=12, stretch=0))
@@ -292,10 +302,12 @@ def times(alone: Alone) -> tuple[weight_facts.Pair, ...]:
     found = statistics(alone.samples_ns)
     if found is None:
         return ()
-    pairs = [("Median", units.duration(found.p50_ns))]
+    pairs = [(tr("Median"), units.duration(found.p50_ns))]
     if found.median_low_ns is not None and found.median_high_ns is not None:
         low, high = units.duration(found.median_low_ns), units.duration(found.median_high_ns)
-        pairs.append(("95 % CI", f"{low} to {high}"))
-    pairs.append(("Runs", f"{found.n:,}, including the overhead of the call"))
-    pairs.append(("On", " + ".join(map(units.device, alone.devices))))
+        pairs.append((tr("95 % CI"), tr("{low} to {high}").format(low=low, high=high)))
+    pairs.append(
+        (tr("Runs"), tr("{count:,}, including the overhead of the call").format(count=found.n))
+    )
+    pairs.append((tr("On"), " + ".join(map(units.device, alone.devices))))
     return tuple(pairs)

@@ -16,6 +16,7 @@ from inspector.tensors.agreement import decibels
 from inspector.tensors.difference import Difference
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.weights.weight_facts import Remark
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, button, tip, tool
 from inspector.ui.widgets.parts import row as line
@@ -31,14 +32,14 @@ class ActivationColumn(StrEnum):
     """What a column tells."""
 
     NUMBER = "#"
-    LAYER = "Layer"
-    OPERATOR = "Operator"
-    SHAPE = "Shape"
-    MIN = "Min"
-    MAX = "Max"
-    NON_FINITE = "NaN, Inf"
-    ERROR = "Rel error"
-    SQNR = "SQNR"
+    LAYER = mark("Layer")
+    OPERATOR = mark("Operator")
+    SHAPE = mark("Shape")
+    MIN = mark("Min")
+    MAX = mark("Max")
+    NON_FINITE = mark("NaN, Inf")
+    ERROR = mark("Rel error")
+    SQNR = mark("SQNR")
 
     @property
     def numeric(self) -> bool:
@@ -62,12 +63,14 @@ class ActivationColumn(StrEnum):
 
 
 MEANINGS = {
-    ActivationColumn.MIN: "Smallest finite value of the selected output",
-    ActivationColumn.MAX: "Largest finite value of the selected output",
-    ActivationColumn.NON_FINITE: "Number of NaN and infinite elements in all outputs",
-    ActivationColumn.ERROR: "Max abs error ÷ max |value| of the reference",
-    ActivationColumn.SQNR: "Signal-to-quantization-noise ratio: power of the "
-    "reference ÷ power of the difference; ∞ means identical",
+    ActivationColumn.MIN: mark("Smallest finite value of the selected output"),
+    ActivationColumn.MAX: mark("Largest finite value of the selected output"),
+    ActivationColumn.NON_FINITE: mark("Number of NaN and infinite elements in all outputs"),
+    ActivationColumn.ERROR: mark("Max abs error ÷ max |value| of the reference"),
+    ActivationColumn.SQNR: mark(
+        "Signal-to-quantization-noise ratio: power of the "
+        "reference ÷ power of the difference; ∞ means identical"
+    ),
 }
 _WIDE = {
     ActivationColumn.NUMBER: 48,
@@ -121,16 +124,18 @@ def share(difference: Difference | None) -> str:
     if difference.identical:
         return "0"
     if difference.unmatched:
-        return "NaN, Inf"
+        return tr("NaN, Inf")
     relative = difference.relative
-    return "differs" if relative is None else "∞" if np.isinf(relative) else f"{relative:.2g}"
+    return (
+        tr("differs") if relative is None else "∞" if np.isinf(relative) else f"{relative:.2g}"
+    )
 
 
 def odd(step: LayerStep) -> str:
     """How many elements are NaN or infinite: '12 NaN', '3 Inf', both added up."""
     if not step.nan and not step.infinite:
         return "" if step.outputs else "–"
-    word = "NaN" if step.nan and not step.infinite else "" if step.nan else "Inf"
+    word = tr("NaN") if step.nan and not step.infinite else "" if step.nan else tr("Inf")
     return f"{units.count(step.nan + step.infinite)} {word}".strip()
 
 
@@ -229,8 +234,8 @@ class ActivationModel(TableModel[ActivationColumn]):
         """What is special about a layer, in a word or two; empty for most."""
         place = self.place_of(row)
         if place == self.divergence:
-            return "first difference"
-        return "first NaN" if place == self.first_nan else ""
+            return tr("first difference")
+        return tr("first NaN") if place == self.first_nan else ""
 
     def text(self, row: int, column: ActivationColumn) -> str:
         """What a cell says."""
@@ -242,7 +247,7 @@ class ActivationModel(TableModel[ActivationColumn]):
         if column is ActivationColumn.LAYER and self.badge(row):
             return f"{text}: {self.badge(row)}"
         if column is ActivationColumn.ERROR and self.step(row).over:
-            return f"{text}, exceeds the tolerance"
+            return tr("{text}, exceeds the tolerance").format(text=text)
         return text
 
     def hint(self, row: int, column: ActivationColumn) -> str:
@@ -271,7 +276,7 @@ class ActivationModel(TableModel[ActivationColumn]):
 def _words(step: LayerStep) -> str:
     names = "\n".join(output.name for output in step.outputs)
     odd = "nan" * bool(step.nan) + " inf" * bool(step.infinite)
-    differs = "differs" if step.over else ""
+    differs = tr("differs") if step.over else ""
     return f"{step.name}\n{step.operator}\n{names}\n{odd}\n{differs}".casefold()
 
 
@@ -321,7 +326,7 @@ class ActivationCells(Cells[ActivationColumn]):
         look = self._theme.palette
         painter.setFont(font(11, 500))
         if box.width() < 170:
-            text = "first" if text.startswith("first") else "NaN"
+            text = "first" if text.startswith("first") else tr("NaN")
         width = painter.fontMetrics().horizontalAdvance(text) + 12.0
         badge = QRectF(box.right() - width, box.center().y() - 8, width, 16)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -333,7 +338,7 @@ class ActivationCells(Cells[ActivationColumn]):
         return width + 8
 
 
-_FIND = "Filter by name or operator"
+_FIND = mark("Filter by name or operator")
 
 
 class ActivationList(TableCard):
@@ -343,13 +348,15 @@ class ActivationList(TableCard):
 
     def __init__(self, theme: Theme, stepping: Stepping, selection: Selection) -> None:
         rows = ActivationModel(stepping)
-        table = Table(theme, "Layers and their outputs", rows, ActivationCells(theme, rows))
-        field = FilterField(theme, "Filter layers", _FIND, wide=210, small=100, roomy=560)
-        self.back = tool(theme, "up", "Previous layer ([)")
-        self.forward = tool(theme, "down", "Next layer (])")
-        super().__init__(theme, table, "Layers", field, 7, self.back, self.forward)
+        table = Table(theme, tr("Layers and their outputs"), rows, ActivationCells(theme, rows))
+        field = FilterField(
+            theme, tr("Filter layers"), tr(_FIND), wide=210, small=100, roomy=560
+        )
+        self.back = tool(theme, "up", tr("Previous layer ([)"))
+        self.forward = tool(theme, "down", tr("Next layer (])"))
+        super().__init__(theme, table, tr("Layers"), field, 7, self.back, self.forward)
         self.model, self._selection, self._found = rows, selection, stepping
-        self.to_first = button(theme, "Show", "right")
+        self.to_first = button(theme, tr("Show"), "right")
         self.to_first.hide()
         self._add_summary(theme)
         self.back.clicked.connect(lambda: self.walk(-1))
@@ -364,9 +371,17 @@ class ActivationList(TableCard):
     def counted(self) -> str:
         """How many layers are shown, and how many differ."""
         shown, every = self.model.rowCount(), len(self._found.steps)
-        number = f"{shown:,}" if shown == every else f"{shown:,} of {every:,}"
+        number = (
+            f"{shown:,}"
+            if shown == every
+            else tr("{shown:,} of {every:,}").format(shown=shown, every=every)
+        )
         over = sum(step.over for step in self._found.steps)
-        return f"{number} · {over:,} exceed the tolerance" if over else number
+        return (
+            tr("{number} · {over:,} exceed the tolerance").format(number=number, over=over)
+            if over
+            else number
+        )
 
     def selected_row(self) -> int | None:
         """The row of the selected layer."""

@@ -15,6 +15,7 @@ from inspector.ui.tabs.activations.comparison_fields import ComparisonFields
 from inspector.ui.tabs.activations.layer_detail import ActivationDetail, cleared
 from inspector.ui.tabs.activations.layer_list import ActivationList
 from inspector.ui.tabs.performance.progress import ProgressLine
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.detail_card import ListWithDetail
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
@@ -27,16 +28,16 @@ if TYPE_CHECKING:
 
 _DETAIL, _SHOWN = 360, 4
 _INVITING = (
-    "Run the model once and record the output of every layer:",
-    "find where NaN appears first, and where results differ from",
-    "another optimization level, device, model or the ONNX reference.",
+    mark("Run the model once and record the output of every layer:"),
+    mark("find where NaN appears first, and where results differ from"),
+    mark("another optimization level, device, model or the ONNX reference."),
 )
 _WORDS = {
-    "load": "Loading the model",
-    "steps": "Running the model",
-    "walk": "Running layer by layer",
-    "values": "Computing the inputs of the layer",
-    "runs": "Running the layer alone",
+    "load": mark("Loading the model"),
+    "steps": mark("Running the model"),
+    "walk": mark("Running layer by layer"),
+    "values": mark("Computing the inputs of the layer"),
+    "runs": mark("Running the layer alone"),
 }
 
 
@@ -81,7 +82,7 @@ class ActivationsTab(QWidget):
         self.invitation = Invitation(self._theme)
         self._body.addWidget(self.invitation, 1)
         scroll_down(self.area)
-        self.area.setAccessibleName("Activations")
+        self.area.setAccessibleName(tr("Activations"))
         self.area.setWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -129,8 +130,17 @@ class ActivationsTab(QWidget):
         given = [
             f"{units.clip(s.name, 40)} = {units.clip(s.value, 40)}" for s in stepping.inputs
         ]
-        more = f" and {len(given) - _SHOWN} more" if len(given) > _SHOWN else ""
-        self.list.set_foot((*found.notes, f"Input: {', '.join(given[:_SHOWN])}{more}."))
+        more = (
+            tr(" and {count} more").format(count=len(given) - _SHOWN)
+            if len(given) > _SHOWN
+            else ""
+        )
+        self.list.set_foot(
+            (
+                *found.notes,
+                tr("Input: {given}{more}.").format(given=", ".join(given[:_SHOWN]), more=more),
+            )
+        )
         self._body.show_both(self.list, self.detail)
         self.list.chosen.connect(self.detail.show_step)
         self.list.begin()
@@ -155,13 +165,13 @@ class StepProgress(Card):
         super().__init__(theme)
         self.step = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.bar = ProgressLine(theme)
-        self.cancel = button(theme, "Cancel", "stop")
+        self.cancel = button(theme, tr("Cancel"), "stop")
         self.body.addLayout(row(self.step, self.cancel, stretch=0))
         self.body.addWidget(self.bar)
 
     def begin(self) -> None:
         """Start over: nothing is known yet."""
-        self._show("Starting the engine", -1)
+        self._show(tr("Starting the engine"), -1)
 
     def follow(self, progress: "Progress") -> None:
         """Show how far it is."""
@@ -184,7 +194,7 @@ class Invitation(Card):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.words = label("Inspect the output of each layer", "title")
+        self.words = label(tr("Inspect the output of each layer"), "title")
         centre = Qt.AlignmentFlag.AlignHCenter
         self.body.setSpacing(4)
         self.body.addStretch(1)
@@ -192,7 +202,7 @@ class Invitation(Card):
         self.body.addSpacing(4)
         for text in _INVITING:
             self.body.addWidget(label(text, "secondary"), 0, centre)
-        self.begin = button(theme, "Run layers", "play", primary=True)
+        self.begin = button(theme, tr("Run layers"), "play", primary=True)
         self.begin.setMinimumWidth(140)
         self.body.addSpacing(10)
         self.body.addWidget(self.begin, 0, centre)
@@ -200,4 +210,8 @@ class Invitation(Card):
 
     def show_layers(self, layers: int) -> None:
         """Tell how many there are."""
-        self.words.setText(f"Inspect the outputs of {units.plural(layers, 'layer')}")
+        self.words.setText(
+            tr("Inspect the outputs of {layer_count}").format(
+                layer_count=plural(layers, "layer")
+            )
+        )

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPainter
 from inspector import units
 from inspector.compare.comparison import AlignedLayer, Comparison
 from inspector.compare.layer_changes import BELOW_RESOLUTION, Block, Change
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import Segmented, tip
 from inspector.ui.widgets.table import Cells, Table
@@ -29,23 +30,23 @@ SIGNS = {Change.SLOWER: "▲", Change.FASTER: "▼", Change.SAME: "≈",
 class ColumnKind(StrEnum):
     """What a column tells."""
 
-    LAYER = "Layer"
-    OPERATOR = "Operator"
-    TIME = "Time"
-    CHANGE = "Change"
-    VERDICT = "Verdict"
-    NOTE = "Note"
+    LAYER = mark("Layer")
+    OPERATOR = mark("Operator")
+    TIME = mark("Time")
+    CHANGE = mark("Change")
+    VERDICT = mark("Verdict")
+    NOTE = mark("Note")
 
 
 class LayerFilter(StrEnum):
     """Which layers are listed."""
 
-    ALL = "All"
-    SLOWER = "Slower"
-    FASTER = "Faster"
-    MOVED = "Other device"
-    NEW = "Added"
-    GONE = "Removed"
+    ALL = mark("All")
+    SLOWER = mark("Slower")
+    FASTER = mark("Faster")
+    MOVED = mark("Other device")
+    NEW = mark("Added")
+    GONE = mark("Removed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +79,16 @@ class LayerRows(TableModel[Column]):
         self.kinds = tuple(_filters_of(found, place) for place in range(len(found.layers)))
         self._kind, self._typed = LayerFilter.ALL, ""
         columns = [
-            Column(ColumnKind.LAYER, "Layer"),
-            Column(ColumnKind.OPERATOR, "Operator"),
+            Column(ColumnKind.LAYER, tr("Layer")),
+            Column(ColumnKind.OPERATOR, tr("Operator")),
             Column(ColumnKind.TIME, letters[0]),
         ]
         for side in range(1, len(letters)):
             columns.append(Column(ColumnKind.TIME, letters[side], side))
             columns.append(Column(ColumnKind.CHANGE, f"{letters[side]} − {letters[0]}", side))
         if len(letters) == 2:  # with more reports there is only room for the signs
-            columns.append(Column(ColumnKind.VERDICT, "Verdict", 1))
-        columns.append(Column(ColumnKind.NOTE, "Note"))
+            columns.append(Column(ColumnKind.VERDICT, tr("Verdict"), 1))
+        columns.append(Column(ColumnKind.NOTE, tr("Note")))
         super().__init__(columns, len(found.layers))
 
     def show_kind(self, kind: LayerFilter) -> None:
@@ -145,17 +146,23 @@ class LayerRows(TableModel[Column]):
             one, other = layer.cells[0], layer.cells[side]
             letter = self._letters[side]
             if one is None and other is not None:
-                parts.append(f"added in {letter}")
+                parts.append(tr("added in {letter}").format(letter=letter))
             elif other is None and one is not None:
-                parts.append(f"removed in {letter}")
+                parts.append(tr("removed in {letter}").format(letter=letter))
             elif one is not None and other is not None and layer.moved_in(side):
                 ran = [units.device(cell.ran_on or "") for cell in (one, other)]
                 parts.append(f"{letter}: {' → '.join(ran)}")
         block = found.blocks[layer.block]
         if block.lead != place:
-            parts.append(f"time is part of {_leaf(found.layers[block.lead].name)}")
+            parts.append(
+                tr("time is part of {leaf}").format(leaf=_leaf(found.layers[block.lead].name))
+            )
         elif len(block.rows) > 1:
-            parts.append(f"time includes {units.plural(len(block.rows) - 1, 'other layer')}")
+            parts.append(
+                tr("time includes {layer_count}").format(
+                    layer_count=plural(len(block.rows) - 1, "other layer")
+                )
+            )
         return "; ".join(parts)
 
     def spoken(self, row: int, column: Column) -> str:
@@ -179,19 +186,25 @@ class LayerRows(TableModel[Column]):
             and len(block.rows) > 1
         ):
             names = [self.found.layers[place].name for place in block.rows]
-            more = f"and {len(names) - 12} more" if len(names) > 12 else ""
-            return tip("One time, shared by", *names[:12], more)
-        how = f"Matched by {layer.how}" if layer.how else ""
+            more = (
+                tr("and {count} more").format(count=len(names) - 12) if len(names) > 12 else ""
+            )
+            return tip(tr("One time, shared by"), *names[:12], more)
+        how = tr("Matched by {how}").format(how=layer.how) if layer.how else ""
         return tip(self.text(row, column), how if column.kind is ColumnKind.LAYER else "")
 
     def meaning(self, column: Column) -> str:
         """What a title stands for."""
         name = self.found.names[column.side]
         return {
-            ColumnKind.TIME: f"Time per run in {name}; fused layers share one time",
-            ColumnKind.CHANGE: f"{name} minus {self.found.names[0]}; ▲ slower, ▼ faster, ≈ "
-            "within noise, "
-            "? inconclusive, by a rank test with a 5 % false discovery rate",
+            ColumnKind.TIME: tr("Time per run in {name}; fused layers share one time").format(
+                name=name
+            ),
+            ColumnKind.CHANGE: tr(
+                "{name} minus {names}; ▲ slower, ▼ faster, ≈ "
+                "within noise, "
+                "? inconclusive, by a rank test with a 5 % false discovery rate"
+            ).format(name=name, names=self.found.names[0]),
         }.get(column.kind, "")
 
     def keys(self, column: Column) -> NDArray[np.float64]:
@@ -327,13 +340,18 @@ class LayerCard(TableCard):
             for kind in self.offered
         ]
         self.kinds = Segmented(theme, words, 0)
-        self.kinds.setAccessibleName("Layers shown")
-        table = Table(theme, "Layers side by side", self.rows, LayerCells(theme, self.rows))
+        self.kinds.setAccessibleName(tr("Layers shown"))
+        table = Table(theme, tr("Layers side by side"), self.rows, LayerCells(theme, self.rows))
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         field = FilterField(
-            theme, "Filter layers", "Filter by name or operator", wide=220, small=110, roomy=900
+            theme,
+            tr("Filter layers"),
+            tr("Filter by name or operator"),
+            wide=220,
+            small=110,
+            roomy=900,
         )
-        super().__init__(theme, table, "Layers", field, 6, self.kinds)
+        super().__init__(theme, table, tr("Layers"), field, 6, self.kinds)
         self._chosen: int | None = None
         self.kinds.chosen.connect(lambda index: self.rows.show_kind(self.offered[index]))
         self.rows.show_kind(LayerFilter.ALL)
@@ -365,7 +383,9 @@ class LayerCard(TableCard):
 
     def counted(self) -> str:
         """How many are shown."""
-        return f"{self.rows.rowCount():,} of {units.plural(self.rows.total, 'layer')}"
+        return tr("{rowcount:,} of {layer_count}").format(
+            rowcount=self.rows.rowCount(), layer_count=plural(self.rows.total, "layer")
+        )
 
     def selected_row(self) -> int | None:
         """The row that was chosen last, if it is shown."""

@@ -18,6 +18,7 @@ from inspector import units
 from inspector.compare.comparison import Comparison, Metric
 from inspector.compare.layer_changes import Transitions
 from inspector.statistics.significance import Verdict
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, follow, label, tip
 from inspector.ui.widgets.table import EDGE, INSET, ROW, as_lines, draw_ground
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -187,7 +188,7 @@ def metrics(theme: Theme, comparison: Comparison, letters: Sequence[str]) -> Tex
     for letter in letters[1:]:
         heads += [letter, f"{letter} − {letters[0]}"]
     if len(letters) == 2:  # with more reports there is only room for the signs
-        heads.append("Verdict")
+        heads.append(tr("Verdict"))
     return TextTable(theme, heads, [_metric_row(metric) for metric in comparison.shown_metrics])
 
 
@@ -196,7 +197,7 @@ def _metric_row(metric: Metric) -> list[Cell]:
     named = len(metric.values) == 2
     cells = [Cell(metric.title[:1].upper() + metric.title[1:], "strong")]
     for side, value in enumerate(metric.values):
-        value_text = "not measured" if value is None else write(value)
+        value_text = tr("not measured") if value is None else write(value)
         cells.append(Cell(value_text, "strong"))
         if not side:
             continue
@@ -214,7 +215,7 @@ def _metric_row(metric: Metric) -> list[Cell]:
         spoken = f"{text or 'equal'}, {verdict.label if verdict else 'not tested'}"
         cells.append(Cell(f"{text} {mark}".strip(), tint, spoken))
         if named:
-            told = verdict.label if verdict else "not tested"
+            told = verdict.label if verdict else tr("not tested")
             cells.append(Cell(told.partition(":")[0], tint, told))
     return cells
 
@@ -238,7 +239,7 @@ def same_settings(theme: Theme, comparison: Comparison) -> TextTable:
         for p in comparison.properties
         if p.equal
     ]
-    return TextTable(theme, ("", "Both" if len(comparison.names) == 2 else "All"), rows)
+    return TextTable(theme, ("", tr("Both") if len(comparison.names) == 2 else tr("All")), rows)
 
 
 def compute_types(theme: Theme, transitions: Transitions, first: str, other: str) -> TextTable:

@@ -23,6 +23,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.tabs.comparison import tables
 from inspector.ui.tabs.comparison.layers import LayerCard
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
@@ -43,7 +44,7 @@ from inspector.ui.widgets.parts import (
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.sidebar import when
 
-PAGES = ("Layers", "Metrics", "Settings", "Data types")
+PAGES = (mark("Layers"), mark("Metrics"), mark("Settings"), mark("Data types"))
 _MOST_WARNINGS, _BASELINE = 4, 400
 
 
@@ -63,14 +64,16 @@ class ComparisonView(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Compare reports — Inspector")
+        self.setWindowTitle(tr("Compare reports — Inspector"))
         self.resize(1180, 760)
         self._theme, self._reports = theme, reports
         names = [_report_title(report) for report in reports]
-        self.baseline = ChoiceField("Baseline", [str(i) for i in range(len(reports))], names)
+        self.baseline = ChoiceField(
+            tr("Baseline"), [str(i) for i in range(len(reports))], names
+        )
         self.baseline.setFixedWidth(_BASELINE)
         self.pages = Segmented(theme, PAGES, 92)
-        self.pages.setAccessibleName("Comparison page")
+        self.pages.setAccessibleName(tr("Comparison page"))
         self._body = QVBoxLayout()
         self._body.setSpacing(GAP)
         self._content: QWidget | None = None
@@ -79,10 +82,10 @@ class ComparisonView(QDialog):
         column.setContentsMargins(16, 14, BESIDE_BAR, 16)
         column.setSpacing(GAP)
         self.notice = Notice(theme, self)
-        self.export = tool(theme, "export", "Export comparison")
+        self.export = tool(theme, "export", tr("Export comparison"))
         self.export.setMenu(self._formats())
         self.export.setPopupMode(self.export.ToolButtonPopupMode.InstantPopup)
-        words = label("Baseline", "secondary")
+        words = label(tr("Baseline"), "secondary")
         column.addLayout(_aligned_row(self.pages, None, words, self.baseline, self.export))
         column.addLayout(self._body, 1)
         self.baseline.currentIndexChanged.connect(self._compare)
@@ -122,7 +125,7 @@ class ComparisonView(QDialog):
 
         self.export.setEnabled(False)
         if self._content is None:
-            self._replace(_message("Comparing…"))
+            self._replace(_message(tr("Comparing…")))
         # Thousands of samples drawn thousands of times: seconds for each report.
         self._jobs.start(lambda: compare(reports, letters), show, self.notice.show_error)
 
@@ -146,10 +149,12 @@ class ComparisonView(QDialog):
         self.layers = LayerCard(theme, comparison, letters)
         self.numbers = tables.TextCard(
             theme,
-            "Metrics",
+            tr("Metrics"),
             tables.metrics(theme, comparison, letters),
-            "▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95 % confidence "
-            "intervals. No sign: one value per report, not tested.",
+            tr(
+                "▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95 % confidence "
+                "intervals. No sign: one value per report, not tested."
+            ),
         )
         self.settings = _settings(theme, comparison, letters)
         self.types = _types(theme, comparison, letters)
@@ -211,10 +216,10 @@ class Verdicts(Card):
             time = middles[side]
             grid.addWidget(label(letter, "heading"), side, 0)
             grid.addWidget(Elided(name), side, 1)
-            time_text = "not measured" if time is None else units.duration(time)
+            time_text = tr("not measured") if time is None else units.duration(time)
             middle = label(time_text, "heading")
             grid.addWidget(middle, side, 2, Qt.AlignmentFlag.AlignRight)
-            verdict = "baseline" if side == 0 else verdict_text(comparison.judgements[side])
+            verdict = tr("baseline") if side == 0 else verdict_text(comparison.judgements[side])
             words = label(verdict, "secondary", selectable=True)
             if side:
                 _tinted(theme, words, comparison.judgements[side].verdict)
@@ -229,7 +234,10 @@ class Verdicts(Card):
         for warning in shown:
             self.body.addLayout(note(theme, warning, "warning", "caution"))
         if hidden:
-            more = label(f"And {units.plural(hidden, 'more warning')}", "secondary")
+            more = label(
+                tr("And {warning_count}").format(warning_count=plural(hidden, "more warning")),
+                "secondary",
+            )
             more.setContentsMargins(24, 0, 0, 0)  # below the other sentences
             more.setToolTip(tip(*comparison.warnings[len(shown) :]))
             self.body.addWidget(more)
@@ -249,12 +257,12 @@ def _settings(theme: Theme, comparison: Comparison, letters: list[str]) -> QWidg
     """What differs as columns, what is alike once."""
     differing = tables.TextCard(
         theme,
-        "Different settings",
+        tr("Different settings"),
         tables.different_settings(theme, comparison, letters),
         whole=True,
     )
     same = tables.TextCard(
-        theme, "Same settings", tables.same_settings(theme, comparison), whole=True
+        theme, tr("Same settings"), tables.same_settings(theme, comparison), whole=True
     )
     return _page(differing, same)
 
@@ -263,17 +271,23 @@ def _types(theme: Theme, comparison: Comparison, letters: list[str]) -> QWidget:
     cards = [
         tables.TextCard(
             theme,
-            f"Compute types, {letters[0]} to {letters[side]}",
+            tr("Compute types, {letters} to {letters_2}").format(
+                letters=letters[0], letters_2=letters[side]
+            ),
             tables.compute_types(
                 theme, comparison.transitions[side], letters[0], letters[side]
             ),
-            "Layers that are in both reports, by compute type: "
-            f"rows are {letters[0]}, columns {letters[side]}. A fused layer has the type "
-            "of the "
-            "kernel that runs it."
+            tr(
+                "Layers that are in both reports, by compute type: "
+                "rows are {letters}, columns {letters_2}. A fused layer has the type "
+                "of the "
+                "kernel that runs it."
+            ).format(letters=letters[0], letters_2=letters[side])
             if comparison.transitions[side].first
-            else "No layer has a compute type in both reports. Measure both models again to "
-            "record the types of their kernels.",
+            else tr(
+                "No layer has a compute type in both reports. Measure both models again to "
+                "record the types of their kernels."
+            ),
             whole=True,
         )
         for side in range(1, len(letters))
@@ -304,5 +318,5 @@ def _run_text(report: PerformanceReport) -> str:
     devices = " + ".join(units.device(device) for device in report.spec.devices)
     optimized = report.spec.optimization
     level = "" if optimized == "all" else f", {units.optimization(optimized)}"
-    threads = f", {units.plural(report.spec.threads, 'thread')}" if report.spec.threads else ""
+    threads = f", {plural(report.spec.threads, 'thread')}" if report.spec.threads else ""
     return units.clip(f"{report.model.name}, {devices}{level}{threads}", 80)

@@ -10,6 +10,7 @@ from inspector import units
 from inspector.analysis.cost.estimate import free_axes
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Model
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, Elided, label, tool
 from inspector.ui.widgets.theme import Theme
 
@@ -50,11 +51,11 @@ class DigestLine(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._digest = ""
-        self.value = label("Computing…", "mono")
-        self.copy: QToolButton = tool(theme, "copy", "Copy the full SHA-256")
+        self.value = label(tr("Computing…"), "mono")
+        self.copy: QToolButton = tool(theme, "copy", tr("Copy the full SHA-256"))
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._digest))
         self.copy.setEnabled(False)
-        layout = _two_ends(self, "SHA-256")
+        layout = _two_ends(self, tr("SHA-256"))
         layout.addWidget(self.value)
         layout.addWidget(self.copy)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -72,17 +73,28 @@ def about(model: Model) -> tuple[tuple[str, str], ...]:
     opsets = ", ".join(f"{o.domain or 'ai.onnx'} {o.version}" for o in model.opsets)
     producer = " ".join(filter(None, (model.producer, model.producer_version)))
     origin = " ".join(
-        filter(None, (model.domain, f"version {model.version}" * (model.version != 0)))
+        filter(
+            None,
+            (
+                model.domain,
+                tr("version {version}").format(version=model.version) * (model.version != 0),
+            ),
+        )
     )
     facts = (
-        ("File size", units.size(model.size_bytes)),
-        ("Format", f"{model.format.upper()}, IR version {model.ir_version}"),
-        ("Opsets", opsets),
-        ("Producer", producer),
-        ("Model domain", origin),
-        ("Graph", model.graph_name),
-        ("Dynamic axes", _dynamic_axes(model)),
-        ("Functions", ", ".join(f.name for f in model.functions)),
+        (tr("File size"), units.size(model.size_bytes)),
+        (
+            tr("Format"),
+            tr("{format}, IR version {ir_version}").format(
+                format=model.format.upper(), ir_version=model.ir_version
+            ),
+        ),
+        (tr("Opsets"), opsets),
+        (tr("Producer"), producer),
+        (tr("Model domain"), origin),
+        (tr("Graph"), model.graph_name),
+        (tr("Dynamic axes"), _dynamic_axes(model)),
+        (tr("Functions"), ", ".join(f.name for f in model.functions)),
     )
     return tuple((name, value) for name, value in facts if value)
 
@@ -90,19 +102,27 @@ def about(model: Model) -> tuple[tuple[str, str], ...]:
 def _dynamic_axes(model: Model) -> str:
     """Return the names of the dynamic input axes; "none" where all lengths are fixed."""
     axes = free_axes(model.inputs)
-    return units.clip(", ".join(axes), 120) if axes else "none" * bool(model.inputs)
+    return units.clip(", ".join(axes), 120) if axes else tr("none") * bool(model.inputs)
 
 
 def needs(facts: Facts) -> tuple[tuple[str, str], ...]:
     """Names and values of what the model asks of the runtime, and what asks for it."""
     needed, by_operators = facts.requirements, facts.requirements.by_operators
-    runtime = f"ONNX Runtime {needed.runtime}" if needed.runtime else "not released yet"
-    lines = [("Minimum runtime", runtime)]
+    runtime = (
+        tr("ONNX Runtime {runtime}").format(runtime=needed.runtime)
+        if needed.runtime
+        else tr("not released yet")
+    )
+    lines = [(tr("Minimum runtime"), runtime)]
     if needed.reason:
-        lines.append(("Required by", with_opset(needed.reason)))
+        lines.append((tr("Required by"), with_opset(needed.reason)))
     if by_operators is not None and by_operators.runtime != needed.runtime:
-        since = f"ONNX Runtime {by_operators.runtime}+" if by_operators.runtime else "none yet"
-        lines.append(("Newest operator", f"{with_opset(by_operators.subject)} ({since})"))
+        since = (
+            tr("ONNX Runtime {runtime}+").format(runtime=by_operators.runtime)
+            if by_operators.runtime
+            else tr("none yet")
+        )
+        lines.append((tr("Newest operator"), f"{with_opset(by_operators.subject)} ({since})"))
     return tuple(lines)
 
 

@@ -7,10 +7,11 @@ from inspector import units
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome, summarize
 from inspector.ui.documents.compatibility import CompatibilityCheck
 from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import Card, button, follow, label, row
 from inspector.ui.widgets.theme import Theme
 
-_BEFORE = (
+_BEFORE = mark(
     "Inspector can read this model. Check whether the onnx package, its checker and ONNX "
     "Runtime can load it too; each check runs in its own process."
 )
@@ -28,15 +29,15 @@ class CompatibilityCard(Card):
     def __init__(self, theme: Theme, work: CompatibilityCheck) -> None:
         super().__init__(theme)
         self._work, self._shown = work, 0
-        self.ask = button(theme, "Run")
-        self.stop = button(theme, "Stop")
+        self.ask = button(theme, tr("Run"))
+        self.stop = button(theme, tr("Stop"))
         self.ask.clicked.connect(work.ask)
         self.stop.clicked.connect(work.stop)
-        self.told = wrapped(_BEFORE)
+        self.told = wrapped(tr(_BEFORE))
         self._lines = QVBoxLayout()
         self._lines.setSpacing(8)
         self.body.addLayout(
-            row(label("Compatibility check", "heading"), None, self.ask, self.stop)
+            row(label(tr("Compatibility check"), "heading"), None, self.ask, self.stop)
         )
         self.body.addWidget(self.told)
         self.body.addLayout(self._lines)
@@ -53,9 +54,9 @@ class CompatibilityCard(Card):
         self._shown = len(work.found)
         self.ask.setVisible(not work.asking)
         self.stop.setVisible(work.asking)
-        text = "Run again" if work.found else "Run"
+        text = tr("Run again") if work.found else tr("Run")
         self.ask.setText(text)
-        self.ask.setAccessibleName(f"{text} compatibility check")
+        self.ask.setAccessibleName(tr("{text} compatibility check").format(text=text))
         self.told.setText(_words(work))
 
     def _clear(self) -> None:
@@ -89,10 +90,12 @@ class VerdictLine(QWidget):
 
 def _words(work: CompatibilityCheck) -> str:
     if work.asking:
-        return f"Checking {PROGRAMS[min(len(work.found), len(PROGRAMS) - 1)]}…"
+        return tr("Checking {programs}…").format(
+            programs=PROGRAMS[min(len(work.found), len(PROGRAMS) - 1)]
+        )
     if work.error is not None:
         return units.clip(f"{work.error.what}: {work.error.why}", 400)
     if not work.found:
-        return _BEFORE
+        return tr(_BEFORE)
     stopped = len(work.found) < len(PROGRAMS)
-    return summarize(work.found) if not stopped else "Stopped before all checks were done."
+    return summarize(work.found) if not stopped else tr("Stopped before all checks were done.")

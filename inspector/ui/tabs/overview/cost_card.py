@@ -10,17 +10,18 @@ from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.symbolic_sizes import in_words, number
 from inspector.ui.documents.estimating import CostEstimation
 from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Card, Elided, label, row
 from inspector.ui.widgets.theme import Theme
 
 LONGEST, SHOWN_AXES, NAMED = 1_000_000, 6, 3
 MACS, OPERATIONS, MOVED, INTENSITY, PEAK = (
-    "Multiply-accumulates (MACs)",
-    "Operations",
-    "Memory traffic (estimated)",
-    "Arithmetic intensity",
-    "Peak activation memory (estimated)",
+    mark("Multiply-accumulates (MACs)"),
+    mark("Operations"),
+    mark("Memory traffic (estimated)"),
+    mark("Arithmetic intensity"),
+    mark("Peak activation memory (estimated)"),
 )
 
 
@@ -33,7 +34,7 @@ class CostCard(Card):
         self.fields: dict[str, NumberField] = {}
         self.values: dict[str, CostLine] = {}
         self.body.setSpacing(0)
-        head = row(label("Cost", "heading"), label("per run", "caption"), None)
+        head = row(label(tr("Cost"), "heading"), label(tr("per run"), "caption"), None)
         self.body.addLayout(head)
         self.body.addSpacing(8)
         for name in (MACS, OPERATIONS, MOVED, INTENSITY, PEAK):
@@ -46,7 +47,7 @@ class CostCard(Card):
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(0, 1)
         self.body.addWidget(self._axes)
-        self.note: QLabel = wrapped("Inferring shapes…", "caption")
+        self.note: QLabel = wrapped(tr("Inferring shapes…"), "caption")
         self.body.addSpacing(8)
         self.body.addWidget(self.note)
         self.body.addStretch(1)
@@ -63,9 +64,9 @@ class CostCard(Card):
         formula = estimate.macs_formula
         macs = in_words(formula, units.count) if formula is not None else ""
         is_known = estimate.macs > 0 or not vague
-        least = "at least " if vague else ""
+        least = tr("at least ") if vague else ""
         self.values[MACS].tell(
-            least + units.count(estimate.macs) if is_known else "unknown",
+            least + units.count(estimate.macs) if is_known else tr("unknown"),
             macs if is_known else "",
         )
         partly = vague or sizeless
@@ -74,7 +75,11 @@ class CostCard(Card):
         moved = number(cost.moved_bytes, lengths)
         self.values[MOVED].tell(_known(moved, units.size, partly))
         intensity = None if partly else cost.intensity(lengths)
-        text = "unknown" if intensity is None else f"{units.significant(intensity)} op/B"
+        text = (
+            tr("unknown")
+            if intensity is None
+            else tr("{intensity} op/B").format(intensity=units.significant(intensity))
+        )
         self.values[INTENSITY].tell(text)
         peak = in_words(estimate.peak.bytes, units.size) if estimate.formula else ""
         self.values[PEAK].tell(_known(estimate.peak_bytes, units.size, sizeless), peak)
@@ -85,7 +90,9 @@ class CostCard(Card):
         for name in estimate.free[:SHOWN_AXES]:
             if name in self.fields:
                 continue
-            field = NumberField(f"Length of {units.clip(name, 60)}", LONGEST)
+            field = NumberField(
+                tr("Length of {name}").format(name=units.clip(name, 60)), LONGEST
+            )
             field.setMinimum(1)
             field.setFixedWidth(96)
             field.setValue(estimate.lengths[name])
@@ -132,21 +139,27 @@ def _known(amount: int, text: Callable[[int], str], partly: bool) -> str:
     """Write a sum; of one that is known only partly, what it is at least."""
     if not partly:
         return text(amount)
-    return f"at least {text(amount)}" if amount else "unknown"
+    return tr("at least {text}").format(text=text(amount)) if amount else tr("unknown")
 
 
 def _note(estimate: Estimate) -> str:
     """Say what it rests on and what is missing."""
     parts = []
     if estimate.shapes.note:
-        parts.append(f"{estimate.shapes.note} Only declared shapes are counted.")
+        parts.append(
+            tr("{note} Only declared shapes are counted.").format(note=estimate.shapes.note)
+        )
     if estimate.cost.unknown:
         named = ", ".join(f"{n} {count:,}" for n, count in estimate.cost.operators[:NAMED])
-        layers = units.plural(estimate.cost.unknown, "layer")
-        parts.append(f"Unknown for {layers}: {named}.")
+        layers = plural(estimate.cost.unknown, "layer")
+        parts.append(tr("Unknown for {layers}: {named}.").format(layers=layers, named=named))
     if estimate.peak.unknown:
-        values = units.plural(estimate.peak.unknown, "value")
-        parts.append(f"The size of {values} is unknown.")
+        values = plural(estimate.peak.unknown, "value")
+        parts.append(tr("The size of {values} is unknown.").format(values=values))
     if len(estimate.free) > SHOWN_AXES:
-        parts.append(f"{len(estimate.free) - SHOWN_AXES} more dynamic axes count as 1.")
-    return " ".join(parts) or "Estimated from the tensor shapes, not measured."
+        parts.append(
+            tr("{count} more dynamic axes count as 1.").format(
+                count=len(estimate.free) - SHOWN_AXES
+            )
+        )
+    return " ".join(parts) or tr("Estimated from the tensor shapes, not measured.")

@@ -10,6 +10,7 @@ from inspector.analysis.cost.estimate import Estimate
 from inspector.model.model import Model
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.overview.layer_rows import COLUMNS, LayerColumn, LayerRows
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, Card, label, row
 from inspector.ui.widgets.table import INSET, ROW, Cells, Table
@@ -30,7 +31,7 @@ _NARROW = {
     LayerColumn.MACS: 68,
 }
 WIDE, WIDER = 700, 1_000
-_FIND = "Filter by name or operator"
+_FIND = mark("Filter by name or operator")
 
 
 class LayerList(Card):
@@ -40,10 +41,12 @@ class LayerList(Card):
         super().__init__(theme, padding=1)
         self._selection, self._total = selection, len(model.layers)
         self.rows = LayerRows(model)
-        self.filter = FilterField(theme, "Filter layers", _FIND, wide=230, tint="secondary")
+        self.filter = FilterField(
+            theme, tr("Filter layers"), tr(_FIND), wide=230, tint="secondary"
+        )
         self.table = _table(theme, model, self.rows)
         self._count = label("", "caption")
-        head = row(label("Layers", "heading"), self._count, None, self.filter)
+        head = row(label(tr("Layers"), "heading"), self._count, None, self.filter)
         head.setContentsMargins(PADDING - 1, 8, PADDING - 1, 8)
         self.body.setSpacing(0)
         self.body.addLayout(head)
@@ -91,7 +94,11 @@ class LayerList(Card):
 
     def _tell(self) -> None:
         shown, total = self.rows.rowCount(), f"{self._total:,}"
-        self._count.setText(total if shown == self._total else f"{shown:,} of {total}")
+        self._count.setText(
+            total
+            if shown == self._total
+            else tr("{shown:,} of {total}").format(shown=shown, total=total)
+        )
 
     def _choose(self, current: QModelIndex, previous: QModelIndex) -> None:
         shown = self.rows.row_of(self._selection.now.layer)
@@ -103,7 +110,7 @@ class LayerList(Card):
 
 
 def _table(theme: Theme, model: Model, rows: LayerRows) -> Table:
-    table = Table(theme, "Layers", rows, LayerCells(theme, rows))
+    table = Table(theme, tr("Layers"), rows, LayerCells(theme, rows))
     table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
     name = COLUMNS.index(LayerColumn.NAME)
     table.horizontalHeader().setSectionResizeMode(name, QHeaderView.ResizeMode.Stretch)

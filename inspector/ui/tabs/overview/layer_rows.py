@@ -11,6 +11,7 @@ from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.symbolic_sizes import number
 from inspector.model.model import Axis, Layer, Model, TensorInfo
 from inspector.platform.cooperative_yielding import polite
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.table_model import Keys, TableModel, ranks
 
 _SHOWN_VALUES = 3
@@ -20,11 +21,11 @@ class LayerColumn(StrEnum):
     """What a column tells; the value is its title."""
 
     NUMBER = "#"
-    NAME = "Layer"
-    OPERATOR = "Operator"
-    FLOW = "Inputs → outputs"
-    OUTPUT = "Output"
-    MACS = "MACs"
+    NAME = mark("Layer")
+    OPERATOR = mark("Operator")
+    FLOW = mark("Inputs → outputs")
+    OUTPUT = mark("Output")
+    MACS = mark("MACs")
 
     @property
     def numeric(self) -> bool:
@@ -163,8 +164,12 @@ def flow(layer: Layer) -> str:
 
 def _some(names: tuple[str, ...]) -> str:
     given = [units.clip(name, 60) for name in names[:_SHOWN_VALUES] if name]
-    more = [f"{len(names) - _SHOWN_VALUES} more"] if len(names) > _SHOWN_VALUES else []
-    return ", ".join(given + more) or "none"
+    more = (
+        [tr("{count} more").format(count=len(names) - _SHOWN_VALUES)]
+        if len(names) > _SHOWN_VALUES
+        else []
+    )
+    return ", ".join(given + more) or tr("none")
 
 
 def types(model: Model) -> Mapping[str, TensorInfo]:

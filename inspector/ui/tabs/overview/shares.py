@@ -10,6 +10,7 @@ from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.model_facts import Facts, Precision
 from inspector.analysis.facts.quantization import Compression, Quantization
 from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.bars import BarList, Part, StackedBar
 from inspector.ui.widgets.parts import Card, label, row
 from inspector.ui.widgets.table_card import ShowMoreButton
@@ -17,10 +18,10 @@ from inspector.ui.widgets.theme import Theme
 
 SHOWN = 12
 SCHEMES = {
-    "QDQ": "QDQ: quantize and dequantize nodes around float operators",
-    "QOperator": "QOperator: integer operators",
-    "dynamic": "dynamic: activations are quantized on every run",
-    "weight-only": "weight-only: activations stay float",
+    mark("QDQ"): mark("QDQ: quantize and dequantize nodes around float operators"),
+    mark("QOperator"): mark("QOperator: integer operators"),
+    "dynamic": mark("dynamic: activations are quantized on every run"),
+    "weight-only": mark("weight-only: activations stay float"),
 }
 
 
@@ -30,10 +31,12 @@ class PrecisionCard(Card):
     def __init__(self, theme: Theme, facts: Facts) -> None:
         super().__init__(theme)
         self.body.setSpacing(8)
-        self.body.addWidget(label("Precision", "heading"))
+        self.body.addWidget(label(tr("Precision"), "heading"))
         self._theme = theme
         storage = facts.precision.storage
-        self._add(theme, "Storage by size", [(n, s, units.size(s)) for n, s in storage if s])
+        self._add(
+            theme, tr("Storage by size"), [(n, s, units.size(s)) for n, s in storage if s]
+        )
         self.body.addSpacing(4)
         self._more: QWidget | None = None
         self._show_rest(facts.precision, ())
@@ -48,8 +51,8 @@ class PrecisionCard(Card):
         column = QVBoxLayout(rest)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        layers = [(name, n, units.plural(n, "layer")) for name, n in precision.compute]
-        self._add(self._theme, "Compute by layer count", layers, column)
+        layers = [(name, n, plural(n, "layer")) for name, n in precision.compute]
+        self._add(self._theme, tr("Compute by layer count"), layers, column)
         for name, text in lines:
             column.addWidget(label(name, "section"))
             column.addWidget(wrapped(text))
@@ -78,29 +81,39 @@ class PrecisionCard(Card):
         if parts:
             column.addWidget(StackedBar(theme, parts, title))
         else:
-            column.addWidget(label("The file contains no weights.", "secondary"))
+            column.addWidget(label(tr("The file contains no weights."), "secondary"))
 
 
 def remarks(quantization: Quantization) -> tuple[tuple[str, str], ...]:
     """Say how the model is quantised, how its weights are packed and what its edges convert."""
     scheme = " and ".join(SCHEMES[name] for name, _ in quantization.schemes)
     packed = [
-        f"{units.plural(each.tensors, 'tensor')} {_form(each)}: "
-        f"{units.size(each.stored_bytes)} instead of {units.size(each.expanded_bytes)}"
+        tr("{tensor_count} {form}: {size} instead of {size_2}").format(
+            tensor_count=plural(each.tensors, "tensor"),
+            form=_form(each),
+            size=units.size(each.stored_bytes),
+            size_2=units.size(each.expanded_bytes),
+        )
         for each in quantization.compressions
     ]
-    lines = [("Quantization", scheme), ("Compressed weights", "; ".join(packed))]
+    lines = [(tr("Quantization"), scheme), (tr("Compressed weights"), "; ".join(packed))]
     if quantization.edges:
         first = quantization.edges[0]
         casts = all(edge.operator.startswith("Cast") for edge in quantization.edges)
-        noun = units.plural(len(quantization.edges), "cast" if casts else "conversion")
-        text = f"{first.inside} inside, {first.outside} outside: {noun} per run"
-        lines.append(("Inputs and outputs", text))
+        noun = plural(len(quantization.edges), "cast" if casts else "conversion")
+        text = tr("{inside} inside, {outside} outside: {noun} per run").format(
+            inside=first.inside, outside=first.outside, noun=noun
+        )
+        lines.append((tr("Inputs and outputs"), text))
     return tuple((name, words) for name, words in lines if words)
 
 
 def _form(packed: Compression) -> str:
-    return " ".join(filter(None, (packed.kind, f"{packed.bits} bit", packed.granularity)))
+    return " ".join(
+        filter(
+            None, (packed.kind, tr("{bits} bit").format(bits=packed.bits), packed.granularity)
+        )
+    )
 
 
 class OperatorsCard(Card):
@@ -113,16 +126,16 @@ class OperatorsCard(Card):
         whole = sum(count for _, count in facts.operators)
         self.body.setSpacing(4)
         kinds = label(f"{len(facts.operators):,}", "caption")
-        self.body.addLayout(row(label("Operators", "heading"), kinds, None))
+        self.body.addLayout(row(label(tr("Operators"), "heading"), kinds, None))
         self.body.addSpacing(2)
         parts = [
             Part(name, count, f"{count:,}", units.share(count, whole))
             for name, count in facts.operators
         ]
-        self.bars = BarList(theme, parts, "Operators", SHOWN)
+        self.bars = BarList(theme, parts, tr("Operators"), SHOWN)
         self.bars.chosen.connect(self.chosen)
         self.body.addWidget(self.bars)
         self.body.addWidget(
-            ShowMoreButton(len(parts), SHOWN, "operators", self.bars.show_first)
+            ShowMoreButton(len(parts), SHOWN, tr("operators"), self.bars.show_first)
         )
         self.body.addStretch(1)

@@ -11,6 +11,7 @@ from inspector import units
 from inspector.analysis.cost.scopes import Scope
 from inspector.analysis.facts.symbolic_sizes import number
 from inspector.ui.documents.document import Document
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Card, Elided, Segmented, label, row
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -48,7 +49,7 @@ class ScopeTree(QWidget):
         self._hovered, self._current = -1, 0
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName("Structure")
+        self.setAccessibleName(tr("Structure"))
         theme.changed.connect(self.update)
 
     @property
@@ -139,7 +140,10 @@ class ScopeTree(QWidget):
         self._rows = tuple(_visible(self._whole, self._open)) if self._whole else ()
         self._foldable = any(shown.scope.children for shown in self._rows)
         self._current = min(self._current, max(0, len(self._rows) - 1))
-        spoken = (f"{r.scope.path}: {len(r.scope.layers):,} layers" for r in self._rows[:50])
+        spoken = (
+            tr("{path}: {count:,} layers").format(path=r.scope.path, count=len(r.scope.layers))
+            for r in self._rows[:50]
+        )
         self.setAccessibleDescription(units.clip("; ".join(spoken), 2000))
         self.setFixedHeight(LINE * len(self._rows))
         self.updateGeometry()
@@ -178,7 +182,7 @@ class ScopeTree(QWidget):
             painter.drawRoundedRect(QRectF(bar.x(), bar.y(), filled, bar.height()), 3, 3)
         text = (units.count, units.size, units.duration)[self._measure](amount)
         self._paint_words(painter, line, text, look.secondary, 0)
-        layers = units.plural(len(shown.scope.layers), "layer")
+        layers = plural(len(shown.scope.layers), "layer")
         self._paint_words(painter, line, layers, look.tertiary, WORDS + bar_width + 12)
         names = line.adjusted(
             left + (CHEVRON if self._foldable else 0), 0, -WORDS - bar_width - COUNT - 24, 0
@@ -195,7 +199,7 @@ class ScopeTree(QWidget):
 
     def _paint_name(self, painter: QPainter, box: QRectF, scope: Scope) -> None:
         look = self._theme.palette
-        also = f"  {scope.alike} identical" if scope.alike > 1 else ""
+        also = tr("  {alike} identical").format(alike=scope.alike) if scope.alike > 1 else ""
         painter.setFont(font(11))
         available = painter.fontMetrics().horizontalAdvance(also)
         painter.setFont(font(12, 500))
@@ -263,13 +267,13 @@ class StructureCard(Card):
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme)
         self._document, self._work = document, document.estimating
-        self.measure = Segmented(theme, ("MACs", "Weights", "Time"), 68)
-        self.measure.setAccessibleName("Bars show")
+        self.measure = Segmented(theme, (tr("MACs"), tr("Weights"), tr("Time")), 68)
+        self.measure.setAccessibleName(tr("Bars show"))
         self._caption = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.tree = ScopeTree(theme)
         self.body.setSpacing(4)
         self.body.addLayout(
-            row(label("Structure", "heading"), self._caption, self.measure, stretch=1)
+            row(label(tr("Structure"), "heading"), self._caption, self.measure, stretch=1)
         )
         self.body.addSpacing(2)
         self.body.addWidget(self.tree)
@@ -285,8 +289,14 @@ class StructureCard(Card):
         whole = estimate.structure if estimate is not None else None
         if estimate is not None and whole is not None:
             alike = [child for child in whole.children if child.alike > 1]
-            rows = f" · {units.plural(len(alike), 'row')} of identical blocks" if alike else ""
-            self._caption.set_text(f"{units.plural(len(whole.children), 'scope')}{rows}")
+            rows = (
+                tr(" · {row_count} of identical blocks").format(
+                    row_count=plural(len(alike), "row")
+                )
+                if alike
+                else ""
+            )
+            self._caption.set_text(f"{plural(len(whole.children), 'scope')}{rows}")
             self.tree.show_tree(whole, estimate.lengths)
         report = self._document.report
         self.tree.show_times({u.index: u.time_ns or 0 for u in report.layers} if report else {})

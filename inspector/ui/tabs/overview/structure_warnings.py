@@ -9,6 +9,7 @@ from inspector import units
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Model
 from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, follow, label, row
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme
@@ -25,9 +26,11 @@ def _sentences(model: Model, facts: Facts) -> Iterator[str]:
     for library in facts.requirements.libraries:
         named = ", ".join(units.clip(name, 60) for name in library.operators[:NAMED])
         more = len(library.operators) - NAMED
-        names = f"{named} and {more} more" if more > 0 else named
+        names = (
+            tr("{named} and {more} more").format(named=named, more=more) if more > 0 else named
+        )
         domain = units.clip(library.domain, 80)
-        source = library.package or "a custom operator library"
+        source = library.package or tr("a custom operator library")
         yield f"Needs {source} to run: {names} from domain {domain}."
     for note in facts.requirements.notes:
         yield units.clip(note)
@@ -45,10 +48,12 @@ class NotesCard(Card):
         self._lines: list[QWidget] = []
         self._column = QVBoxLayout()
         self._column.setSpacing(8)
-        self.body.addWidget(label("Notes", "heading"))
+        self.body.addWidget(label(tr("Notes"), "heading"))
         self.body.addLayout(self._column)
         self._show_first(SHOWN)
-        self.body.addWidget(ShowMoreButton(len(sentences), SHOWN, "findings", self._show_first))
+        self.body.addWidget(
+            ShowMoreButton(len(sentences), SHOWN, tr("findings"), self._show_first)
+        )
         self.body.addStretch(1)
 
     def _show_first(self, number: int) -> None:

@@ -21,6 +21,7 @@ from inspector.ui.tabs.overview.structure_card import StructureCard
 from inspector.ui.tabs.overview.structure_warnings import NotesCard, findings
 from inspector.ui.tabs.overview.text_cards import TextsCard, texts
 from inspector.ui.tabs.overview.value_cards import ValueCard
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import BESIDE_BAR, Columns, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, MetricRow, label
 from inspector.ui.widgets.theme import Theme
@@ -35,7 +36,7 @@ class NumbersRow(MetricRow):
     """Shows them in cards."""
 
     def __init__(self, theme: Theme, model: Model, facts: Facts) -> None:
-        titles = ("Parameters", "Weights", "Layers", "Minimum ONNX Runtime")
+        titles = (tr("Parameters"), tr("Weights"), tr("Layers"), tr("Minimum ONNX Runtime"))
         cards = tuple(Metric(theme, title) for title in titles)
         super().__init__(cards)
         self.parameters, self.weights, self.layers, self.runtime = cards
@@ -44,25 +45,33 @@ class NumbersRow(MetricRow):
     def _fill(self, model: Model, facts: Facts) -> None:
         tensors = len(model.weights) - [*map(_ORIGIN, model.weights)].count("constant")
         number, _, unit = units.count(model.parameters).partition(" ")
-        also = f" · {units.count(facts.constants)} in constants" if facts.constants else ""
-        below = f"{units.plural(tensors, 'tensor')}{also}"
+        also = (
+            tr(" · {count} in constants").format(count=units.count(facts.constants))
+            if facts.constants
+            else ""
+        )
+        below = f"{plural(tensors, 'tensor')}{also}"
         self.parameters.show_value(number, unit, below)
         storage, whole = facts.precision.storage, facts.weights_bytes
-        first = f"{storage[0][0]} {units.share(storage[0][1], whole)}" if storage else "none"
+        first = (
+            f"{storage[0][0]} {units.share(storage[0][1], whole)}" if storage else tr("none")
+        )
         self.weights.show_value(*units.size_parts(whole), first)
-        kinds = units.plural(len(facts.operators), "operator type")
+        kinds = plural(len(facts.operators), "operator type")
         nested = len(model.layers) - [*map(_PARENT, model.layers)].count(None)
-        more = f" · {nested:,} nested" if nested else ""
+        more = tr(" · {nested:,} nested").format(nested=nested) if nested else ""
         self.layers.show_value(f"{len(model.layers):,}", "", kinds + more)
         needs = facts.requirements
         if needs.runtime:
             self.runtime.show_value(
                 needs.runtime,
                 "",
-                f"required by {with_opset(needs.reason)}" if needs.reason else "any release",
+                tr("required by {with_opset}").format(with_opset=with_opset(needs.reason))
+                if needs.reason
+                else tr("any release"),
             )
         else:
-            self.runtime.show_value("none yet", "", needs.reason)
+            self.runtime.show_value(tr("none yet"), "", needs.reason)
 
 
 class OverviewTab(QScrollArea):
@@ -78,7 +87,7 @@ class OverviewTab(QScrollArea):
         self._dealt = False
         self._building = ChunkedWork(self)
         scroll_down(self)
-        self.setAccessibleName("Overview")
+        self.setAccessibleName(tr("Overview"))
         document.model_changed.connect(self._show)
         document.digest_changed.connect(self._show_digest)
         document.work_changed.connect(self._show_waiting)
@@ -133,7 +142,8 @@ class OverviewTab(QScrollArea):
         yield self.about
         yield CostCard(theme, self._document.estimating)
         yield _stacked(
-            ValueCard(theme, "Inputs", model.inputs), ValueCard(theme, "Outputs", model.outputs)
+            ValueCard(theme, tr("Inputs"), model.inputs),
+            ValueCard(theme, tr("Outputs"), model.outputs),
         )
         self.precision = PrecisionCard(theme, facts)
         yield self.precision
@@ -149,7 +159,7 @@ class OverviewTab(QScrollArea):
         for title, named in declarations(model):
             yield TextsCard(theme, title, named)
         if told := texts(model):
-            yield TextsCard(theme, "Metadata", told)
+            yield TextsCard(theme, tr("Metadata"), told)
 
     def _find_operator(self, name: str) -> None:
         """Show the layers of an operator."""
@@ -170,7 +180,12 @@ class OverviewTab(QScrollArea):
             return
         reading = self._document.work is Work.OPENING
         name = self._document.name
-        empty = label(f"Reading {name}…" if reading else f"{name} is not open.", "secondary")
+        empty = label(
+            tr("Reading {name}…").format(name=name)
+            if reading
+            else tr("{name} is not open.").format(name=name),
+            "secondary",
+        )
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWidget(empty)
 

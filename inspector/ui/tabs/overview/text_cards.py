@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolButton, QVBoxLayout, 
 
 from inspector import units
 from inspector.model.model import Model
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, Elided, label, row, tool
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font
@@ -14,7 +15,7 @@ SHOWN, SHORT, LONGEST = 10, 40, 20_000
 
 def texts(model: Model) -> tuple[tuple[str, str], ...]:
     """Every free text of a model with its name: documentation first, then metadata."""
-    documents = (("Description", model.doc), ("Graph description", model.graph_doc))
+    documents = ((tr("Description"), model.doc), (tr("Graph description"), model.graph_doc))
     return (*(d for d in documents if d[1]), *model.metadata, *model.graph_metadata)
 
 
@@ -33,7 +34,7 @@ class TextsCard(Card):
         self.body.addLayout(self._lines)
         self._show_first(SHOWN)
         self.body.addWidget(
-            ShowMoreButton(len(self._texts), SHOWN, "entries", self._show_first)
+            ShowMoreButton(len(self._texts), SHOWN, tr("entries"), self._show_first)
         )
         self.body.addStretch(1)
 
@@ -56,7 +57,7 @@ class TextLine(QWidget):
         self._value = value
         self._whole: QPlainTextEdit | None = None
         self.turn: QToolButton = tool(
-            theme, "down", f"Show the whole text of {units.clip(key, 40)}"
+            theme, "down", tr("Show the whole text of {key}").format(key=units.clip(key, 40))
         )
         if len(value) <= SHORT and "\n" not in value:
             policy = self.turn.sizePolicy()
@@ -89,10 +90,12 @@ def _field(value: str) -> QPlainTextEdit:
     field = QPlainTextEdit()
     cut = value[:LONGEST]
     rest = len(value) - len(cut)
-    field.setPlainText(cut + (f"\n… {rest:,} more characters" if rest else ""))
+    field.setPlainText(
+        cut + (tr("\n… {rest:,} more characters").format(rest=rest) if rest else "")
+    )
     field.setReadOnly(True)
     field.setFrameShape(QFrame.Shape.NoFrame)
     field.setFont(font(11, mono=True))
     field.setFixedHeight(120)
-    field.setAccessibleName("Full text")
+    field.setAccessibleName(tr("Full text"))
     return field

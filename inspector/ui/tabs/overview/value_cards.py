@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from inspector import units
 from inspector.export.charts.palette import Palette
 from inspector.model.model import Axis, TensorInfo
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, label, row, tip
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -26,7 +27,7 @@ class ValueCard(Card):
         )
         self.body.addWidget(self.lines)
         if not values:
-            self.body.addWidget(label("None.", "secondary"))
+            self.body.addWidget(label(tr("None."), "secondary"))
         self.body.addWidget(
             ShowMoreButton(len(values), SHOWN, title.lower(), self.lines.show_first)
         )
@@ -79,7 +80,9 @@ class ValueLines(QWidget):
 def _paint(painter: QPainter, box: QRectF, value: TensorInfo, look: Palette) -> None:
     upper, lower = box.adjusted(0, 0, 0, -18), box.adjusted(0, 19, 0, 0)
     right = _paint_shape(painter, upper, value.shape, look) if value.kind == "tensor" else 0.0
-    _paint_left(painter, upper.adjusted(0, 0, -right - 12, 0), value.name or "(no name)", look)
+    _paint_left(
+        painter, upper.adjusted(0, 0, -right - 12, 0), value.name or tr("(no name)"), look
+    )
     free = _free(value)
     painter.setFont(font(11))
     painter.setPen(colour(look.tertiary))
@@ -122,7 +125,7 @@ def _paint_shape(
             painter.drawText(box.adjusted(0, 0, -used_width, 0), int(side), " × ")
             used_width += painter.fontMetrics().horizontalAdvance(" × ")
         if used_width > box.width() * 0.62:
-            text = f"{i} more" if i else ""
+            text = tr("{i} more").format(i=i) if i else ""
             painter.drawText(box.adjusted(0, 0, -used_width, 0), int(side), text)
             return used_width + painter.fontMetrics().horizontalAdvance(text)
     return used_width
@@ -130,7 +133,11 @@ def _paint_shape(
 
 def _kind(value: TensorInfo) -> str:
     """What kind of value: 'float32 tensor', with the denotation where the file gives one."""
-    text = f"{value.dtype} tensor" if value.kind == "tensor" else value.dtype
+    text = (
+        tr("{dtype} tensor").format(dtype=value.dtype)
+        if value.kind == "tensor"
+        else value.dtype
+    )
     if value.kind != "tensor":
         text = value.full_type or text  # of a tensor the tooltip has it, with each axis
     meaning = f"{text} · {value.denotation.lower()}" if value.denotation else text
@@ -143,6 +150,6 @@ def _free(value: TensorInfo) -> str:
     named = list(dict.fromkeys(axis for axis in axes if isinstance(axis, str) and axis))
     unnamed = sum(axis is None or axis == "" for axis in axes)
     text = [units.clip(name, 24) for name in named[:3]]
-    text += ["more"] if len(named) > 3 else []
-    text += [f"{unnamed} unnamed"] if unnamed else []
-    return f"dynamic: {', '.join(text)}" if text else ""
+    text += [tr("more")] if len(named) > 3 else []
+    text += [tr("{unnamed} unnamed").format(unnamed=unnamed)] if unnamed else []
+    return tr("dynamic: {text}").format(text=", ".join(text)) if text else ""

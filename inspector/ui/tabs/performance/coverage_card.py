@@ -12,6 +12,7 @@ from inspector import units
 from inspector.report.report import Support
 from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import PADDING, label, row, tip
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.table import Cells, Table
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 
 _FEWEST_ROWS, _MARK, _APART = 6, 14, 7
 _ROOMY, _NAMES = 620, 120
-_RAN_AROUND = "A run succeeded with the failing layers forced to the CPU."
-_CHECKED_ALONE = "No run succeeded, so each layer was checked on its own: {}."
-_SUPPORTED_ALONE = "Supported alone"
+_RAN_AROUND = mark("A run succeeded with the failing layers forced to the CPU.")
+_CHECKED_ALONE = mark("No run succeeded, so each layer was checked on its own: {}.")
+_SUPPORTED_ALONE = mark("Supported alone")
 # What went wrong stands on top.
 _SORTED_FIRST = (Mark.FAILED, Mark.UNSUPPORTED, Mark.UNKNOWN, Mark.EXCLUDED)
 
@@ -46,7 +47,11 @@ class Column:
         return self.title
 
 
-NUMBER, NAME, OPERATOR = Column("#", numeric=True), Column("Layer"), Column("Operator")
+NUMBER, NAME, OPERATOR = (
+    Column("#", numeric=True),
+    Column(mark("Layer")),
+    Column(mark("Operator")),
+)
 
 
 class CoverageModel(TableModel[Column]):
@@ -119,7 +124,9 @@ class CoverageModel(TableModel[Column]):
 def mark_text(claims: "PlacementAnswers", support: Support) -> str:
     """A mark in words; where nothing ran there was nothing to choose."""
     return (
-        _SUPPORTED_ALONE if support.mark is Mark.SUPPORTED and not claims.ran else support.words
+        tr(_SUPPORTED_ALONE)
+        if support.mark is Mark.SUPPORTED and not claims.ran
+        else support.words
     )
 
 
@@ -155,12 +162,14 @@ class CoverageCard(TableCard):
     def __init__(self, theme: Theme, claims: "PlacementAnswers", selection: Selection) -> None:
         self.model = CoverageModel(claims)
         self._claims, self._selection = claims, selection
-        table = Table(theme, "Device support", self.model, CoverageCells(theme, self.model))
-        words = "Filter, or “failed” or “not supported”"
-        field = FilterField(theme, "Filter layers", words, wide=250, small=120, roomy=_ROOMY)
-        super().__init__(theme, table, "Device support", field, _FEWEST_ROWS)
+        table = Table(theme, tr("Device support"), self.model, CoverageCells(theme, self.model))
+        words = tr("Filter, or “failed” or “not supported”")
+        field = FilterField(
+            theme, tr("Filter layers"), words, wide=250, small=120, roomy=_ROOMY
+        )
+        super().__init__(theme, table, tr("Device support"), field, _FEWEST_ROWS)
         text = (
-            _RAN_AROUND
+            tr(_RAN_AROUND)
             if claims.ran
             else _CHECKED_ALONE.format(units.clip(claims.why.rstrip("."), 400))
         )
@@ -182,7 +191,11 @@ class CoverageCard(TableCard):
     def counted(self) -> str:
         """How many layers are shown."""
         shown, total = self.model.rowCount(), self.model.total
-        return f"{shown:,}" if shown == total else f"{shown:,} of {total:,}"
+        return (
+            f"{shown:,}"
+            if shown == total
+            else tr("{shown:,} of {total:,}").format(shown=shown, total=total)
+        )
 
     def selected_row(self) -> int | None:
         """The row of the selected layer."""

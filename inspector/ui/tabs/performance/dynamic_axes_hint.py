@@ -6,6 +6,7 @@ from inspector.analysis.devices.support_summary import axes_in_the_way
 from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.preview.inputs.input_shapes import axis_names, lengths_of
 from inspector.report.run_spec import Dimension
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, button, label, row
 from inspector.ui.widgets.theme import Theme
 
@@ -21,7 +22,7 @@ class DynamicAxesHint(Card):
         self._document = document
         self.message = label("", "secondary")
         self.message.setWordWrap(True)
-        self.again = button(theme, "Measure with fixed axes")
+        self.again = button(theme, tr("Measure with fixed axes"))
         self.again.clicked.connect(self._measure_fixed)
         line = row(self.message, self.again, spacing=12, stretch=0)
         line.setContentsMargins(6, 0, 0, 0)
@@ -36,10 +37,12 @@ class DynamicAxesHint(Card):
         count = axes_in_the_way(document.report) if document.report is not None else 0
         open_axes = free_dimensions(document)
         self.setVisible(bool(count and open_axes))
-        are = "layer is" if count == 1 else "layers are"
+        are = tr("layer is") if count == 1 else tr("layers are")
         names = ", ".join(dimension.name for dimension in open_axes[:3])
         self.message.setText(
-            f"{count:,} {are} not supported on a device because of dynamic axes ({names})."
+            tr(
+                "{count:,} {are} not supported on a device because of dynamic axes ({names})."
+            ).format(count=count, are=are, names=names)
         )
         self.again.setEnabled(document.work is None)
 

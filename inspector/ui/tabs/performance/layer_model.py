@@ -15,6 +15,7 @@ from inspector.analysis.measured.roofline_points import Point, points
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Mark, Status
 from inspector.ui.selection import Selected
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import tip
 from inspector.ui.widgets.table_model import TableModel, ranks
 
@@ -30,17 +31,17 @@ class ColumnKind(StrEnum):
     """What a column tells."""
 
     NUMBER = "#"
-    LAYER = "Layer"
-    OPERATOR = "Operator"
-    OUTPUT = "Output"
-    DEVICE = "Device"
-    PRECISION = "Precision"
-    TIME = "Time"
-    SHARE = "% of time"
-    SPREAD = "Min to max"
-    RATE = "GFLOP/s"
-    CEILING = "% of peak"
-    BOUND = "Bound by"
+    LAYER = mark("Layer")
+    OPERATOR = mark("Operator")
+    OUTPUT = mark("Output")
+    DEVICE = mark("Device")
+    PRECISION = mark("Precision")
+    TIME = mark("Time")
+    SHARE = mark("% of time")
+    SPREAD = mark("Min to max")
+    RATE = mark("GFLOP/s")
+    CEILING = mark("% of peak")
+    BOUND = mark("Bound by")
 
 
 ROOFLINE_NUMBERS = (ColumnKind.RATE, ColumnKind.CEILING)
@@ -134,7 +135,7 @@ def time_text(entry: Entry, leader: LayerUse | None, longest_ns: int) -> str:
     leader: the layer whose time holds it. longest_ns: the longest time of a layer.
     """
     if handed_over(entry):
-        return "not timed"
+        return tr("not timed")
     if entry.time_ns is not None:
         return units.lined_up(entry.time_ns, longest_ns)
     assert isinstance(entry, LayerUse), "inserted nodes have a time"
@@ -143,8 +144,12 @@ def time_text(entry: Entry, leader: LayerUse | None, longest_ns: int) -> str:
         numbered = leaf.endswith(
             f" {leader.index}"
         )  # as in "Conv 18", where the file has no name
-        return f"in {leaf}" if numbered else f"in #{leader.index} {leaf}"
-    return "not timed" if entry.status is Status.EXECUTED else entry.status.value
+        return (
+            tr("in {leaf}").format(leaf=leaf)
+            if numbered
+            else tr("in #{index} {leaf}").format(index=leader.index, leaf=leaf)
+        )
+    return tr("not timed") if entry.status is Status.EXECUTED else entry.status.value
 
 
 def spread_text(entry: Entry) -> str:
@@ -153,7 +158,11 @@ def spread_text(entry: Entry) -> str:
         return ""
     low, high = units.duration(entry.spread.min_ns), units.duration(entry.spread.max_ns)
     number, unit = low.split(" ", 1)
-    return f"{number} to {high}" if high.endswith(f" {unit}") else f"{low} to {high}"
+    return (
+        tr("{number} to {high}").format(number=number, high=high)
+        if high.endswith(f" {unit}")
+        else tr("{low} to {high}").format(low=low, high=high)
+    )
 
 
 def is_noisy(entry: Entry) -> bool:
@@ -164,7 +173,7 @@ def is_noisy(entry: Entry) -> bool:
 def mark_text(support: Support | None) -> str:
     """A marker in words: what it says, how that is known, and why."""
     if support is None:
-        return "Not checked"
+        return tr("Not checked")
     text = f"{support.words}{support.known_by}"
     return f"{text}: {units.clip(support.reason, 400)}" if support.reason else text
 
@@ -320,10 +329,14 @@ class LayerTableModel(TableModel[Column]):
             return tip(column.title, text)
         submission = handed_over(self.entry(row)) if column.kind is ColumnKind.TIME else ""
         if submission:
-            return tip(f"Not timed: {submission}")
+            return tip(tr("Not timed: {submission}").format(submission=submission))
         leader = self.leader(self.entry(row)) if column.kind is ColumnKind.TIME else None
         if leader is not None:
-            return tip(f"Its time is part of layer {leader.index}, {column_name(leader)}")
+            return tip(
+                tr("Its time is part of layer {index}, {column_name}").format(
+                    index=leader.index, column_name=column_name(leader)
+                )
+            )
         return tip(text)
 
     def _inserted_place(self, span: int) -> int | None:
@@ -337,27 +350,33 @@ class LayerTableModel(TableModel[Column]):
         """What a device is, or how a number was found."""
         device = next((d for d in self.report.asked if d.id == column.device), None)
         if device is not None:
-            predicted = f" · estimated from a {device.source}"
+            predicted = tr(" · estimated from a {source}").format(source=device.source)
             more = predicted if device in self.report.predicted else ""
             return f"{device.name} · {device.provider}{more}"
         submission = timing_words(self.report)
         return {
             ColumnKind.TIME: selection_words(self.report)
             + (f". {submission}" if submission else ""),
-            ColumnKind.SHARE: "Share of the total time of all kernels",
-            ColumnKind.SPREAD: "Min and max of the profiled runs behind the median; noisy if "
-            "more than "
-            "1 run in 20 takes over 3 times the median",
-            ColumnKind.PRECISION: "Data type of the computation; stored → computed where the "
-            "device has "
-            "no kernel for the stored type",
-            ColumnKind.OUTPUT: "Shape of the first output",
-            ColumnKind.NUMBER: "Position in the model",
-            ColumnKind.RATE: "Arithmetic per second of its own time, fused layers included",
-            ColumnKind.CEILING: "Achieved share of the device's peak, the lower of arithmetic "
-            "and memory; "
-            "above 100 % where caches feed it",
-            ColumnKind.BOUND: "Limit at its arithmetic intensity: arithmetic or memory",
+            ColumnKind.SHARE: tr("Share of the total time of all kernels"),
+            ColumnKind.SPREAD: tr(
+                "Min and max of the profiled runs behind the median; noisy if "
+                "more than "
+                "1 run in 20 takes over 3 times the median"
+            ),
+            ColumnKind.PRECISION: tr(
+                "Data type of the computation; stored → computed where the "
+                "device has "
+                "no kernel for the stored type"
+            ),
+            ColumnKind.OUTPUT: tr("Shape of the first output"),
+            ColumnKind.NUMBER: tr("Position in the model"),
+            ColumnKind.RATE: tr("Arithmetic per second of its own time, fused layers included"),
+            ColumnKind.CEILING: tr(
+                "Achieved share of the device's peak, the lower of arithmetic "
+                "and memory; "
+                "above 100 % where caches feed it"
+            ),
+            ColumnKind.BOUND: tr("Limit at its arithmetic intensity: arithmetic or memory"),
         }.get(column.kind, "")
 
     def keys(self, column: Column) -> NDArray[np.float64]:
@@ -395,7 +414,7 @@ class LayerTableModel(TableModel[Column]):
     def _marked(self, entry: Entry, column: Column) -> str:
         if isinstance(entry, LayerUse):
             return mark_text(support(entry, column.device))
-        return "Added by the runtime, ran here" if entry.device == column.device else ""
+        return tr("Added by the runtime, ran here") if entry.device == column.device else ""
 
 
 def _entries(report: PerformanceReport) -> tuple[Entry, ...]:

@@ -15,6 +15,7 @@ from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance import layer_model as cells
 from inspector.ui.tabs.performance.layer_model import Column, ColumnKind, Entry, LayerTableModel
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, Elided, label, row, tip
 from inspector.ui.widgets.support_legend import Legend, draw_mark
@@ -26,7 +27,7 @@ from inspector.ui.widgets.theme import Theme, colour, font
 
 
 INDENT, DEEPEST, BAR = 14, 6, 64
-_NOISY = "Noisy"
+_NOISY = mark("Noisy")
 _ARROW = 3.0  # half the height of the arrow where the longest time does not fit
 
 
@@ -83,7 +84,7 @@ class LayerCells(Cells[Column]):
     def _draw_badge(self, painter: QPainter, box: QRectF, name: str, chosen: bool) -> QRectF:
         """Draw "Noisy" behind the name; return the room that is left for the name."""
         palette, small = self._theme.palette, font(11, 500)
-        wide = QFontMetrics(small).horizontalAdvance(_NOISY) + 12
+        wide = QFontMetrics(small).horizontalAdvance(tr(_NOISY)) + 12
         scope, leaf = units.scope_and_name(name)
         whole = " / ".join(filter(None, (scope, leaf)))
         left = box.left() + min(
@@ -97,7 +98,7 @@ class LayerCells(Cells[Column]):
         painter.drawRoundedRect(badge, 5, 5)
         painter.setPen(colour(tint))
         painter.setFont(small)
-        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, _NOISY)
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, tr(_NOISY))
         return box.adjusted(0, 0, -(wide + 8), 0)
 
     def _draw_mark(self, painter: QPainter, box: QRectF, entry: Entry, device: str) -> None:
@@ -210,7 +211,7 @@ def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
     return tuple(pixels)
 
 
-_FILTER_HINT = "Filter by name, operator or device"
+_FILTER_HINT = mark("Filter by name, operator or device")
 
 
 class LayerTable(TableCard):
@@ -224,22 +225,24 @@ class LayerTable(TableCard):
         precisions: tuple[str, ...] = (),
     ) -> None:
         model = LayerTableModel(report, precisions)
-        table = Table(theme, "Layers", model, LayerCells(theme, model))
+        table = Table(theme, tr("Layers"), model, LayerCells(theme, model))
         field = FilterField(
-            theme, "Filter layers", _FILTER_HINT, wide=262, small=130, roomy=700
+            theme, tr("Filter layers"), tr(_FILTER_HINT), wide=262, small=130, roomy=700
         )
         inserted = QCheckBox(_added_nodes_text(report))
         inserted.setToolTip(
-            tip("List copies, casts and layout conversions that the runtime added")
+            tip(tr("List copies, casts and layout conversions that the runtime added"))
         )
-        super().__init__(theme, table, "Layers", field, 6, inserted)
+        super().__init__(theme, table, tr("Layers"), field, 6, inserted)
         self.model, self.inserted = model, inserted
         self._report, self._selection = report, selection
         self.inserted.setVisible(bool(report.inserted))
         self.count.setToolTip(
             tip(
-                "Total own time of the listed layers per run, measured with the profiler "
-                "on; latency is measured without it"
+                tr(
+                    "Total own time of the listed layers per run, measured with the profiler "
+                    "on; latency is measured without it"
+                )
             )
         )
         self.legend = Legend(theme, _marks(report))
@@ -267,9 +270,17 @@ class LayerTable(TableCard):
 
     def counted(self) -> str:
         """How many entries are shown, and their own time."""
-        shown = f"{self.model.rowCount():,} of {self.model.total:,}"
+        shown = tr("{rowcount:,} of {total:,}").format(
+            rowcount=self.model.rowCount(), total=self.model.total
+        )
         time = self.model.shown_ns()
-        return f"{shown} · {units.duration(time)}, profiled" if time else f"{shown} · not timed"
+        return (
+            tr("{shown} · {duration}, profiled").format(
+                shown=shown, duration=units.duration(time)
+            )
+            if time
+            else tr("{shown} · not timed").format(shown=shown)
+        )
 
     def selected_row(self) -> int | None:
         """The row of the selected layer or inserted node."""
@@ -290,5 +301,7 @@ def _marks(report: PerformanceReport) -> Iterator[Mark]:
 
 def _added_nodes_text(report: PerformanceReport) -> str:
     time = sum(node.time_ns for node in report.inserted)
-    timed = units.duration(time) if time else "not timed"
-    return f"{len(report.inserted):,} added by runtime · {timed}"
+    timed = units.duration(time) if time else tr("not timed")
+    return tr("{count:,} added by runtime · {timed}").format(
+        count=len(report.inserted), timed=timed
+    )

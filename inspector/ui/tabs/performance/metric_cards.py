@@ -15,6 +15,7 @@ from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import memory_note
 from inspector.report.report import PerformanceReport
 from inspector.tensors.agreement import words as answer_words
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import GAP, Card, Metric, tip
 from inspector.ui.widgets.small_charts import bars, draw_bars
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -22,7 +23,7 @@ from inspector.ui.widgets.theme import Theme, colour, font
 _ONE_ROW_PX, _SHARES, _TWO_SHARES = 800, (18, 8, 9, 11), (3, 2)
 _MAX_DEVICES = 8
 _MIN_HISTOGRAM_PX = 40  # pixels of width that a histogram needs
-_NOISY = "Noisy"
+_NOISY = mark("Noisy")
 
 
 class MetricCards(QWidget):
@@ -74,14 +75,18 @@ class LatencyCard(Card):
         self._outputs_differ = any(output.over for output in report.outputs)
         self._outputs_text = ""
         if report.outputs:
-            self._outputs_text = "outputs differ" if self._outputs_differ else "outputs match"
-        hints = ["Noisy:", *self.noise_reasons] if self.noise_reasons else []
+            self._outputs_text = (
+                tr("outputs differ") if self._outputs_differ else tr("outputs match")
+            )
+        hints = [tr("Noisy:"), *self.noise_reasons] if self.noise_reasons else []
         if report.outputs:
             hints += [
-                f"Outputs, compared with the unoptimized CPU: {answer_words(report.outputs)}"
+                tr("Outputs, compared with the unoptimized CPU: {answer_words}").format(
+                    answer_words=answer_words(report.outputs)
+                )
             ]
         self.setToolTip(tip(*hints) if hints else "")
-        self.setAccessibleName("Latency")
+        self.setAccessibleName(tr("Latency"))
         self.setAccessibleDescription("; ".join(self._accessible_parts()))
 
     @property
@@ -100,7 +105,7 @@ class LatencyCard(Card):
     def interval(self) -> str:
         """Return the interval of the headline median, '95 % CI 3.62 ms to 3.66 ms'."""
         texts = interval_text(self.latency.headline) if self.latency else ""
-        return f"95 % CI {texts}" if texts else ""
+        return tr("95 % CI {texts}").format(texts=texts) if texts else ""
 
     def _accessible_parts(self) -> Iterator[str]:
         yield from (f"{value} {unit}, {label}" for value, unit, label in self.numbers)
@@ -109,7 +114,7 @@ class LatencyCard(Card):
         if self._outputs_text:
             yield self._outputs_text
         if self.noise_reasons:
-            yield f"{_NOISY}: {' '.join(self.noise_reasons)}"
+            yield f"{tr(_NOISY)}: {' '.join(self.noise_reasons)}"
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the title with badge and interval, both numbers, and the histogram."""
@@ -120,7 +125,7 @@ class LatencyCard(Card):
         if not self.numbers:
             painter.setFont(font(13))
             painter.setPen(colour(self._theme.palette.tertiary))
-            painter.drawText(16, 57, "no run was timed")
+            painter.drawText(16, 57, tr("no run was timed"))
             return
         left = last = 16.0
         for place, number in enumerate(self.numbers):
@@ -158,8 +163,8 @@ class LatencyCard(Card):
         palette, line = self._theme.palette, QRectF(16, 12, self.width() - 32, 16)
         painter.setFont(font(12, 500))
         painter.setPen(colour(palette.secondary))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, "Latency")
-        end = line.left() + painter.fontMetrics().horizontalAdvance("Latency") + 8
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, tr("Latency"))
+        end = line.left() + painter.fontMetrics().horizontalAdvance(tr("Latency")) + 8
         if self._outputs_text:
             painter.setPen(colour(palette.bad if self._outputs_differ else palette.tertiary))
             rest = QRectF(end, line.top(), line.right() - end, line.height())
@@ -177,13 +182,13 @@ class LatencyCard(Card):
         """Draw the word for doubtful numbers; returns where it ends."""
         palette = self._theme.palette
         painter.setFont(font(11, 600))
-        width = painter.fontMetrics().horizontalAdvance(_NOISY) + 14
+        width = painter.fontMetrics().horizontalAdvance(tr(_NOISY)) + 14
         box = QRectF(left, 11, width, 18)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(palette.caution, 0.16))
         painter.drawRoundedRect(box, 5, 5)
         painter.setPen(colour(palette.caution))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, _NOISY)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, tr(_NOISY))
         return box.right()
 
 
@@ -219,16 +224,16 @@ class DevicesCard(Card):
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__(theme)
         self._units = work_by_device(report)
-        self._layers = units.plural(sum(unit.layers for unit in self._units), "layer")
+        self._layers = plural(sum(unit.layers for unit in self._units), "layer")
         self.setFixedHeight(Metric.HEIGHT)
         self.setMinimumWidth(150)
         total = sum(unit.kernel_ns for unit in self._units)
-        self.setAccessibleName("Devices")
+        self.setAccessibleName(tr("Devices"))
         # Beside a device without times the others' shares would have no base.
         self._timed = all(unit.timed for unit in self._units)
         texts = (
-            f"{u.name} {units.plural(u.layers, 'layer')}"
-            + (f", {units.share(u.kernel_ns, total)}" if self._timed else ", not timed")
+            f"{u.name} {plural(u.layers, 'layer')}"
+            + (f", {units.share(u.kernel_ns, total)}" if self._timed else tr(", not timed"))
             for u in self._units
         )
         if not self._timed:
@@ -244,11 +249,11 @@ class DevicesCard(Card):
         line = QRectF(16, 12, self.width() - 32, 16)
         painter.setFont(font(12, 500))
         painter.setPen(colour(palette.secondary))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, "Devices")
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, tr("Devices"))
         painter.setFont(font(12))
         painter.setPen(colour(palette.tertiary))
         alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        ran = f"{self._layers} ran" if self._timed else "not timed"
+        ran = tr("{layers} ran").format(layers=self._layers) if self._timed else tr("not timed")
         painter.drawText(line, alignment, ran)
         self._draw_bar(painter, QRectF(16, 41, self.width() - 32, 12))
         self._draw_legend(painter, QRectF(16, 64, self.width() - 32, 18))
@@ -292,19 +297,27 @@ class DevicesCard(Card):
 
 
 def _load_card(theme: Theme, report: PerformanceReport) -> Metric:
-    card = Metric(theme, "Load")
+    card = Metric(theme, tr("Load"))
     first = units.duration(report.first_prediction_ns)
-    card.show_value(*units.duration_parts(report.load_ns), f"first call {first}")
+    card.show_value(
+        *units.duration_parts(report.load_ns), tr("first call {first}").format(first=first)
+    )
     return card
 
 
 def _memory_card(theme: Theme, report: PerformanceReport) -> Metric:
-    card = Metric(theme, "Peak model memory")
+    card = Metric(theme, tr("Peak model memory"))
     memory = report.memory
     card.show_value(*units.size_parts(memory.model_bytes), memory_note(memory))
     card.setToolTip(
-        f"Peak resident memory (RSS) of the process, {units.size(memory.peak_bytes)}, "
-        f"minus {units.size(memory.start_bytes)} before loading. The weights take "
-        f"{units.size(memory.weights_bytes)}."
+        tr(
+            "Peak resident memory (RSS) of the process, {size}, "
+            "minus {size_2} before loading. The weights take "
+            "{size_3}."
+        ).format(
+            size=units.size(memory.peak_bytes),
+            size_2=units.size(memory.start_bytes),
+            size_3=units.size(memory.weights_bytes),
+        )
     )
     return card

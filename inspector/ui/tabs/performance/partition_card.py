@@ -17,6 +17,7 @@ from inspector import units
 from inspector.analysis.measured.partitions import Crossing, Island, Partition
 from inspector.report.report import PerformanceReport
 from inspector.ui.selection import Selection
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, label, row, tip
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -37,10 +38,15 @@ class PartitionCard(Card):
         self.bar = IslandBar(theme, report, partitions)
         self.crossings = CrossingList(theme, report, partitions.crossings)
         hidden = len(partitions.crossings) - self.crossings.shown
-        self.more = button(theme, f"Show {units.plural(hidden, 'more device transition')}")
+        self.more = button(
+            theme,
+            tr("Show {transition_count}").format(
+                transition_count=plural(hidden, "more device transition")
+            ),
+        )
         self.more.setProperty("role", "link")
         self.body.addLayout(
-            row(label("Partitions", "heading"), None, _summary_label(partitions))
+            row(label(tr("Partitions"), "heading"), None, _summary_label(partitions))
         )
         self.body.addWidget(self.bar)
         self.body.addSpacing(2)
@@ -72,7 +78,11 @@ class IslandBar(QWidget):
         self.setFixedHeight(self.HEIGHT)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(f"{units.plural(len(self._islands), 'partition')} by device")
+        self.setAccessibleName(
+            tr("{partition_count} by device").format(
+                partition_count=plural(len(self._islands), "partition")
+            )
+        )
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -150,7 +160,7 @@ class CrossingList(QWidget):
         self.shown, self._current = len(crossings) if few else _SHOWN, -1
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(units.plural(len(crossings), "crossing"))
+        self.setAccessibleName(plural(len(crossings), "crossing"))
         self.setFixedHeight(self.sizeHint().height())
         theme.changed.connect(self.update)
 
@@ -222,16 +232,20 @@ class CrossingList(QWidget):
 
 def _time_text(crossing: Crossing) -> str:
     if crossing.waits:
-        return "not timed"
-    return "in its partition" if crossing.time_ns is None else units.duration(crossing.time_ns)
+        return tr("not timed")
+    return (
+        tr("in its partition") if crossing.time_ns is None else units.duration(crossing.time_ns)
+    )
 
 
 def island_text(island: Island) -> str:
     """An island in a line."""
-    text = f"{units.device(island.device)}: {units.plural(len(island.layers), 'layer')}"
-    text += f" from {island.layers[0]} on, {units.duration(island.time_ns)}"
+    text = f"{units.device(island.device)}: {plural(len(island.layers), 'layer')}"
+    text += tr(" from {layers} on, {duration}").format(
+        layers=island.layers[0], duration=units.duration(island.time_ns)
+    )
     if island.copies:
-        copies = "copy" if len(island.copies) == 1 else "copies"
+        copies = tr("copy") if len(island.copies) == 1 else tr("copies")
         text += f"; {len(island.copies)} {copies}, {units.size(island.copied_bytes)}"
     return text
 
@@ -241,11 +255,22 @@ def costly_island_text(report: PerformanceReport, island: Island) -> str:
     names = {layer.index: layer.name for layer in report.layers}
     first = units.clip(units.scope_and_name(names[island.layers[0]])[1], 40)
     rest = len(island.layers) - 1
-    layers = f"{first} and {units.plural(rest, 'layer')} after it" if rest else first
-    return (
-        f"{layers} on {units.device(island.device)}: {units.duration(island.time_ns)} of work "
-        f"for {len(island.copies)} copies, {units.size(island.copied_bytes)} in "
-        f"{units.duration(island.copied_ns)}"
+    layers = (
+        tr("{first} and {layer_count} after it").format(
+            first=first, layer_count=plural(rest, "layer")
+        )
+        if rest
+        else first
+    )
+    return tr(
+        "{layers} on {device}: {duration} of work for {count} copies, {size} in {duration_2}"
+    ).format(
+        layers=layers,
+        device=units.device(island.device),
+        duration=units.duration(island.time_ns),
+        count=len(island.copies),
+        size=units.size(island.copied_bytes),
+        duration_2=units.duration(island.copied_ns),
     )
 
 
@@ -270,6 +295,6 @@ def _direction(crossing: Crossing) -> str:
 
 
 def _summary_label(partitions: Partition) -> QWidget:
-    parts = units.plural(len(partitions.islands), "partition")
-    crossings = units.plural(len(partitions.crossings), "device transition")
+    parts = plural(len(partitions.islands), "partition")
+    crossings = plural(len(partitions.crossings), "device transition")
     return label(f"{parts} · {crossings} · {partitions.copied}", "caption")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from inspector import units
 from inspector.analysis.measured import phases
 from inspector.report.report import PerformanceReport
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import GAP, Card, label, row
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -39,13 +40,17 @@ class PhaseCards(QWidget):
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__()
         self.loading = PhaseCard(
-            theme, "Load", _load_text(report), _time_bars(report), phases.loading_words(report)
+            theme,
+            tr("Load"),
+            _load_text(report),
+            _time_bars(report),
+            phases.loading_words(report),
         )
         memory = report.memory
         self.memory = PhaseCard(
             theme,
-            "Memory",
-            "resident (RSS), peak marked",
+            tr("Memory"),
+            tr("resident (RSS), peak marked"),
             _memory_bars(report),
             phases.memory_words(memory, report.model.size_bytes),
         )
@@ -102,7 +107,7 @@ class PhaseBars(QWidget):
         self._theme, self.shown = theme, tuple(bars)
         self._longest = max((max(b.amount, b.mark or 0) for b in bars), default=0) or 1
         self.setFixedHeight(self.LINE * len(self.shown))
-        self.setAccessibleName(f"{title} by phase")
+        self.setAccessibleName(tr("{title} by phase").format(title=title))
         self.setAccessibleDescription("; ".join(f"{b.name} {b.text}" for b in bars))
         theme.changed.connect(self.update)
 
@@ -142,10 +147,10 @@ class PhaseBars(QWidget):
 
 def _load_text(report: PerformanceReport) -> str:
     sources = {
-        "path": "from the file",
-        "bytes": "from its bytes",
+        "path": tr("from the file"),
+        "bytes": tr("from its bytes"),
         "reader": "re-serialized",
-        "compiled": "compiled earlier",
+        "compiled": tr("compiled earlier"),
     }
     source = sources.get(report.spec.load_from, "")
     return f"{units.duration(report.load_ns)} {source}".strip()

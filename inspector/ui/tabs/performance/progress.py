@@ -11,6 +11,7 @@ from inspector import units
 from inspector.engine.progress_text import progress_text, stalled_text, step_text
 from inspector.export.charts.palette import CHECK
 from inspector.statistics.bootstrap import relative_half_width
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
 from inspector.ui.widgets.small_charts import Histogram
 from inspector.ui.widgets.support_legend import svg_path
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
 
 
 STEPS = (
-    ("Load", ("start", "devices", "load")),
-    ("First run", ("first prediction",)),
-    ("Warm-up", ("warm-up",)),
-    ("Runs", ("prediction",)),
-    ("Profile", ("profile",)),
-    ("Layers", ("layers", "synchronize")),
-    ("Device support", ("support", "answer")),
+    (mark("Load"), ("start", "devices", "load")),
+    (mark("First run"), (mark("first prediction"),)),
+    (mark("Warm-up"), ("warm-up",)),
+    (mark("Runs"), ("prediction",)),
+    (mark("Profile"), ("profile",)),
+    (mark("Layers"), ("layers", "synchronize")),
+    (mark("Device support"), ("support", "answer")),
 )
 _DOT, _APART, _BETWEEN = 14, 5, 14
 
@@ -55,7 +56,11 @@ class MeasureSteps(QWidget):
         place = step_index(step)
         self.current = self.current if place is None else place
         title = STEPS[self.current][0]
-        self.setAccessibleName(f"Step {self.current + 1} of {len(STEPS)}: {title}")
+        self.setAccessibleName(
+            tr("Step {current} of {count}: {title}").format(
+                current=self.current + 1, count=len(STEPS), title=title
+            )
+        )
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -98,7 +103,7 @@ class MeasureProgress(Card):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.title = label("Measuring", "heading")
+        self.title = label(tr("Measuring"), "heading")
         self.step = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.time = label("", "caption")
         self.bar = ProgressLine(theme)
@@ -106,7 +111,7 @@ class MeasureProgress(Card):
         self.median = label("", "metric")
         self.summary = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.histogram = Histogram(theme)
-        self.cancel = button(theme, "Cancel", "stop")
+        self.cancel = button(theme, tr("Cancel"), "stop")
         self._since = QElapsedTimer()
         self._clock = QTimer(self)
         self._clock.setInterval(1000)
@@ -155,19 +160,27 @@ class MeasureProgress(Card):
         text = f"{step} · {100 * done:.0f} %" if done >= 0 else step
         self.step.set_text(text)
         self.bar.show_share(done)
-        self.setAccessibleName(f"Measuring: {text}")
+        self.setAccessibleName(tr("Measuring: {text}").format(text=text))
         for widget in (self.histogram, self.median):
             widget.setVisible(bool(samples_ns))
         if samples_ns:
             number, unit = units.duration_parts(float(np.median(samples_ns)))
-            count = units.plural(len(samples_ns), "run")
+            count = plural(len(samples_ns), "run")
             self.median.setText(number)
             width = relative_half_width(samples_ns)
-            precision = "" if width is None else f" · 95 % CI ±{100 * width:.2g} %"
-            self.summary.set_text(f"{unit} · median of {count} so far{precision}")
+            precision = (
+                ""
+                if width is None
+                else tr(" · 95 % CI ±{value:.2g} %").format(value=100 * width)
+            )
+            self.summary.set_text(
+                tr("{unit} · median of {count} so far{precision}").format(
+                    unit=unit, count=count, precision=precision
+                )
+            )
             self.histogram.show_samples(samples_ns)
         else:
-            self.summary.set_text("Results appear after the warm-up runs.")
+            self.summary.set_text(tr("Results appear after the warm-up runs."))
 
     def _show_elapsed(self) -> None:
         self.time.setText(f"{self._since.elapsed() // 1000} s")

@@ -18,6 +18,7 @@ from inspector.ui.tabs.performance.statistics_line import StatisticsLine
 from inspector.ui.tabs.performance.suggestions import SuggestionsCard
 from inspector.ui.tabs.sweep.plot_cards import ThroughputCard
 from inspector.ui.timeline.widget.card import Timeline
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import GAP, note
 from inspector.ui.widgets.theme import Theme
 
@@ -95,7 +96,7 @@ class Notes(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 0, 4, 0)
         column.setSpacing(4)
-        self.setAccessibleName("Notes")
+        self.setAccessibleName(tr("Notes"))
         for sentence in notes:
             column.addLayout(note(theme, sentence))
 
@@ -103,13 +104,21 @@ class Notes(QWidget):
 def environment_text(report: PerformanceReport) -> str:
     """When, with what and on what machine it was measured."""
     environment, day = report.environment, report.created[:16].replace("T", " ")
-    cores = units.plural(environment.cores, "core")
+    cores = plural(environment.cores, "core")
     return units.clip(
-        f"Measured {day} with ONNX Runtime {environment.onnxruntime} on {environment.cpu}, "
-        f"{cores}, {units.size(environment.memory_bytes)}, {environment.system}"
+        tr(
+            "Measured {day} with ONNX Runtime {onnxruntime} on {cpu}, {cores}, {size}, {system}"
+        ).format(
+            day=day,
+            onnxruntime=environment.onnxruntime,
+            cpu=environment.cpu,
+            cores=cores,
+            size=units.size(environment.memory_bytes),
+            system=environment.system,
+        )
     )
 
 
 def _note_texts(report: PerformanceReport) -> tuple[str, ...]:
-    doubts = (f"Noisy: {reason}" for reason in disturbances(report))
+    doubts = (tr("Noisy: {reason}").format(reason=reason) for reason in disturbances(report))
     return (*doubts, *report.notes[:_MAX_NOTES], environment_text(report))

@@ -12,6 +12,7 @@ from inspector.analysis.measured.roofline_points import Point, points, rate, sen
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling
 from inspector.ui.selection import Selection
+from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import Card, follow, label, row
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -26,8 +27,8 @@ class RooflineCard(Card):
     def __init__(self, theme: Theme, report: PerformanceReport, selection: Selection) -> None:
         super().__init__(theme)
         self.plot = RooflinePlot(theme, report, selection)
-        words = label("Each dot is a layer; its size is the time of the layer", "secondary")
-        self.body.addLayout(row(label("Roofline", "heading"), 4, words, None))
+        words = label(tr("Each dot is a layer; its size is the time of the layer"), "secondary")
+        self.body.addLayout(row(label(tr("Roofline"), "heading"), 4, words, None))
         self.body.addWidget(self.plot)
         for sentence in sentences(report):
             text = label(sentence, "secondary", selectable=True)
@@ -59,7 +60,7 @@ class RooflinePlot(QWidget):
         self.setFixedHeight(_HEIGHT_PX)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Roofline")
+        self.setAccessibleName(tr("Roofline"))
         self.setAccessibleDescription(" ".join(map(_point_text, self.points[:40])))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -98,15 +99,22 @@ class RooflinePlot(QWidget):
             return
         point = self.points[place]
         facts = (
-            ("Time", f"{units.duration(point.time_ns)}{', noisy' * point.noisy}"),
-            ("Throughput", rate(point.operations_per_second, point.ceiling.unit)),
-            ("Compute type", point.ceiling.dtype),
-            ("Memory traffic", rate(point.bytes_per_second, "B/s")),
+            (tr("Time"), f"{units.duration(point.time_ns)}{', noisy' * point.noisy}"),
+            (tr("Throughput"), rate(point.operations_per_second, point.ceiling.unit)),
+            (tr("Compute type"), point.ceiling.dtype),
+            (tr("Memory traffic"), rate(point.bytes_per_second, "B/s")),
             (
-                "Arithmetic intensity",
-                f"{units.significant(point.intensity)} operations per byte",
+                tr("Arithmetic intensity"),
+                tr("{intensity} operations per byte").format(
+                    intensity=units.significant(point.intensity)
+                ),
             ),
-            ("Bound by", f"{point.bound}, {100 * point.share:.0f} % of its peak"),
+            (
+                tr("Bound by"),
+                tr("{bound}, {value:.0f} % of its peak").format(
+                    bound=point.bound, value=100 * point.share
+                ),
+            ),
         )
         title = units.clip(point.layer.name or point.layer.operator, 80)
         self._hover.show_facts(event.position().toPoint(), title, facts)
@@ -151,8 +159,8 @@ class RooflinePlot(QWidget):
         item.setXRange(left, right, padding=0)
         item.setYRange(low, high, padding=0)
         words = (
-            ("bottom", "Arithmetic intensity (operations per byte)", ""),
-            ("left", "Throughput", "OP/s"),
+            ("bottom", tr("Arithmetic intensity (operations per byte)"), ""),
+            ("left", tr("Throughput"), tr("OP/s")),
         )
         for side, title, unit in words:
             axis = item.getAxis(side)
@@ -251,4 +259,6 @@ def _power(k: int, unit: str) -> str:
 def _point_text(point: Point) -> str:
     name = units.clip(point.layer.name or point.layer.operator, 60)
     reached = rate(point.operations_per_second, point.ceiling.unit)
-    return f"{name}: {reached}, bound by {point.bound}."
+    return tr("{name}: {reached}, bound by {bound}.").format(
+        name=name, reached=reached, bound=point.bound
+    )

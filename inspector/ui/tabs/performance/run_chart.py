@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from inspector import units
 from inspector.analysis.measured.statistics import Course
 from inspector.export.charts import palette as palette_module
+from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import follow
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -51,7 +52,7 @@ class RunChart(QWidget):
         self.setFixedHeight(HEIGHT_PX)
         self.setMinimumWidth(280)
         self.setMouseTracking(True)
-        self.setAccessibleName("Latency of each run, in order")
+        self.setAccessibleName(tr("Latency of each run, in order"))
         self.setAccessibleDescription(_description(course))
         follow(theme, self, self.update)
 
@@ -89,17 +90,21 @@ class RunChart(QWidget):
         course = self.course
         if place < 0:
             number = place + len(self._warm)
-            title = "First run" if number == 0 else f"Warm-up run {number}"
-            facts = [("Time", units.duration(course.warmup_ns[number]))]
+            title = (
+                tr("First run")
+                if number == 0
+                else tr("Warm-up run {number}").format(number=number)
+            )
+            facts = [(tr("Time"), units.duration(course.warmup_ns[number]))]
         else:
-            title = f"Run {place + 1:,}"
-            facts = [("Time", units.duration(course.samples_ns[place]))]
+            title = tr("Run {place:,}").format(place=place + 1)
+            facts = [(tr("Time"), units.duration(course.samples_ns[place]))]
             if place < len(course.cpu_ns):
-                facts.append(("CPU time", units.duration(course.cpu_ns[place])))
+                facts.append((tr("CPU time"), units.duration(course.cpu_ns[place])))
             if self._slow[place]:
-                facts.append(("CPU", "throttled or busy"))
+                facts.append((tr("CPU"), tr("throttled or busy")))
             if place in course.waited:
-                facts.append(("Outlier", "waited for a CPU core"))
+                facts.append((tr("Outlier"), tr("waited for a CPU core")))
         self._hover.show_facts(event.position().toPoint(), title, tuple(facts))
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -134,7 +139,7 @@ class RunChart(QWidget):
             painter.drawText(QRectF(0, y - 8, _LEFT - 8, 16), alignment, units.duration(ns))
         painter.setPen(colour(palette.tertiary))
         below = QRectF(first, HEIGHT_PX - _BOTTOM + 5, last - first, 16)
-        many = f"{len(self._samples):,} runs"
+        many = tr("{count:,} runs").format(count=len(self._samples))
         painter.drawText(below, Qt.AlignmentFlag.AlignRight, many)
         if self._slow.any():
             self._draw_legend(painter, below)
@@ -147,7 +152,9 @@ class RunChart(QWidget):
     def _draw_legend(self, painter: QPainter, below: QRectF) -> None:
         """What the two shades of predictions mean."""
         parts = list(
-            zip(("full CPU speed", "CPU throttled or busy"), self._shades(), strict=True)
+            zip(
+                (tr("full CPU speed"), tr("CPU throttled or busy")), self._shades(), strict=True
+            )
         )
         if below.width() < _ROOMY:
             del parts[0]
@@ -289,10 +296,16 @@ def _description(course: Course) -> str:
     samples = course.samples_ns
     if not samples:
         return ""
-    text = f"{len(samples):,} runs from {units.duration(min(samples))} to "
-    text += f"{units.duration(max(samples))}, {len(course.outliers):,} of them outliers"
+    text = tr("{count:,} runs from {duration} to ").format(
+        count=len(samples), duration=units.duration(min(samples))
+    )
+    text += tr("{duration}, {count:,} of them outliers").format(
+        duration=units.duration(max(samples)), count=len(course.outliers)
+    )
     if course.slow:
-        text += f"; the CPU was throttled or busy in {len(course.slow):,}"
+        text += tr("; the CPU was throttled or busy in {count:,}").format(
+            count=len(course.slow)
+        )
     if course.change is not None:
-        text += f"; the median changed at run {course.change.at + 1:,}"
+        text += tr("; the median changed at run {at:,}").format(at=course.change.at + 1)
     return text

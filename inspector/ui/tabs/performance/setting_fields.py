@@ -21,6 +21,7 @@ from inspector.report.report import Device
 from inspector.report.run_spec import Dimension, ProviderOption, RunSpec
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.preview.inputs.axis_lengths import LONGEST, SHOWN, free_axes
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Elided, button, row, tip
@@ -30,12 +31,12 @@ from inspector.units import clip
 # Layers to keep on the CPU, as a line of text that knows the model's layers.
 
 
-_LAYERS_PLACEHOLDER = "layer; …"
-_LAYERS_HINT = (
+_LAYERS_PLACEHOLDER = mark("layer; …")
+_LAYERS_HINT = mark(
     "Layers that always run on the CPU, by name, number or pattern like '/head/*', separated "
     "by semicolons: to raise accuracy or to isolate a failure"
 )
-_LAYERS_DISABLED_HINT = (
+_LAYERS_DISABLED_HINT = mark(
     "The CPU runs all layers; choose another device to force some to the CPU"
 )
 _MAX_COMPLETIONS = 5_000
@@ -47,8 +48,8 @@ class ForcedToCpuField(QLineEdit):
     def __init__(self, document: Document) -> None:
         super().__init__()
         self._document = document
-        self.setPlaceholderText(_LAYERS_PLACEHOLDER)
-        self.setAccessibleName("Layers forced to CPU")
+        self.setPlaceholderText(tr(_LAYERS_PLACEHOLDER))
+        self.setAccessibleName(tr("Layers forced to CPU"))
         self.editingFinished.connect(self._choose)
         document.spec_changed.connect(self.show_spec)
         document.model_changed.connect(self._offer)
@@ -60,7 +61,7 @@ class ForcedToCpuField(QLineEdit):
         spec = self._document.spec
         enabled = not set(spec.devices) <= {"cpu"}
         self.setEnabled(enabled)
-        self.setToolTip(tip(_LAYERS_HINT if enabled else _LAYERS_DISABLED_HINT))
+        self.setToolTip(tip(tr(_LAYERS_HINT) if enabled else tr(_LAYERS_DISABLED_HINT)))
         if parse_layers(self.text()) != spec.on_cpu:
             self.setText(layers_text(spec))
 
@@ -92,9 +93,9 @@ def layers_text(spec: RunSpec) -> str:
 # Options for the provider of the chosen device, as a line of text.
 
 
-_OPTIONS_PLACEHOLDER = "key=value; …"
-_OPTIONS_HINT = "Options of the device's execution provider, separated by semicolons"
-_OPTIONS_DISABLED_HINT = "The CPU provider has no options; choose another device"
+_OPTIONS_PLACEHOLDER = mark("key=value; …")
+_OPTIONS_HINT = mark("Options of the device's execution provider, separated by semicolons")
+_OPTIONS_DISABLED_HINT = mark("The CPU provider has no options; choose another device")
 
 
 class OptionsField(QLineEdit):
@@ -103,8 +104,8 @@ class OptionsField(QLineEdit):
     def __init__(self, document: Document) -> None:
         super().__init__()
         self._document = document
-        self.setPlaceholderText(_OPTIONS_PLACEHOLDER)
-        self.setAccessibleName("Execution provider options")
+        self.setPlaceholderText(tr(_OPTIONS_PLACEHOLDER))
+        self.setAccessibleName(tr("Execution provider options"))
         self.editingFinished.connect(self._choose)
         document.spec_changed.connect(self.show_spec)
         self.show_spec()
@@ -114,7 +115,7 @@ class OptionsField(QLineEdit):
         spec = self._document.spec
         enabled = not set(spec.devices) <= {"cpu"}
         self.setEnabled(enabled)
-        self.setToolTip(tip(_OPTIONS_HINT if enabled else _OPTIONS_DISABLED_HINT))
+        self.setToolTip(tip(tr(_OPTIONS_HINT) if enabled else tr(_OPTIONS_DISABLED_HINT)))
         try:
             same = parse_options(self.text()) == spec.provider_options
         except ValueError:
@@ -168,19 +169,27 @@ class SupportEstimateField(QPushButton):
         for device in map(absent_devices.device, absent_devices.KNOWN):
             action = menu.addAction(device.name)
             action.setCheckable(True)
-            assumed = f"Assumes {absent_devices.table(device.id).assumes}"
+            assumed = tr("Assumes {assumes}").format(
+                assumes=absent_devices.table(device.id).assumes
+            )
             action.setToolTip(
-                tip(f"{device.provider} · estimated from a {device.source}. {assumed}")
+                tip(
+                    tr("{provider} · estimated from a {source}. {assumed}").format(
+                        provider=device.provider, source=device.source, assumed=assumed
+                    )
+                )
             )
             action.toggled.connect(self._choose)
             self.actions_by_id[device.id] = action
         menu.setToolTipsVisible(True)
         self.setMenu(menu)
-        self.setAccessibleName("Check support for other devices")
+        self.setAccessibleName(tr("Check support for other devices"))
         self.setToolTip(
             tip(
-                "Adds a column for each device that this machine does not have: whether it "
-                "supports each layer, estimated from tables of the execution providers"
+                tr(
+                    "Adds a column for each device that this machine does not have: whether it "
+                    "supports each layer, estimated from tables of the execution providers"
+                )
             )
         )
         document.spec_changed.connect(self.show_spec)
@@ -195,7 +204,9 @@ class SupportEstimateField(QPushButton):
             action.blockSignals(False)
         names = [units.device(device) for device in chosen]
         summary = (
-            ", ".join(names) if len(names) <= _MAX_NAMED_DEVICES else f"{len(names)} devices"
+            ", ".join(names)
+            if len(names) <= _MAX_NAMED_DEVICES
+            else tr("{count} devices").format(count=len(names))
         )
         # The style sets words that are aligned to the left on the very edge.
         self.setText(f"  {units.clip(summary, 40) or 'None'}")
@@ -210,17 +221,25 @@ class SupportEstimateField(QPushButton):
 
 _SWITCHES = {
     "spinning": (
-        "Thread spinning",
-        "Idle threads busy-wait for work: lower latency, but a core stays busy",
+        mark("Thread spinning"),
+        mark("Idle threads busy-wait for work: lower latency, but a core stays busy"),
     ),
-    "arena": ("Memory arena", "Allocate from the runtime's memory arena instead of the system"),
-    "memory_pattern": ("Memory pattern", "Preallocate memory by the shapes of earlier runs"),
+    "arena": (
+        mark("Memory arena"),
+        mark("Allocate from the runtime's memory arena instead of the system"),
+    ),
+    "memory_pattern": (
+        mark("Memory pattern"),
+        mark("Preallocate memory by the shapes of earlier runs"),
+    ),
     "around_failures": (
-        "Retry around failures",
-        "Force each layer that fails on the device to the CPU, mark it, and measure again",
+        mark("Retry around failures"),
+        mark(
+            "Force each layer that fails on the device to the CPU, mark it, and measure again"
+        ),
     ),
 }
-_PARALLEL = ("Parallel operators", "Run independent operators at the same time")
+_PARALLEL = (mark("Parallel operators"), mark("Run independent operators at the same time"))
 
 
 class SessionOptionsField(QPushButton):
@@ -240,9 +259,11 @@ class SessionOptionsField(QPushButton):
             self.switches[name] = action
         menu.setToolTipsVisible(True)
         self.setMenu(menu)
-        self.setAccessibleName("Session options")
+        self.setAccessibleName(tr("Session options"))
         self.setToolTip(
-            tip("Thread spinning, memory arena, memory pattern, parallel operators, retries")
+            tip(
+                tr("Thread spinning, memory arena, memory pattern, parallel operators, retries")
+            )
         )
         document.spec_changed.connect(self.show_spec)
         self.show_spec()
@@ -260,7 +281,7 @@ class SessionOptionsField(QPushButton):
             action.setChecked(on)
             action.blockSignals(False)
         # The style sets words that are aligned to the left on the very edge.
-        self.setText("  Changed" if changed else "  Default")
+        self.setText(tr("  Changed") if changed else tr("  Default"))
 
     def _choose(self) -> None:
         ticked = {name: action.isChecked() for name, action in self.switches.items()}
@@ -269,80 +290,101 @@ class SessionOptionsField(QPushButton):
 
 
 BINDINGS = {
-    "plain": "None",
-    "inputs": "Inputs",
-    "outputs": "Inputs, outputs",
-    "device": "On device",
+    "plain": mark("None"),
+    "inputs": mark("Inputs"),
+    "outputs": mark("Inputs, outputs"),
+    "device": mark("On device"),
 }
 LOAD_SOURCES = {
-    "path": "File",
-    "bytes": "Bytes",
-    "reader": "Re-serialized",
-    "compiled": "Compiled",
+    "path": mark("File"),
+    "bytes": mark("Bytes"),
+    "reader": mark("Re-serialized"),
+    "compiled": mark("Compiled"),
 }
 MINIMUM_DURATIONS = {
-    "0": "None",
+    "0": mark("None"),
     "0.5": "0.5 s",
     "1": "1 s",
     "3": "3 s",
     "10": "10 s",
     "60": "60 s",
 }
-FULL_SPEED_WAITS = {"0": "Off", "3": "Up to 3 s", "10": "Up to 10 s", "60": "Up to 60 s"}
-TARGET_PRECISIONS = {"0": "Off", "0.02": "±2 %", "0.01": "±1 %", "0.005": "±0.5 %"}
+FULL_SPEED_WAITS = {
+    "0": mark("Off"),
+    "3": mark("Up to 3 s"),
+    "10": mark("Up to 10 s"),
+    "60": mark("Up to 60 s"),
+}
+TARGET_PRECISIONS = {"0": mark("Off"), "0.02": "±2 %", "0.01": "±1 %", "0.005": "±0.5 %"}
 OPTIMIZATIONS = ("all", "extended", "basic", "none")
-_CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
+_CPU = Device("cpu", mark("CPU"), "cpu", "CPUExecutionProvider")
 _MAX_RUNS, _MAX_INPUTS_SHOWN, _MAX_PROCESSES = 100_000, 4, 50
 _NARROW_PX, _BROAD_PX = 118, 248  # two narrow ones and their gap are a broad one
 _CHOICE_TEXTS = (  # name, what there is, what it does
-    ("Minimum duration", MINIMUM_DURATIONS, "Keep running for at least this long"),
+    (mark("Minimum duration"), MINIMUM_DURATIONS, mark("Keep running for at least this long")),
     (
-        "Wait for full CPU speed",
+        mark("Wait for full CPU speed"),
         FULL_SPEED_WAITS,
-        "If the CPU was throttled or busy, keep running for up to this long until enough "
-        "predictions ran at full CPU speed; processes that never reached it are repeated",
+        mark(
+            "If the CPU was throttled or busy, keep running for up to this long until enough "
+            "predictions ran at full CPU speed; processes that never reached it are repeated"
+        ),
     ),
     (
-        "Target precision",
+        mark("Target precision"),
         TARGET_PRECISIONS,
-        "Keep running until the 95 % confidence interval of the median is this narrow",
+        mark("Keep running until the 95 % confidence interval of the median is this narrow"),
     ),
     (
-        "I/O binding",
+        mark("I/O binding"),
         BINDINGS,
-        "Pass inputs with each call (None), bind inputs to memory once, bind outputs as well, "
-        "or keep both in device memory",
+        mark(
+            "Pass inputs with each call (None), bind inputs to memory once, "
+            "bind outputs as well, "
+            "or keep both in device memory"
+        ),
     ),
     (
-        "Load from",
+        mark("Load from"),
         LOAD_SOURCES,
-        "How the model is passed to the runtime: as a file, as its bytes, re-serialized "
-        "by Inspector, or as compiled earlier by the device",
+        mark(
+            "How the model is passed to the runtime: as a file, as its bytes, re-serialized "
+            "by Inspector, or as compiled earlier by the device"
+        ),
     ),
 )
 _CHECKBOX_TEXTS = (  # title, accessible name, what it does
     (
-        "Load breakdown",
-        "Load breakdown",
-        "Load the model again with the runtime's log to time each phase of loading, and once "
-        "more to count the weights that kernels prepack",
+        mark("Load breakdown"),
+        mark("Load breakdown"),
+        mark(
+            "Load the model again with the runtime's log to time each phase "
+            "of loading, and once "
+            "more to count the weights that kernels prepack"
+        ),
     ),
     (
-        "Verify outputs",
-        "Verify outputs",
-        "Compare the outputs with those of the CPU without graph optimization",
+        mark("Verify outputs"),
+        mark("Verify outputs"),
+        mark("Compare the outputs with those of the CPU without graph optimization"),
     ),
     (
-        "Roofline analysis",
-        "Roofline analysis",
-        "Compare each layer with the device's peak arithmetic and memory rates, measured once "
-        "on this machine",
+        mark("Roofline analysis"),
+        mark("Roofline analysis"),
+        mark(
+            "Compare each layer with the device's peak arithmetic and memory "
+            "rates, measured once "
+            "on this machine"
+        ),
     ),
     (
-        "Synchronize layers",
-        "Synchronize layers",
-        "Run each layer on an asynchronous GPU to completion before the next. Slow, and each "
-        "time includes a round trip to the device",
+        mark("Synchronize layers"),
+        mark("Synchronize layers"),
+        mark(
+            "Run each layer on an asynchronous GPU to completion before the "
+            "next. Slow, and each "
+            "time includes a round trip to the device"
+        ),
     ),
 )
 
@@ -354,19 +396,24 @@ class MeasureFields(QWidget):
         super().__init__()
         self._theme, self._document = theme, document
         self._devices: tuple[Device, ...] = (_CPU,)
-        self.device = ChoiceField("Device", (), ())
+        self.device = ChoiceField(tr("Device"), (), ())
         titles = tuple(level.capitalize() for level in OPTIMIZATIONS)
-        self.optimization = ChoiceField("Optimization", OPTIMIZATIONS, titles)
-        self.threads = NumberField("Threads", 4 * (os.cpu_count() or 1), "auto")
-        self.runs = NumberField("Runs", _MAX_RUNS)
-        self.starts = NumberField("Processes", _MAX_PROCESSES)
+        self.optimization = ChoiceField(tr("Optimization"), OPTIMIZATIONS, titles)
+        self.threads = NumberField(tr("Threads"), 4 * (os.cpu_count() or 1), tr("auto"))
+        self.runs = NumberField(tr("Runs"), _MAX_RUNS)
+        self.starts = NumberField(tr("Processes"), _MAX_PROCESSES)
         self.starts.setToolTip(
-            tip("Repeat the measurement in this many new processes, because processes differ")
+            tip(
+                tr(
+                    "Repeat the measurement in this many new processes, "
+                    "because processes differ"
+                )
+            )
         )
         self.seconds, self.steady, self.until, self.binding, self.source = (
             _choice_field(*words) for words in _CHOICE_TEXTS
         )
-        self.warmup = NumberField("Warm-up runs", _MAX_RUNS, "none")
+        self.warmup = NumberField(tr("Warm-up runs"), _MAX_RUNS, "none")
         self.predict = SupportEstimateField(document)
         self.session = SessionOptionsField(document)
         self.options = OptionsField(document)
@@ -392,7 +439,7 @@ class MeasureFields(QWidget):
         self._usual, self._rare = Flow(12, 10), Flow(12, 10)
         self._rest = QWidget()
         self._rest.setLayout(self._rare)
-        self.more = button(self._theme, "More settings")
+        self.more = button(self._theme, tr("More settings"))
         self.more.setProperty("role", "link")
         self.more.setCheckable(True)
         column = QVBoxLayout(self)
@@ -401,27 +448,27 @@ class MeasureFields(QWidget):
         column.addLayout(self._usual)
         column.addWidget(self._rest)
         column.addLayout(row(self.inputs, self.more, stretch=0))
-        self._add("Device", self.device, _BROAD_PX)
-        self._add("Optimization", self.optimization)
-        self._add("Threads", self.threads)
-        self._add("Runs", self.runs)
-        self._add("Warm-up runs", self.warmup)
+        self._add(tr("Device"), self.device, _BROAD_PX)
+        self._add(tr("Optimization"), self.optimization)
+        self._add(tr("Threads"), self.threads)
+        self._add(tr("Runs"), self.runs)
+        self._add(tr("Warm-up runs"), self.warmup)
         self._rest.hide()
         self._add_rare()
 
     def _add_rare(self) -> None:
         """Give room to what few need, hidden until it is asked for."""
         rare = self._rare
-        self._add("Processes", self.starts, flow=rare)
-        self._add("Minimum duration", self.seconds, flow=rare)
-        self._add("Wait for full speed", self.steady, flow=rare)
-        self._add("Target precision", self.until, flow=rare)
-        self._add("Session options", self.session, flow=rare)
-        self._add("I/O binding", self.binding, flow=rare)
-        self._add("Load from", self.source, flow=rare)
-        self._add("Check support for", self.predict, _BROAD_PX, rare)
-        self._add("Execution provider options", self.options, _BROAD_PX, rare)
-        self._add("Forced to CPU", self.forced_to_cpu, _BROAD_PX, rare)
+        self._add(tr("Processes"), self.starts, flow=rare)
+        self._add(tr("Minimum duration"), self.seconds, flow=rare)
+        self._add(tr("Wait for full speed"), self.steady, flow=rare)
+        self._add(tr("Target precision"), self.until, flow=rare)
+        self._add(tr("Session options"), self.session, flow=rare)
+        self._add(tr("I/O binding"), self.binding, flow=rare)
+        self._add(tr("Load from"), self.source, flow=rare)
+        self._add(tr("Check support for"), self.predict, _BROAD_PX, rare)
+        self._add(tr("Execution provider options"), self.options, _BROAD_PX, rare)
+        self._add(tr("Forced to CPU"), self.forced_to_cpu, _BROAD_PX, rare)
         for box in (self.phases, self.check, self.roofline, self.synchronize):
             rare.addWidget(box)
 
@@ -459,7 +506,7 @@ class MeasureFields(QWidget):
         self.until.activated.connect(lambda: set_spec(until=float(self.until.value)))
         self.more.toggled.connect(self._rest.setVisible)
         self.more.toggled.connect(
-            lambda on: self.more.setText("Fewer settings" if on else "More settings")
+            lambda on: self.more.setText(tr("Fewer settings") if on else tr("More settings"))
         )
         document.spec_changed.connect(self._show)
         document.model_changed.connect(self._show_dimensions)
@@ -472,7 +519,9 @@ class MeasureFields(QWidget):
         for name in free_axes(model)[:SHOWN] if model is not None else ():
             if name not in self.dimensions:
                 shown = units.clip(name, 60)
-                self.dimensions[name] = NumberField(f"Size of {shown}", LONGEST, "auto")
+                self.dimensions[name] = NumberField(
+                    tr("Size of {shown}").format(shown=shown), LONGEST, tr("auto")
+                )
                 self._add(shown, self.dimensions[name])
                 self.dimensions[name].valueChanged.connect(self._set_dimensions)
         self._show()
@@ -506,7 +555,9 @@ class MeasureFields(QWidget):
         self.synchronize.setChecked(spec.synchronize)
         _show_number(self.until, spec.until, f"±{100 * spec.until:g} %")
         _show_number(self.seconds, spec.seconds, f"{spec.seconds:g} s")
-        _show_number(self.steady, spec.steady, f"Up to {spec.steady:g} s")
+        _show_number(
+            self.steady, spec.steady, tr("Up to {steady:g} s").format(steady=spec.steady)
+        )
         self._fill_devices(spec.devices[0] if spec.devices else _CPU.id)
         self._update_enabled()
 
@@ -528,7 +579,9 @@ class MeasureFields(QWidget):
     def _show_inputs(self) -> None:
         model, sources = self._document.model, self._document.sources
         if model is None or not sources:
-            self.inputs.set_text("Inputs are filled automatically; choose your own in Preview.")
+            self.inputs.set_text(
+                tr("Inputs are filled automatically; choose your own in Preview.")
+            )
             return
         shown = [
             f"{units.clip(v.name, 40)}: {units.clip(sources[v.name].value, 40)}"
@@ -536,12 +589,14 @@ class MeasureFields(QWidget):
             if v.name in sources
         ]
         more = (
-            f" and {len(shown) - _MAX_INPUTS_SHOWN} more"
+            tr(" and {count} more").format(count=len(shown) - _MAX_INPUTS_SHOWN)
             if len(shown) > _MAX_INPUTS_SHOWN
             else ""
         )
         self.inputs.set_text(
-            f"Inputs from Preview: {', '.join(shown[:_MAX_INPUTS_SHOWN])}{more}"
+            tr("Inputs from Preview: {shown}{more}").format(
+                shown=", ".join(shown[:_MAX_INPUTS_SHOWN]), more=more
+            )
         )
 
     def _update_enabled(self) -> None:

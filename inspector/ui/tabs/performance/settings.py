@@ -12,11 +12,15 @@ from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.performance.setting_fields import MeasureFields
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Card, Elided, label, tool
 from inspector.ui.widgets.theme import Theme
 
 _LINE = 40
-_BINDING_TEXTS = {"inputs": "inputs bound", "device": "inputs and outputs in device memory"}
+_BINDING_TEXTS = {
+    "inputs": mark("inputs bound"),
+    "device": mark("inputs and outputs in device memory"),
+}
 
 
 class MeasureSettings(Card):
@@ -25,10 +29,10 @@ class MeasureSettings(Card):
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme, padding=0)
         self._document = document
-        self.title = label("Settings", "heading")
+        self.title = label(tr("Settings"), "heading")
         self.summary = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        self.changed = label("changed since this report", "caution")
-        self.opener = tool(theme, "settings", "Change how the model is measured")
+        self.changed = label(tr("changed since this report"), "caution")
+        self.opener = tool(theme, "settings", tr("Change how the model is measured"))
         self.opener.setCheckable(True)
         self.fields = MeasureFields(theme, document)
         self.fields.hide()
@@ -63,7 +67,7 @@ class MeasureSettings(Card):
         document = self._document
         report_only = document.model is None and document.report is not None
         spec = document.report.spec if report_only and document.report else document.spec
-        self.title.setText("Measured with" if report_only else "Settings")
+        self.title.setText(tr("Measured with") if report_only else tr("Settings"))
         self.summary.set_text(spec_summary(spec))
         self.opener.setVisible(not report_only)
         report = document.report
@@ -74,39 +78,47 @@ class MeasureSettings(Card):
 def spec_summary(spec: RunSpec) -> str:
     """A spec in one line."""
     devices = " + ".join(units.clip(units.device(device), 40) for device in spec.devices)
-    threads = units.plural(spec.threads, "thread") if spec.threads else "default threads"
+    threads = plural(spec.threads, "thread") if spec.threads else tr("default threads")
     parts = [devices, units.optimization(spec.optimization), threads]
-    parts.append(units.plural(spec.runs, "run"))
+    parts.append(plural(spec.runs, "run"))
     if spec.starts > 1:
-        parts.append(f"{spec.starts} processes")
+        parts.append(tr("{starts} processes").format(starts=spec.starts))
     if spec.seconds > 0:
-        parts.append(f"at least {spec.seconds:g} s")
+        parts.append(tr("at least {seconds:g} s").format(seconds=spec.seconds))
     if spec.steady > 0:
-        parts.append(f"wait up to {spec.steady:g} s for full CPU speed")
+        parts.append(
+            tr("wait up to {steady:g} s for full CPU speed").format(steady=spec.steady)
+        )
     if spec.until:
-        parts.append(f"until median within ±{100 * spec.until:g} %")
-    parts.append(units.plural(spec.warmup, "warm-up run"))
+        parts.append(tr("until median within ±{value:g} %").format(value=100 * spec.until))
+    parts.append(plural(spec.warmup, "warm-up run"))
     if spec.binding != "plain":
-        parts.append(_BINDING_TEXTS.get(spec.binding, "inputs and outputs bound"))
+        parts.append(_BINDING_TEXTS.get(spec.binding, tr("inputs and outputs bound")))
     more = settings_words(replace(spec, threads=0, optimization="all", binding="plain"))
     if more != OWN:
         parts.append(more)
     if spec.around_failures:
-        parts.append("retry around failures")
+        parts.append(tr("retry around failures"))
     if spec.load_from != "path":
-        parts.append(f"loaded from {units.clip(spec.load_from, 20)}")
+        parts.append(
+            tr("loaded from {load_from}").format(load_from=units.clip(spec.load_from, 20))
+        )
     if spec.loads > 1:
-        parts.append(units.plural(spec.loads, "load"))
+        parts.append(plural(spec.loads, "load"))
     if spec.phases:
-        parts.append("load breakdown")
+        parts.append(tr("load breakdown"))
     if spec.check:
-        parts.append("outputs verified")
+        parts.append(tr("outputs verified"))
     if spec.roofline:
         parts.append("roofline")
     if spec.synchronize:
-        parts.append("layers synchronized")
+        parts.append(tr("layers synchronized"))
     if spec.predict:
-        parts.append(f"support checked for: {', '.join(map(units.device, spec.predict))}")
+        parts.append(
+            tr("support checked for: {map}").format(
+                map=", ".join(map(units.device, spec.predict))
+            )
+        )
     parts += [f"{units.clip(d.name, 30)} = {d.size:,}" for d in spec.dimensions]
     parts += [f"{units.clip(i.name, 30)}: {units.clip(i.value, 30)}" for i in spec.inputs]
     return " · ".join(parts)

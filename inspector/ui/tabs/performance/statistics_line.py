@@ -23,12 +23,13 @@ from inspector.analysis.measured.statistics import (
 from inspector.analysis.measured.statistics import change_sentences as course_sentences
 from inspector.report.report import PerformanceReport
 from inspector.ui.tabs.performance.run_chart import RunChart
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import PADDING, Card, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
 
-CLOSED_TEXT = "All statistics"
+CLOSED_TEXT = mark("All statistics")
 _SIDE_BY_SIDE = 2  # more intervals need two lines each in a narrow window
-_ROWS = {COUNT: "Count"}  # some columns are of loads
+_ROWS = {COUNT: mark("Count")}  # some columns are of loads
 
 
 class StatisticsLine(Card):
@@ -41,7 +42,7 @@ class StatisticsLine(Card):
         parts = [*summary(found), *sentences(report)] if found else []
         text = " · ".join(part.rstrip(".") for part in parts)
         self.line = Elided(text, "secondary", Qt.TextElideMode.ElideRight)
-        self.more = button(theme, CLOSED_TEXT)
+        self.more = button(theme, tr(CLOSED_TEXT))
         self.more.setProperty("role", "link")
         self.more.setCheckable(True)
         self._theme, self._report = theme, report
@@ -56,7 +57,7 @@ class StatisticsLine(Card):
             self.numbers = AllStatistics(self._theme, self._report)
             self.body.addWidget(self.numbers)
         self.numbers.setVisible(opened)
-        text = "Hide statistics" if opened else CLOSED_TEXT
+        text = tr("Hide statistics") if opened else tr(CLOSED_TEXT)
         self.more.setText(text)
         self.more.setAccessibleName(text)
 
@@ -64,8 +65,12 @@ class StatisticsLine(Card):
 def summary(both: Latency) -> tuple[str, ...]:
     """The few numbers that the cards do not have."""
     runs = both.all_predictions
-    tails = f"p99 {units.duration(runs.p99_ns)} · max {units.duration(runs.max_ns)} {TAILS_OF}"
-    rate = f"{units.rate(runs.per_second)} inferences/s (1 / mean)"
+    tails = tr("p99 {duration} · max {duration_2} {tails_of}").format(
+        duration=units.duration(runs.p99_ns),
+        duration_2=units.duration(runs.max_ns),
+        tails_of=TAILS_OF,
+    )
+    rate = tr("{rate} inferences/s (1 / mean)").format(rate=units.rate(runs.per_second))
     return (tails, rate)
 
 
@@ -81,10 +86,13 @@ class AllStatistics(QWidget):
         column.setSpacing(10)
         column.addWidget(self.course)
         column.addLayout(_grid(quantities(report)))
-        rates = ", ".join(f"{share} at {rate} fps" for rate, share in frames(report))
+        rates = ", ".join(
+            tr("{share} at {rate} fps").format(share=share, rate=rate)
+            for rate, share in frames(report)
+        )
         rest = sentences(report)[1:]  # the first one says the same of one rate
         for sentence in (
-            f"Predictions that take less than one frame: {rates}.",
+            tr("Predictions that take less than one frame: {rates}.").format(rates=rates),
             *rest,
             *course_sentences(found),
         ):
@@ -100,11 +108,11 @@ def quantities(report: PerformanceReport) -> tuple[tuple[str, Statistics], ...]:
     named = (
         (HEADS[0], full),
         (HEADS[1], both.all_predictions if both else None),
-        ("CPU time", statistics(report.prediction_cpu_ns)),
-        ("Compilation", statistics(report.compilations_ns)),
-        ("Load", statistics(report.loads_ns or (report.load_ns,))),
+        (tr("CPU time"), statistics(report.prediction_cpu_ns)),
+        (tr("Compilation"), statistics(report.compilations_ns)),
+        (tr("Load"), statistics(report.loads_ns or (report.load_ns,))),
         (
-            "First call",
+            tr("First call"),
             statistics(report.first_predictions_ns or (report.first_prediction_ns,)),
         ),
     )

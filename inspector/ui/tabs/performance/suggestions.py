@@ -9,6 +9,7 @@ from inspector import units
 from inspector.analysis.advice.finding import Advice
 from inspector.report.report import PerformanceReport
 from inspector.ui.selection import Selection
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import Card, button, label, row, tip
 from inspector.ui.widgets.theme import Theme
@@ -29,10 +30,15 @@ class SuggestionsCard(Card):
         super().__init__(theme)
         self.findings = tuple(SuggestionRow(theme, report, one, selection) for one in advised)
         hidden = len(advised) - _SHOWN
-        self.more = button(theme, f"Show {units.plural(hidden, 'more suggestion')}")
+        self.more = button(
+            theme,
+            tr("Show {suggestion_count}").format(
+                suggestion_count=plural(hidden, "more suggestion")
+            ),
+        )
         self.more.setProperty("role", "link")
-        count = label(units.plural(len(advised), "suggestion"), "caption")
-        self.body.addLayout(row(label("Suggestions", "heading"), None, count))
+        count = label(plural(len(advised), "suggestion"), "caption")
+        self.body.addLayout(row(label(tr("Suggestions"), "heading"), None, count))
         for place, finding in enumerate(self.findings):
             self.body.addWidget(finding)
             if place >= _SHOWN:
@@ -66,7 +72,12 @@ class SuggestionRow(QWidget):
         self.links = tuple(self._link(theme, index, names[index]) for index in shown)
         if self.links:
             rest = len(advice.layers) - len(self.links)
-            more = label(f"and {units.plural(rest, 'more layer')}" if rest else "", "caption")
+            more = label(
+                tr("and {layer_count}").format(layer_count=plural(rest, "more layer"))
+                if rest
+                else "",
+                "caption",
+            )
             column.addLayout(row(*self.links, more, None, spacing=12))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -81,7 +92,9 @@ class SuggestionRow(QWidget):
         link = button(theme, f"#{index}")
         link.setProperty("role", "link")
         link.setToolTip(tip(name))
-        link.setAccessibleName(f"Select layer {index}, {units.clip(name, 80)}")
+        link.setAccessibleName(
+            tr("Select layer {index}, {name}").format(index=index, name=units.clip(name, 80))
+        )
         link.clicked.connect(lambda: self._selection.choose(layer=index))
         return link
 

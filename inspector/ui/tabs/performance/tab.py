@@ -15,6 +15,7 @@ from inspector.ui.tabs.performance.dynamic_axes_hint import DynamicAxesHint
 from inspector.ui.tabs.performance.progress import MeasureProgress
 from inspector.ui.tabs.performance.report_view import ReportView
 from inspector.ui.tabs.performance.settings import MeasureSettings
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, Segmented, button, label, note, row
@@ -26,13 +27,15 @@ if TYPE_CHECKING:
     from inspector.ui.tabs.sweep.view import SweepView
 
 
-VIEWS = ("Report", "Sweep")
-_FORCE_LAYER_HINT = (
+VIEWS = (mark("Report"), mark("Sweep"))
+_FORCE_LAYER_HINT = mark(
     "The CPU can run this layer and the device all others; the layer table shows which."
 )
-_RETRY_HINT = "Force each layer that fails on the device to the CPU, and measure again"
-_TOO_MANY_FAILURES = "Too many layers fail on this device to measure around them."
-_CHECK_LAYERS_HINT = "Check on the device, layer by layer, which layers run and which fail"
+_RETRY_HINT = mark("Force each layer that fails on the device to the CPU, and measure again")
+_TOO_MANY_FAILURES = mark("Too many layers fail on this device to measure around them.")
+_CHECK_LAYERS_HINT = mark(
+    "Check on the device, layer by layer, which layers run and which fail"
+)
 
 
 class PerformanceTab(QWidget):
@@ -47,7 +50,7 @@ class PerformanceTab(QWidget):
         self.axes = DynamicAxesHint(theme, document)
         self.invitation = Invitation(theme)
         self.views = Segmented(theme, VIEWS, 84)
-        self.views.setAccessibleName("View of the Performance tab")
+        self.views.setAccessibleName(tr("View of the Performance tab"))
         self.sweep_view: SweepView | None = None
         self._devices: tuple[Device, ...] = ()
         self.earlier: QWidget | None = None  # says that the report is of an earlier file
@@ -80,7 +83,7 @@ class PerformanceTab(QWidget):
         self._page.addWidget(self._rest, 1)
         area = QScrollArea()
         scroll_down(area)
-        area.setAccessibleName("Performance report")
+        area.setAccessibleName(tr("Performance report"))
         area.setWidget(page)
         self._area = area
         self._head = QWidget()
@@ -161,14 +164,16 @@ class PerformanceTab(QWidget):
         self.failure.show_error(error)
         spec = self._document.spec
         if isinstance(error, DeviceFailed) and not spec.around_failures:
-            self.failure.offer(_FORCE_LAYER_HINT, "Measure around failures", _RETRY_HINT)
+            self.failure.offer(
+                tr(_FORCE_LAYER_HINT), tr("Measure around failures"), tr(_RETRY_HINT)
+            )
         elif not spec.only_cpu and self.claims is None and not isinstance(error, BadInput):
             hint = (
-                _TOO_MANY_FAILURES
+                tr(_TOO_MANY_FAILURES)
                 if isinstance(error, DeviceFailed)
                 else self.failure.hint.text()
             )
-            self.failure.offer(hint, "Check each layer", _CHECK_LAYERS_HINT)
+            self.failure.offer(hint, tr("Check each layer"), tr(_CHECK_LAYERS_HINT))
 
     def _show_report(self) -> None:
         report, facts = self._document.report, self._document.facts
@@ -197,10 +202,10 @@ class PerformanceTab(QWidget):
             self.earlier = None
         document = self._document
         if document.report is not None and document.is_earlier(document.report):
-            text = (
-                f"This report was measured from an earlier content of {document.name}. "
+            text = tr(
+                "This report was measured from an earlier content of {name}. "
                 "Measure again for the present file."
-            )
+            ).format(name=document.name)
             self.earlier = QWidget()
             self.earlier.setAccessibleName(text)
             self.earlier.setLayout(note(self._theme, text, "warning", "caution"))
@@ -245,7 +250,7 @@ class Invitation(QWidget):
         super().__init__()
         self.title = label("", "title")
         self.words = label("", "secondary")
-        self.measure = button(theme, "Measure", "play", primary=True)
+        self.measure = button(theme, tr("Measure"), "play", primary=True)
         self.measure.setMinimumWidth(140)
         self.words.setWordWrap(True)
         self.words.setFixedWidth(380)
@@ -263,12 +268,16 @@ class Invitation(QWidget):
         """Invite to measure, or tell that the model is still being read."""
         shown = units.clip(name, 60)
         self.title.setText(
-            f"{shown} has not been measured yet" if ready else f"Opening {shown}"
+            tr("{shown} has not been measured yet").format(shown=shown)
+            if ready
+            else tr("Opening {shown}").format(shown=shown)
         )
         self.words.setText(
-            "Measure its latency, the time of each layer, and which layers each device "
-            "supports."
+            tr(
+                "Measure its latency, the time of each layer, and which layers each device "
+                "supports."
+            )
             if ready
-            else "You can measure it as soon as it has been loaded."
+            else tr("You can measure it as soon as it has been loaded.")
         )
         self.measure.setVisible(ready)

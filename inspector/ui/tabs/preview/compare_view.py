@@ -17,6 +17,7 @@ from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.comparing import OutputPair, RunComparison
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import GAP, Card, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
@@ -25,7 +26,11 @@ from inspector.ui.widgets.theme import Theme
 
 
 NONE = ""
-LEVELS = {"none": "No optimization", "basic": "Basic optimization", "all": "All optimizations"}
+LEVELS = {
+    "none": mark("No optimization"),
+    "basic": mark("Basic optimization"),
+    "all": mark("All optimizations"),
+}
 MODEL, REFERENCE = "model", "reference"
 _MODELS = f"Models ({file_patterns()});;All files (*)"
 
@@ -35,7 +40,7 @@ class OtherRunField(ChoiceField):
 
     def __init__(self, name: str, none: str = "") -> None:
         values = [f"level={level}" for level in LEVELS] + [MODEL, REFERENCE]
-        words = [*LEVELS.values(), "Another model…", "ONNX's reference evaluator"]
+        words = [*LEVELS.values(), tr("Another model…"), tr("ONNX's reference evaluator")]
         first = [NONE] if none else []
         super().__init__(name, [*first, *values], [none][: len(first)] + words)
         self._levels_end = len(first) + len(LEVELS)
@@ -50,11 +55,11 @@ class OtherRunField(ChoiceField):
         """The chosen way; of a model its file is asked for. None: none, or not chosen."""
         if self.value != MODEL:
             return other_run.parse(self.value) if self.value else None
-        name, _ = QFileDialog.getOpenFileName(parent, "Another model", "", _MODELS)
+        name, _ = QFileDialog.getOpenFileName(parent, tr("Another model"), "", _MODELS)
         return OtherRun(model=str(Path(name))) if name else None
 
 
-TWICE = (
+TWICE = mark(
     "Runs the same input a second time with another device, model or setting and compares the "
     "outputs."
 )
@@ -70,14 +75,14 @@ class CompareView(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.way = OtherRunField("Compare with")
-        self.compare = button(theme, "Compare", "play")
-        self.stop = button(theme, "Stop")
+        self.way = OtherRunField(tr("Compare with"))
+        self.compare = button(theme, tr("Compare"), "play")
+        self.stop = button(theme, tr("Stop"))
         self.stop.hide()
         self._state = wrapped("", "caption")
         self.problem = ProblemCard(theme)
         card = Card(theme)
-        head = row(label("Compare with", "heading"), self.way, self.compare, self.stop)
+        head = row(label(tr("Compare with"), "heading"), self.way, self.compare, self.stop)
         head.setStretch(1, 1)
         card.body.addLayout(head)
         card.body.addWidget(self._state)
@@ -90,7 +95,7 @@ class CompareView(QWidget):
         self._column.addStretch(1)
         self.compare.clicked.connect(self._ask)
         self.stop.clicked.connect(self.stop_asked)
-        self.show_words(TWICE)
+        self.show_words(tr(TWICE))
 
     def show_devices(self, devices: Sequence[str]) -> None:
         """Offer devices, by their ids."""
@@ -111,7 +116,7 @@ class CompareView(QWidget):
         self.compare.setEnabled(able and not busy)
         self.stop.setVisible(busy)
         if busy:
-            self.show_words("Comparing…")
+            self.show_words(tr("Comparing…"))
 
     def show_error(self, error: InspectorError) -> None:
         """Show a failure; the last comparison stays below."""
@@ -126,7 +131,9 @@ class CompareView(QWidget):
             return
         self.problem.hide()
         first, second = (units.duration(p.prediction_ns) for p in (found.first, found.second))
-        words = f"This {first} · {found.against.label} {second}"
+        words = tr("This {first} · {label} {second}").format(
+            first=first, label=found.against.label, second=second
+        )
         self.show_words(f"{words}\n{found.note}".strip())
         place = self._column.indexOf(self._home)
         self._home.deleteLater()
@@ -150,12 +157,12 @@ class OutputPairCard(Card):
     def __init__(self, theme: Theme, side: OutputPair, other: str) -> None:
         super().__init__(theme)
         pair = side.parity
-        verdict = "Identical" if pair.found is not None and pair.found.identical else ""
-        head = row(Elided(pair.name or "(no name)", "heading"), label(verdict, "secondary"))
+        verdict = tr("Identical") if pair.found is not None and pair.found.identical else ""
+        head = row(Elided(pair.name or tr("(no name)"), "heading"), label(verdict, "secondary"))
         head.setStretch(0, 1)
         self.body.addLayout(head)
         if pair.problem or pair.found is None:
-            self.body.addWidget(wrapped(pair.problem or "Nothing to compare."))
+            self.body.addWidget(wrapped(pair.problem or tr("Nothing to compare.")))
             return
         self.facts = facts(pair.found)
         if all(pair.best):
@@ -171,28 +178,37 @@ def facts(found: Difference) -> list[tuple[str, str]]:
     """Name and value of each fact that is known of a difference."""
     known: list[tuple[str, str]] = []
     if found.max_abs is not None:
-        place = f" at {list(found.place)}" if found.place and found.max_abs else ""
-        known.append(("Largest difference", f"{found.max_abs:.3g}{place}"))
+        place = (
+            tr(" at {list}").format(list=list(found.place))
+            if found.place and found.max_abs
+            else ""
+        )
+        known.append((tr("Largest difference"), f"{found.max_abs:.3g}{place}"))
     values = (
-        ("Mean relative", found.mean_relative, "{:.3g}"),
-        ("PSNR", found.psnr_db, "{:.1f} dB"),
-        ("Cosine", found.cosine, "{:.6f}"),
-        ("Top-1 agrees", None if found.top1 is None else 100 * found.top1, "{:.0f} %"),
+        (tr("Mean relative"), found.mean_relative, "{:.3g}"),
+        (tr("PSNR"), found.psnr_db, tr("{:.1f} dB")),
+        (tr("Cosine"), found.cosine, "{:.6f}"),
+        (tr("Top-1 agrees"), None if found.top1 is None else 100 * found.top1, "{:.0f} %"),
     )
     for name, value, text in values:
         if value is not None:
             known.append((name, text.format(value) if isfinite(value) else "∞"))
     if found.unmatched:
-        known.append(("NaN or infinite on one side", f"{found.unmatched:,}"))
+        known.append((tr("NaN or infinite on one side"), f"{found.unmatched:,}"))
     if not known:
-        known.append(("Elements that differ", f"{found.unequal:,} of {found.count:,}"))
+        known.append(
+            (
+                tr("Elements that differ"),
+                tr("{unequal:,} of {count:,}").format(unequal=found.unequal, count=found.count),
+            )
+        )
     return known
 
 
 def _answers(best: tuple[str, str], other: str) -> QGridLayout:
     grid = QGridLayout()
     grid.setHorizontalSpacing(12)
-    for column, (title, words) in enumerate(zip(("This run", other), best, strict=True)):
+    for column, (title, words) in enumerate(zip((tr("This run"), other), best, strict=True)):
         grid.addWidget(Elided(title, "caption"), 0, column)
         grid.addWidget(Elided(words, "value"), 1, column)
         grid.setColumnStretch(column, 1)
@@ -214,9 +230,11 @@ def _grid(known: Sequence[tuple[str, str]]) -> QGridLayout:
 
 def _views(theme: Theme, side: OutputPair, other: str) -> list[QWidget]:
     """Both pictures where they are some, and the difference."""
-    shown = [("This run", side.first), (other, side.second)]
+    shown = [(tr("This run"), side.first), (other, side.second)]
     if side.heat is not None:
-        span = f"Apart by {side.heat.low:.2g} to {side.heat.high:.2g}"
+        span = tr("Apart by {low:.2g} to {high:.2g}").format(
+            low=side.heat.low, high=side.heat.high
+        )
         shown.append((span, side.heat))
     found: list[QWidget] = []
     for words, picture in shown:

@@ -28,6 +28,7 @@ from inspector.ui.tabs.preview.fill_inputs import (
     ValuesChoice,
     fill,
 )
+from inspector.ui.translate import tr
 
 RunOnce = Callable[[Mapping[str, Fed]], Prediction]
 
@@ -167,7 +168,7 @@ class _Other:
             if isinstance(choice, ImageChoice) and prepared is not None:
                 choice = replace(choice, preparation=prepared)
             own[target.name] = choice
-        note = (
+        note = tr(
             "The other model takes tensors of another shape or type, made from the same input."
         )
         return fill(theirs, own, {}), note

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel
 from inspector import units
 from inspector.preview.families.family_answers import FamilyAnswer
 from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, button, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
@@ -21,12 +22,12 @@ class FamilyCard(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.name = label("", "heading")
-        self.name.setAccessibleName("Family of the model")
+        self.name.setAccessibleName(tr("Family of the model"))
         self.preprocessing, self.answer = wrapped("", "caption"), wrapped("")
         self.assumed, self.tried = wrapped("", "caption"), wrapped("", "caution")
         self.labels = wrapped("", "caption")
-        self.undo = button(theme, "Undo")
-        self.undo.setAccessibleName("Show numbers instead of the assumed labels")
+        self.undo = button(theme, tr("Undo"))
+        self.undo.setAccessibleName(tr("Show numbers instead of the assumed labels"))
         self.undo.clicked.connect(self.undone)
         parts: tuple[QLabel, ...] = (
             self.name,
@@ -36,9 +37,11 @@ class FamilyCard(Card):
         )
         for part in parts:
             self.body.addWidget(part)
-        self.undo_retry = button(theme, "Undo")
-        self.undo_retry.setAccessibleName("Use the guessed preprocessing again")
-        self.undo_retry.setToolTip("Predict with the guessed preprocessing, and try no other")
+        self.undo_retry = button(theme, tr("Undo"))
+        self.undo_retry.setAccessibleName(tr("Use the guessed preprocessing again"))
+        self.undo_retry.setToolTip(
+            tr("Predict with the guessed preprocessing, and try no other")
+        )
         self.undo_retry.clicked.connect(self.retry_undone)
         line = row(self.tried, self.undo_retry)
         line.setStretch(0, 1)
@@ -57,15 +60,27 @@ class FamilyCard(Card):
         replaced: other preprocessing than the guessed one was used, which can be undone.
         """
         family = answer.family if answer is not None else None
-        self.name.setText("" if family is None else f"Recognized as {family.name}")
-        self.preprocessing.setText("" if family is None else f"Input: {family.preprocessing}.")
-        self.preprocessing.setToolTip("" if family is None else tip(f"Source: {family.source}"))
+        self.name.setText(
+            "" if family is None else tr("Recognized as {name}").format(name=family.name)
+        )
+        self.preprocessing.setText(
+            ""
+            if family is None
+            else tr("Input: {preprocessing}.").format(preprocessing=family.preprocessing)
+        )
+        self.preprocessing.setToolTip(
+            "" if family is None else tip(tr("Source: {source}").format(source=family.source))
+        )
         lines = answer.lines[:MOST_LINES] if answer is not None else ()
         self.answer.setText("\n".join(units.clip(line, LONGEST) for line in lines))
         assumed = "; ".join(answer.assumed) if answer is not None else ""
-        self.assumed.setText(f"Assumed: {assumed}." if assumed else "")
+        self.assumed.setText(
+            tr("Assumed: {assumed}.").format(assumed=assumed) if assumed else ""
+        )
         nothing = answer.flat if answer is not None else ""
-        told = tried or (f"no clear result: {nothing}" if nothing else "")
+        told = tried or (
+            tr("no clear result: {nothing}").format(nothing=nothing) if nothing else ""
+        )
         self.tried.setText(f"{told[:1].upper()}{told[1:]}." if told else "")
         self.labels.setText(labels)
         for part in (self.name, self.preprocessing, self.answer, self.assumed, self.tried):

@@ -27,9 +27,10 @@ from inspector.preview.outputs.time_series import Series
 from inspector.preview.preprocessing.guess import range_text
 from inspector.tensors.element_types import Tensor, is_float, numpy_type, plain
 from inspector.tensors.prediction import OutputValue, Statistics
+from inspector.ui.translate import mark, plural, tr
 
 SHOWN_SIDE, WAVE_POINTS = 640, 600
-CAMERA = "Camera"  # what an image from a camera is called
+CAMERA = mark("Camera")  # what an image from a camera is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class ImageChoice:
     preparation: ImagePreprocessing
     path: Path | None = None
     picture: Picture | None = None
-    called: str = "Pasted image"
+    called: str = mark("Pasted image")
 
     @property
     def name(self) -> str:
@@ -209,7 +210,9 @@ def _exact(info: TensorInfo, filled: Filled) -> Filled:
     wanted = numpy_type(info.dtype)
     if filled.array.dtype == wanted or not is_float(info.dtype):
         return filled
-    words = f"cast from {filled.array.dtype.name} to {info.dtype}"
+    words = tr("cast from {name} to {dtype}").format(
+        name=filled.array.dtype.name, dtype=info.dtype
+    )
     return replace(filled, array=filled.array.astype(wanted), words=words)
 
 
@@ -241,7 +244,7 @@ def _audio_summary(path: Path) -> AudioSummary:
 
 def _from_values(info: TensorInfo, choice: StateChoice | EditedValues) -> Filled:
     words = (
-        f"after {units.plural(choice.steps, 'step')}"
+        tr("after {step_count}").format(step_count=plural(choice.steps, "step"))
         if isinstance(choice, StateChoice)
         else "typed"
     )
@@ -294,9 +297,11 @@ def _small(pixels: Picture) -> Picture:
 def preprocessing_text(preparation: ImagePreprocessing) -> str:
     """A preparation in one line: 'Stretch to 224 × 224, BGR, 0..255'."""
     size = f"{preparation.width or 'own'} × {preparation.height or 'own'}"
-    resize = f"{preparation.resize.capitalize()} to {size}"
+    resize = tr("{capitalize} to {size}").format(
+        capitalize=preparation.resize.capitalize(), size=size
+    )
     if not preparation.width and not preparation.height:
-        resize = "At its own size"
+        resize = tr("At its own size")
     order = preparation.order if preparation.order == "gray" else preparation.order.upper()
     return f"{resize}, {order}, {range_text(preparation)}"
 

@@ -20,6 +20,7 @@ from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import GAP, Card, Metric, button, label, row, tip
 from inspector.ui.widgets.table import Cells, Table
@@ -37,12 +38,12 @@ _SCORE, _TIME = 92, 78  # pixels
 class Column(StrEnum):
     """What a column tells."""
 
-    FILE = "File"
-    ANSWER = "Prediction"
-    SCORE = "Score"
-    TRUTH = "Label"
-    OTHER = "Other run"
-    TIME = "Latency"
+    FILE = mark("File")
+    ANSWER = mark("Prediction")
+    SCORE = mark("Score")
+    TRUTH = mark("Label")
+    OTHER = mark("Other run")
+    TIME = mark("Latency")
 
     @property
     def numeric(self) -> bool:
@@ -133,9 +134,9 @@ class FolderModel(TableModel[Column]):
                     row.answer,
                     row.wanted,
                     row.problem,
-                    "failed" if row.problem else "",
-                    {True: "right", False: "wrong", None: ""}[row.right],
-                    {True: "same", False: "differs", None: ""}[_same(row)],
+                    tr("failed") if row.problem else "",
+                    {True: tr("right"), False: tr("wrong"), None: ""}[row.right],
+                    {True: tr("same"), False: tr("differs"), None: ""}[_same(row)],
                 )
             ).casefold()
             for row in self.files
@@ -184,7 +185,7 @@ def second(row: Row) -> str:
         return (
             units.clip(found.words, 80) if found.largest is None else f"± {found.largest:.3g}"
         )
-    return "✓ same" if found.same else f"✗ {units.clip(found.words, 80)}"
+    return tr("✓ same") if found.same else f"✗ {units.clip(found.words, 80)}"
 
 
 def _same(row: Row) -> bool | None:
@@ -198,10 +199,10 @@ class FolderTable(TableCard):
 
     def __init__(self, theme: Theme) -> None:
         self.model = FolderModel()
-        table = Table(theme, "Files", self.model, FolderCells(theme, self.model))
-        words = "Filter, or “wrong”, “failed”"
-        field = FilterField(theme, "Filter files", words, wide=230, small=120, roomy=560)
-        super().__init__(theme, table, "Files", field, _FEWEST_ROWS)
+        table = Table(theme, tr("Files"), self.model, FolderCells(theme, self.model))
+        words = tr("Filter, or “wrong”, “failed”")
+        field = FilterField(theme, tr("Filter files"), words, wide=230, small=120, roomy=560)
+        super().__init__(theme, table, tr("Files"), field, _FEWEST_ROWS)
         self._selected = ""
         self.refresh()
 
@@ -218,7 +219,11 @@ class FolderTable(TableCard):
     def counted(self) -> str:
         """How many files are shown."""
         shown, total = self.model.rowCount(), self.model.total
-        return f"{shown:,}" if shown == total else f"{shown:,} of {total:,}"
+        return (
+            f"{shown:,}"
+            if shown == total
+            else tr("{shown:,} of {total:,}").format(shown=shown, total=total)
+        )
 
     def selected_row(self) -> int | None:
         """The row of the chosen file."""
@@ -257,16 +262,16 @@ class FolderView(QWidget):
         self._folder: Path | None = None
         self._total, self._busy = 0, False
         self._labels: Sequence[str] = ()
-        self.open = button(theme, "Open folder…", "open")
-        self.stop, self.export = button(theme, "Stop"), button(theme, "Export CSV…")
-        words = ["Labels from subfolders", "No labels", "Labels from a CSV…"]
-        self.truth = ChoiceField("Where labels come from", ["", "none", _CSV], words)
-        self.way = OtherRunField("Compare the results with", "Nothing to compare with")
+        self.open = button(theme, tr("Open folder…"), "open")
+        self.stop, self.export = button(theme, tr("Stop")), button(theme, tr("Export CSV…"))
+        words = [tr("Labels from subfolders"), tr("No labels"), tr("Labels from a CSV…")]
+        self.truth = ChoiceField(tr("Where labels come from"), ["", "none", _CSV], words)
+        self.way = OtherRunField(tr("Compare the results with"), tr("Nothing to compare with"))
         self._against: OtherRun | None = None
         self._state = wrapped("", "caption")
         self.problem, self.table = ProblemCard(theme), FolderTable(theme)
-        self.accuracy, self.top5 = Metric(theme, "Top-1"), Metric(theme, "Top-5")
-        self.same = Metric(theme, "Same in both")
+        self.accuracy, self.top5 = Metric(theme, tr("Top-1")), Metric(theme, tr("Top-5"))
+        self.same = Metric(theme, tr("Same in both"))
         self.numbers = QWidget()
         self.numbers.setLayout(row(self.accuracy, self.top5, self.same, spacing=GAP))
         self.confusion = ConfusionCard(theme)
@@ -288,7 +293,7 @@ class FolderView(QWidget):
         self._folder = path
         said = self.truth.value
         if said == _CSV:
-            said, _ = QFileDialog.getOpenFileName(self, "Labels", "", "Tables (*.csv)")
+            said, _ = QFileDialog.getOpenFileName(self, tr("Labels"), "", tr("Tables (*.csv)"))
         self.asked.emit(path, said, self._against)
 
     def use_way(self, against: OtherRun | None) -> None:
@@ -339,7 +344,7 @@ class FolderView(QWidget):
 
     def _lay_out(self, theme: Theme) -> None:
         card = Card(theme)
-        name = label("Folder of inputs", "heading")
+        name = label(tr("Folder of inputs"), "heading")
         card.body.addLayout(row(name, None, self.stop, self.export, self.open))
         choices = row(self.truth, self.way)
         for place in range(2):
@@ -365,10 +370,12 @@ class FolderView(QWidget):
         self.same.setVisible(found.agreement is not None)
         self.numbers.setVisible(known or found.agreement is not None)
         if found.agreement is not None:
-            told = f"{found.same:,} of {found.compared:,} compared"
+            told = tr("{same:,} of {compared:,} compared").format(
+                same=found.same, compared=found.compared
+            )
             self.same.show_value(f"{100 * found.agreement:.1f}", "%", told)
         if found.accuracy is not None and found.top_accuracy is not None:
-            told = f"of {found.told:,} labelled"
+            told = tr("of {value:,} labelled").format(value=found.told)
             self.accuracy.show_value(
                 f"{100 * found.accuracy:.1f}", "%", f"{found.right:,} {told}"
             )
@@ -378,18 +385,30 @@ class FolderView(QWidget):
 
     def _words(self, found: folder.Summary) -> str:
         if not self.rows:
-            return "Drop a folder here. Each file is run with the preprocessing of the input."
+            return tr(
+                "Drop a folder here. Each file is run with the preprocessing of the input."
+            )
         name = self._folder.name if self._folder is not None else ""
-        words = f"{units.clip(name, 60)} · {found.files:,} of {self._total:,} files"
-        each = f" · {units.duration(found.prediction_ns)} each" if found.prediction_ns else ""
-        failed = f" · {found.failed:,} failed" if found.failed else ""
+        words = tr("{name} · {files:,} of {total:,} files").format(
+            name=units.clip(name, 60), files=found.files, total=self._total
+        )
+        each = (
+            tr(" · {duration} each").format(duration=units.duration(found.prediction_ns))
+            if found.prediction_ns
+            else ""
+        )
+        failed = tr(" · {failed:,} failed").format(failed=found.failed) if found.failed else ""
         unfitting = folder.unfitting(self.rows, self._labels)
-        odd = " · the labels do not match the model's classes" if unfitting else ""
-        other = f" · against {self._against.label}" if self._against is not None else ""
+        odd = tr(" · the labels do not match the model's classes") if unfitting else ""
+        other = (
+            tr(" · against {label}").format(label=self._against.label)
+            if self._against is not None
+            else ""
+        )
         return words + each + failed + odd + other
 
     def _ask(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, "A folder of inputs")
+        name = QFileDialog.getExistingDirectory(self, tr("A folder of inputs"))
         if name:
             self.use_folder(Path(name))
 
@@ -404,7 +423,7 @@ class FolderView(QWidget):
         self.use_way(way)
 
     def _ask_where(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Export CSV", "predictions.csv")
+        name, _ = QFileDialog.getSaveFileName(self, tr("Export CSV"), "predictions.csv")
         if name:
             self.export_asked.emit(Path(name))
 
@@ -420,7 +439,7 @@ class ConfusionCard(Card):
         super().__init__(theme)
         self.map = ConfusionMap(theme)
         self._note = wrapped("", "caption")
-        self.body.addWidget(label("Confusion matrix", "heading"))
+        self.body.addWidget(label(tr("Confusion matrix"), "heading"))
         self.body.addWidget(self.map)
         self.body.addWidget(self._note)
         self.hide()
@@ -431,8 +450,12 @@ class ConfusionCard(Card):
         if found is None:
             return
         self.map.show_confusion(found)
-        left = f"; {found.left_out:,} of rarer labels are left out" if found.left_out else ""
-        self._note.setText(f"Rows: labels. Columns: predictions{left}.")
+        left = (
+            tr("; {left_out:,} of rarer labels are left out").format(left_out=found.left_out)
+            if found.left_out
+            else ""
+        )
+        self._note.setText(tr("Rows: labels. Columns: predictions{left}.").format(left=left))
 
 
 class ConfusionMap(QWidget):
@@ -445,7 +468,7 @@ class ConfusionMap(QWidget):
         self._theme = theme
         self._found: Confusion | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Confusion matrix")
+        self.setAccessibleName(tr("Confusion matrix"))
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
@@ -457,7 +480,9 @@ class ConfusionMap(QWidget):
         self._found = found
         self.setFixedHeight(int(self._cell() * len(found.labels)) + 24)
         wrong = int(found.counts.sum() - found.counts.trace())
-        words = f"{len(found.labels)} labels, {wrong:,} of {found.counts.sum():,} wrong"
+        words = tr("{count} labels, {wrong:,} of {sum:,} wrong").format(
+            count=len(found.labels), wrong=wrong, sum=found.counts.sum()
+        )
         self.setAccessibleDescription(words)
         self.update()
 

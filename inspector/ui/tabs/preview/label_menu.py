@@ -6,6 +6,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
 
 from inspector.preview.outputs.labels import LabelList, fitting
+from inspector.ui.translate import tr
 
 
 def label_menu(
@@ -17,7 +18,7 @@ def label_menu(
     """Offer the lists for outputs of these shapes; `take` gets the chosen one or None for no
     labels, `ask` asks for a file."""
     menu = QMenu(parent)
-    menu.addAction("No labels").triggered.connect(lambda: take(None))
+    menu.addAction(tr("No labels")).triggered.connect(lambda: take(None))
     lists = fitting(shapes)
     if lists:
         menu.addSeparator()
@@ -25,7 +26,7 @@ def label_menu(
         action = menu.addAction(f"{each.words} · {each.count:,}")
         action.triggered.connect(lambda _=False, chosen=each: take(chosen))
     menu.addSeparator()
-    menu.addAction("From a file…").triggered.connect(ask)
+    menu.addAction(tr("From a file…")).triggered.connect(ask)
     menu.aboutToHide.connect(menu.deleteLater)
     return menu
 

@@ -10,6 +10,7 @@ from inspector.analysis.measured.latency import Latency
 from inspector.errors import InspectorError
 from inspector.tensors.prediction import Prediction
 from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.translate import tr
 from inspector.ui.widgets.layouts import SteadyHeight
 from inspector.ui.widgets.parts import Card, Elided, button, follow, label, row, unit
 from inspector.ui.widgets.theme import Theme
@@ -22,8 +23,8 @@ class PredictionCard(Card):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.predict = button(theme, "Predict", "play")
-        self.predict.setToolTip("Run the model once with these inputs")
+        self.predict = button(theme, tr("Predict"), "play")
+        self.predict.setToolTip(tr("Run the model once with these inputs"))
         self._value, self._unit = label("–", "metric"), unit()
         self._where = wrapped("", "caption")
         self._notes = wrapped("", "caption")
@@ -31,7 +32,7 @@ class PredictionCard(Card):
         words = QVBoxLayout(home)
         words.setContentsMargins(0, 0, 0, 0)
         words.setSpacing(2)
-        self._title = label("Latency", "section")
+        self._title = label(tr("Latency"), "section")
         words.addWidget(self._title)
         words.addLayout(row(self._value, self._unit, None, spacing=4))
         words.addWidget(self._where)
@@ -39,7 +40,9 @@ class PredictionCard(Card):
         head.addWidget(SteadyHeight(home), 1)
         head.addWidget(self.predict, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
-        self.facts = tuple(map(_Fact, ("First run", "Model load", "In Performance")))
+        self.facts = tuple(
+            map(_Fact, (tr("First run"), tr("Model load"), tr("In Performance")))
+        )
         self._around = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.body.addLayout(row(*self.facts, spacing=12))
         self.body.addWidget(self._around)
@@ -59,16 +62,20 @@ class PredictionCard(Card):
         self._title.setText(title)
         self._value.setText(value)
         self._unit.setText(unit)
-        where = " and ".join(map(units.device, prediction.devices)) or "unknown device"
-        around = (("preprocessing", fill_ns), ("output decoding", read_ns))
+        where = " and ".join(map(units.device, prediction.devices)) or tr("unknown device")
+        around = ((tr("preprocessing"), fill_ns), (tr("output decoding"), read_ns))
         beside = " · ".join(f"{w} {units.duration(n)}" for w, n in around if n)
         self._around.set_text(beside[:1].upper() + beside[1:])
-        self._where.setText(f"{label_text} on {where}".replace(" ", "\N{NO-BREAK SPACE}"))
+        self._where.setText(
+            tr("{label_text} on {where}")
+            .format(label_text=label_text, where=where)
+            .replace(" ", "\N{NO-BREAK SPACE}")
+        )
         first, load, _ = self.facts
         known_ns = prediction.first_call_ns if prediction.warm_ns else 0
-        first.show_duration(known_ns, "cold caches")
+        first.show_duration(known_ns, tr("cold caches"))
         load_ns = prediction.load_ns or prediction.session_load_ns
-        load.show_duration(load_ns, "once, before any call")
+        load.show_duration(load_ns, tr("once, before any call"))
         self.show_measured(self._measured)
         self._notes.setText("\n".join(units.clip(note) for note in prediction.notes))
         self._notes.setVisible(bool(prediction.notes))
@@ -88,10 +95,10 @@ def _headline(prediction: Prediction) -> tuple[str, int, str]:
     """Return title, nanoseconds and qualifier of the one large latency."""
     warm = prediction.warm_median_ns
     if not prediction.first_call_ns:  # of many steps, or not by the runtime
-        return "Latency", prediction.prediction_ns, "this prediction"
+        return tr("Latency"), prediction.prediction_ns, tr("this prediction")
     if warm is None:
-        return "First run", prediction.first_call_ns, "not a benchmark; use Measure"
-    return "Latency, warm", warm, prediction.warm_label
+        return tr("First run"), prediction.first_call_ns, tr("not a benchmark; use Measure")
+    return tr("Latency, warm"), warm, prediction.warm_label
 
 
 class _Fact(QWidget):

@@ -34,6 +34,7 @@ from inspector.ui.tabs.preview.read_outputs import (
     read_scene,
 )
 from inspector.ui.tabs.preview.trials import CheckedDataSet, TriedPreset
+from inspector.ui.translate import tr
 
 DEBOUNCE_MS = 150
 _HEAD_START_MS = 3  # of the engine's thread, before the window paints what goes into the model
@@ -428,7 +429,7 @@ class PredictionPipeline(QObject):
             found = self._vocabulary is not None
             retried = alternatives.missing_tokenizer_note(model, named, found)
             if not retried and not named and family_answers.flat(prediction.outputs) == "NaN":
-                retried = (
+                retried = tr(
                     "the output contains NaN, with default inputs: enter values or use a sample"
                 )
         took = perf_counter_ns() - began

@@ -21,6 +21,7 @@ from inspector.preview.runs import generation
 from inspector.tensors.element_types import Tensor
 from inspector.tensors.prediction import OutputValue, Prediction, Statistics
 from inspector.ui.tabs.preview.fill_inputs import Filling, PreparedImage
+from inspector.ui.translate import mark
 
 TOP, FEW_ROWS, FEW_ROWS_TOP = 10, 3, 3
 ROWS, COLUMNS, LONGEST_TEXT, PARTS = 12, 6, 20_000, 100
@@ -187,7 +188,7 @@ def _cell(value: object) -> str:
 # What all outputs say about a picture; worked out on a job's thread, knows no widget.
 
 
-NO_DECODER = "Outputs only"
+NO_DECODER = mark("Outputs only")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,12 @@ from inspector.ui.tabs.preview.comparing import RunComparison
 from inspector.ui.tabs.preview.folder_view import FolderView
 from inspector.ui.tabs.preview.outputs.output_list import OutputList
 from inspector.ui.tabs.preview.prediction_pipeline import PredictionPipeline
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import GAP, Segmented, row
 from inspector.ui.widgets.theme import Theme
 
 ANSWER, COMPARE, FOLDER = range(3)
-AWAITED = "Choose an input first; the model then runs twice."
+AWAITED = mark("Choose an input first; the model then runs twice.")
 
 
 class ResultPane(QWidget):
@@ -46,8 +47,8 @@ class ResultPane(QWidget):
         self._input, self._comparing, self._answering = "", False, False
         self._awaiting = False
         self._jobs = TaskRunner(self)
-        self.switch = Segmented(theme, ("Result", "Compare", "Folder"), 92)
-        self.switch.setAccessibleName("Result view")
+        self.switch = Segmented(theme, (tr("Result"), tr("Compare"), tr("Folder")), 92)
+        self.switch.setAccessibleName(tr("Result view"))
         self.outputs, self.compare = outputs, CompareView(theme)
         self.folder = FolderView(theme)
         column = QVBoxLayout(self)
@@ -145,4 +146,4 @@ class ResultPane(QWidget):
         if filled != self._awaiting or self._comparing:
             return
         self._awaiting = not filled
-        self.compare.show_words(AWAITED if self._awaiting else TWICE)
+        self.compare.show_words(tr(AWAITED) if self._awaiting else TWICE)

@@ -16,6 +16,7 @@ from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview.inputs.input_list import InputList
+from inspector.ui.translate import tr
 
 
 class PreprocessingSaver(QObject):
@@ -44,9 +45,9 @@ class PreprocessingSaver(QObject):
         if path is None:
             return
         menu = QMenu(self._window)
-        beside = f"In {saved.sidecar_path(path).name}, next to the model"
+        beside = tr("In {name}, next to the model").format(name=saved.sidecar_path(path).name)
         menu.addAction(beside, lambda: self.keep(inputs))
-        menu.addAction("In a copy of the model…", lambda: self._ask_copy(inputs, path))
+        menu.addAction(tr("In a copy of the model…"), lambda: self._ask_copy(inputs, path))
         menu.exec(QCursor.pos())
 
     def keep(self, inputs: InputList, copy: Path | None = None) -> None:
@@ -71,6 +72,6 @@ class PreprocessingSaver(QObject):
 
     def _ask_copy(self, inputs: InputList, path: Path) -> None:
         proposed = str(path.with_name(f"{path.stem}-prepared{path.suffix}"))
-        name, _ = QFileDialog.getSaveFileName(self._window, "Copy of the model", proposed)
+        name, _ = QFileDialog.getSaveFileName(self._window, tr("Copy of the model"), proposed)
         if name:
             self.keep(inputs, Path(name))

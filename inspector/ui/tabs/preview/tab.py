@@ -15,7 +15,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QScrollArea, QWidget
 
-from inspector import units
 from inspector.analysis.measured.latency import latency
 from inspector.errors import BadInput, InspectorError
 from inspector.model.model import Model
@@ -42,6 +41,7 @@ from inspector.ui.tabs.preview.prediction_pipeline import Answer, PredictionPipe
 from inspector.ui.tabs.preview.read_outputs import SceneOptions
 from inspector.ui.tabs.preview.result_pane import ResultPane
 from inspector.ui.tabs.preview.save_preprocessing import PreprocessingSaver
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme
@@ -74,7 +74,7 @@ class PreviewTab(QScrollArea):
         self.keeping.failed.connect(self._show_error)
         self._settings = self._relevant()
         scroll_down(self)
-        self.setAccessibleName("Preview")
+        self.setAccessibleName(tr("Preview"))
         self.setAcceptDrops(True)
         self._follow()
         self._build()
@@ -103,8 +103,10 @@ class PreviewTab(QScrollArea):
         self._take_labels(chosen.words if chosen else "", chosen.read() if chosen else ())
 
     def _take_labels(self, source: str, found: tuple[str, ...]) -> None:
-        words = f"{units.plural(len(found), 'label')} from {source}"
-        self.predicting.labels, self._labels = found, words if found else "No labels"
+        words = tr("{label_count} from {source}").format(
+            label_count=plural(len(found), "label"), source=source
+        )
+        self.predicting.labels, self._labels = found, words if found else tr("No labels")
         if self.outputs is not None:
             self.outputs.assumed_labels = ""
         self.predicting.read_again()
@@ -170,16 +172,18 @@ class PreviewTab(QScrollArea):
     def _build(self) -> None:
         model = self._document.model
         if model is None:
-            empty = label(f"Reading {self._document.name}…", "secondary")
+            empty = label(tr("Reading {name}…").format(name=self._document.name), "secondary")
             empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
             self.setWidget(empty)
             return
         kept, problem = self.keeping.of(model)
         found = kept.labels or labels.from_metadata(model.metadata)
         self.predicting.labels, self.predicting.may_retry = found, True
-        source = kept.source if kept.labels else "the model's metadata"
-        named = f"{units.plural(len(found), 'label')} from {source}"
-        self._labels = named if found else "No labels"
+        source = kept.source if kept.labels else tr("the model's metadata")
+        named = tr("{label_count} from {source}").format(
+            label_count=plural(len(found), "label"), source=source
+        )
+        self._labels = named if found else tr("No labels")
         assumed = None if found else labels_module.assumed(model.inputs, model.outputs)
         self.setWidget(self._make_page(model, kept))
         if assumed is not None:
@@ -192,11 +196,13 @@ class PreviewTab(QScrollArea):
     def _assume(self, chosen: LabelList) -> None:
         """Name the classes by the only list of as many names, until somebody undoes it."""
         self.predicting.labels = chosen.read()
-        self._labels = f"{chosen.count:,} labels assumed: {chosen.words}"
-        assert self.outputs is not None, "the page is there"
-        self.outputs.assumed_labels = (
-            f"Labels assumed: {chosen.words}, the only list of {chosen.count:,} names."
+        self._labels = tr("{count:,} labels assumed: {text}").format(
+            count=chosen.count, text=chosen.words
         )
+        assert self.outputs is not None, "the page is there"
+        self.outputs.assumed_labels = tr(
+            "Labels assumed: {text}, the only list of {count:,} names."
+        ).format(text=chosen.words, count=chosen.count)
         self.outputs.family.undone.connect(partial(self.use_own_labels, None))
 
     def _make_page(self, model: Model, kept: SavedPreprocessing) -> QWidget:
@@ -351,7 +357,7 @@ class PreviewTab(QScrollArea):
         card.predict.setEnabled(self.inputs.ready)
         self.outputs.set_busy(predicting.busy)
         if predicting.waiting and self._document.work is Work.MEASURING:
-            card.show_words("Waiting for the measurement to end.")
+            card.show_words(tr("Waiting for the measurement to end."))
         elif self._answer is not None:
             card.show_prediction(
                 self._answer.prediction, self._answer.fill_ns, self._answer.read_ns
@@ -359,7 +365,7 @@ class PreviewTab(QScrollArea):
         elif not self.inputs.ready:
             card.show_words(self.inputs.awaited)
         else:
-            card.show_words("Running…" if predicting.busy else "No result yet.")
+            card.show_words(tr("Running…") if predicting.busy else tr("No result yet."))
 
     def _show_filling(self, filling: Filling) -> None:
         if self.inputs is not None:
@@ -383,7 +389,9 @@ class PreviewTab(QScrollArea):
         self.outputs.show_error(error)
         if isinstance(error, WrongPrecision) and error.input in self.inputs.editors:
             numbers = self.inputs.editors[error.input].numbers
-            self.outputs.problem.offer(f"Cast to {error.dtype}", numbers.cast)
+            self.outputs.problem.offer(
+                tr("Cast to {dtype}").format(dtype=error.dtype), numbers.cast
+            )
 
     def _keep(self) -> None:
         """Ask where the present preparation is to be kept, and write it there."""
@@ -396,8 +404,8 @@ class PreviewTab(QScrollArea):
         pop_up(label_menu(self, shapes, self.use_own_labels, self._ask_labels))
 
     def _ask_labels(self) -> None:
-        kinds = "Labels (*.txt *.json *.csv *.names);;All files (*)"
-        name, _ = QFileDialog.getOpenFileName(self, "Labels of the classes", "", kinds)
+        kinds = tr("Labels (*.txt *.json *.csv *.names);;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(self, tr("Labels of the classes"), "", kinds)
         if name:
             self.use_labels(Path(name))
 
@@ -409,7 +417,7 @@ class PreviewTab(QScrollArea):
         filters = [f"{saving.KINDS[kind]} (*{kind})" for kind in kinds]
         proposed = saving.file_names([name])[0] + kinds[0]
         path, chosen = QFileDialog.getSaveFileName(
-            self, "Save output", proposed, ";;".join(filters)
+            self, tr("Save output"), proposed, ";;".join(filters)
         )
         if path:
             kind = kinds[filters.index(chosen)] if chosen in filters else kinds[0]

@@ -38,6 +38,7 @@ from inspector.ui.tabs.preview.fill_inputs import (
     preprocessing_text,
     stepping_of,
 )
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
 
@@ -219,9 +220,9 @@ class PresetsCard(Card):
         self._name = ""
         self._home = QWidget()
         self.uses: list[QWidget] = []
-        close = button(theme, "Close")
+        close = button(theme, tr("Close"))
         close.clicked.connect(self.hide)
-        head = row(label("Common presets", "heading"), None, close)
+        head = row(label(tr("Common presets"), "heading"), None, close)
         self.body.addLayout(head)
         self.body.addWidget(self._home)
         self.hide()
@@ -237,14 +238,14 @@ class PresetsCard(Card):
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(0, 3)
         grid.setColumnStretch(1, 3)
-        for column, title in enumerate(("Preset", "Top result", "Score")):
+        for column, title in enumerate((tr("Preset"), tr("Top result"), tr("Score"))):
             grid.addWidget(label(title, "caption"), 0, column)
         for line, tried in enumerate(found, 1):
             way, answer = Elided(tried.name, "value"), Elided(tried.verdict.words)
             way.setToolTip(preprocessing_text(tried.preparation))
             share = class_scores.share(tried.verdict.share) if tried.verdict.share else ""
-            use = button(self._theme, "Use")
-            use.setAccessibleName(f"Use {tried.name}")
+            use = button(self._theme, tr("Use"))
+            use.setAccessibleName(tr("Use {name}").format(name=tried.name))
             use.clicked.connect(partial(self._use, tried.preparation))
             self.uses.append(use)
             for column, part in enumerate((way, answer, label(share, "mono"), use)):
@@ -263,10 +264,12 @@ class ExpectedCard(Card):
 
     def __init__(self, theme: Theme, names: Sequence[str]) -> None:
         super().__init__(theme)
-        self.check = button(theme, "Check")
-        self.verdict = Elided(f"{units.plural(len(names), 'data set')} next to the model")
+        self.check = button(theme, tr("Check"))
+        self.verdict = Elided(
+            tr("{set_count} next to the model").format(set_count=plural(len(names), "data set"))
+        )
         self.lines = wrapped("", "caption")
-        head = row(label("Expected outputs", "heading"), self.verdict, self.check)
+        head = row(label(tr("Expected outputs"), "heading"), self.verdict, self.check)
         head.setStretch(1, 1)
         self.body.addLayout(head)
         self.body.addWidget(self.lines)
@@ -277,8 +280,12 @@ class ExpectedCard(Card):
     def show_checked(self, found: Sequence[CheckedDataSet]) -> None:
         """Show how it went: what failed first."""
         failed = sum(not checked.passed for checked in found)
-        sets = units.plural(len(found), "data set")
-        self.verdict.set_text(f"{failed} of {sets} differ" if failed else f"Passed: {sets}")
+        sets = plural(len(found), "data set")
+        self.verdict.set_text(
+            tr("{failed} of {sets} differ").format(failed=failed, sets=sets)
+            if failed
+            else tr("Passed: {sets}").format(sets=sets)
+        )
         lines = [
             f"{'Passed' if checked.passed else 'Differs'} · {checked.name} · {line}"
             for checked in sorted(found, key=lambda checked: checked.passed)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 from inspector.analysis.measured import sweep_results
 from inspector.export.tables.sweep_tables import HEAD, axis_words, rows
 from inspector.report.sweep import Cell, CellIndex, CellState, Sweep
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import tip
 from inspector.ui.widgets.table import Cells, Table
 from inspector.ui.widgets.table_card import FilterField, TableCard
@@ -17,9 +18,9 @@ from inspector.ui.widgets.table_model import Keys, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, font
 
 _NARROW, _WIDE = 84, 150
-_ROOMS = {"state": 74, "median": 84, "p5 to p95": 150, "p95/p5": 64, "a second": 96}
-_TITLES = {"a second": "Inferences/s"}
-_LEFT_OUT = ("memory", "load", "a second", "p95/p5", "p5 to p95")
+_ROOMS = {"state": 74, "median": 84, mark("p5 to p95"): 150, "p95/p5": 64, mark("a second"): 96}
+_TITLES = {mark("a second"): mark("Inferences/s")}
+_LEFT_OUT = ("memory", "load", mark("a second"), "p95/p5", mark("p5 to p95"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +94,9 @@ def _number(cell: Cell, name: str) -> float:
     first = cell.rounds[0]
     return {
         "median": found.p50_ns,
-        "p5 to p95": wide.p95_ns - wide.p5_ns,
+        tr("p5 to p95"): wide.p95_ns - wide.p5_ns,
         "p95/p5": wide.ratio,
-        "a second": found.per_second,
+        tr("a second"): found.per_second,
         "load": float(first.load_ns),
         "memory": float(first.model_bytes),
     }[name]
@@ -132,10 +133,12 @@ class CellTable(TableCard):
     def __init__(self, theme: Theme, sweep: Sweep) -> None:
         self.model = CellModel(sweep)
         table = Table(
-            theme, "Combinations of the sweep", self.model, CellPainter(theme, self.model)
+            theme, tr("Combinations of the sweep"), self.model, CellPainter(theme, self.model)
         )
-        field = FilterField(theme, "Filter combinations", "Filter by any value", 200, 120, 500)
-        super().__init__(theme, table, "Combinations", field, min(10, len(sweep.cells)))
+        field = FilterField(
+            theme, tr("Filter combinations"), tr("Filter by any value"), 200, 120, 500
+        )
+        super().__init__(theme, table, tr("Combinations"), field, min(10, len(sweep.cells)))
         self.place: CellIndex | None = None
         self.refresh()
 
@@ -158,7 +161,9 @@ class CellTable(TableCard):
 
     def counted(self) -> str:
         """How many are shown."""
-        return f"{self.model.rowCount():,} of {self.model.total:,}"
+        return tr("{rowcount:,} of {total:,}").format(
+            rowcount=self.model.rowCount(), total=self.model.total
+        )
 
     def selected_row(self) -> int | None:
         """The row of the chosen cell."""

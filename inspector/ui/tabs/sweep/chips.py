@@ -11,6 +11,7 @@ from inspector.export.tables.sweep_tables import value_words
 from inspector.formats.model_formats import file_patterns
 from inspector.report.sweep import Value
 from inspector.ui.documents.document import Document
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import button, label, tip
 from inspector.ui.widgets.theme import Theme
@@ -90,7 +91,7 @@ class ModelChips(QWidget):
         self.count = label("", "caption")
         self.count.setFixedHeight(26)
         self.chips: tuple[QPushButton, ...] = ()
-        self.add = button(theme, "Add models…", "plus")
+        self.add = button(theme, tr("Add models…"), "plus")
         self.add.setProperty("role", "link")
         self.add.clicked.connect(self._choose)
         self._flow.addWidget(self.count)
@@ -103,7 +104,7 @@ class ModelChips(QWidget):
         if paths == self._shown:
             return
         self._shown = paths
-        self.count.setText(units.plural(len(paths), "model"))
+        self.count.setText(plural(len(paths), "model"))
         for chip in self.chips:
             self._flow.removeWidget(chip)
             chip.hide()
@@ -127,7 +128,7 @@ class ModelChips(QWidget):
         chip.setProperty("role", "chip")
         chip.setCheckable(True)
         chip.setChecked(True)
-        words = "is included" if own else "is included; click to remove it"
+        words = tr("is included") if own else tr("is included; click to remove it")
         chip.setAccessibleName(f"{name} {words}")
         chip.setToolTip(tip(f"{path.name} {words}"))
         chip.clicked.connect(lambda: self._drop(chip, path))
@@ -138,6 +139,9 @@ class ModelChips(QWidget):
         self._document.sweeping.drop_model(path)
 
     def _choose(self) -> None:
-        title, kinds = "Add models to the sweep", f"Models ({file_patterns()})"
+        title, kinds = (
+            tr("Add models to the sweep"),
+            tr("Models ({file_patterns})").format(file_patterns=file_patterns()),
+        )
         names, _ = QFileDialog.getOpenFileNames(self, title, "", kinds)
         self._document.sweeping.add_models(tuple(map(Path, names)))

@@ -11,6 +11,7 @@ from inspector.export.charts.palette import on_top
 from inspector.export.charts.sweep_plot import Seen, heat_tint, rows_of
 from inspector.export.tables.sweep_tables import axis_words, value_words, words_of
 from inspector.report.sweep import Cell, CellIndex, CellState, Sweep
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
@@ -38,7 +39,7 @@ class HeatView(QWidget):
         self.place: CellIndex | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Median latency by settings")
+        self.setAccessibleName(tr("Median latency by settings"))
         theme.changed.connect(self.update)
 
     def show_slice(self, sweep: Sweep, fixed: CellIndex, across: int, down: int | None) -> None:
@@ -216,10 +217,10 @@ class HeatCard(Card):
         self.count = label("", "secondary")
         self._bar = QWidget()
         self._flow = Flow(10, 6, self._bar)
-        legend = "Median over p5 to p95; the fastest is outlined"
+        legend = tr("Median over p5 to p95; the fastest is outlined")
         self.body.setSpacing(10)
         self.body.addLayout(
-            row(label("Heat map", "heading"), 4, self.count, 8, _right(legend), stretch=4)
+            row(label(tr("Heat map"), "heading"), 4, self.count, 8, _right(legend), stretch=4)
         )
         self.body.addWidget(self._bar)
         self.body.addWidget(self.view)
@@ -232,8 +233,10 @@ class HeatCard(Card):
             self._axes = sweep.axes
             self._offer(sweep)
         done = sum(bool(cell.rounds) for cell in sweep.cells)
-        all_cells = units.plural(len(sweep.cells), "combination")
-        self.count.setText(f"{done:,} of {all_cells} measured")
+        all_cells = plural(len(sweep.cells), "combination")
+        self.count.setText(
+            tr("{done:,} of {all_cells} measured").format(done=done, all_cells=all_cells)
+        )
         self.view.show_place(place)
         self._draw()
 
@@ -264,7 +267,7 @@ class HeatCard(Card):
             down = 0 if names[0] == "model" else long[1]
             across = next(i for i in long if i != down)
             for key, place in (("down", down), ("across", across)):
-                field = ChoiceField(f"Axis {key}", names, words)
+                field = ChoiceField(tr("Axis {key}").format(key=key), names, words)
                 field.show_value(names[place])
                 field.activated.connect(lambda _, one=key: self._swap(one))
                 self._add(key.capitalize(), key, field)
@@ -332,7 +335,7 @@ class CellCard(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.title = Elided("", "heading")
-        self.take = button(theme, "Use these settings")
+        self.take = button(theme, tr("Use these settings"))
         self.words = label("", "secondary", selectable=True)
         self.words.setWordWrap(True)
         self._numbers = QWidget()
@@ -355,21 +358,27 @@ class CellCard(Card):
         between = sweep_results.median_interval(cell)
         if between is not None:
             low, high = map(units.duration, between)
-            cells.append(("95 % CI of the median", f"{low} to {high}"))
+            cells.append(
+                (tr("95 % CI of the median"), tr("{low} to {high}").format(low=low, high=high))
+            )
         if cell.rounds:
             first = cell.rounds[0]
             cells += [
-                ("Load", units.duration(first.load_ns)),
-                ("First call", units.duration(first.first_prediction_ns)),
-                ("Peak model memory", units.size(first.model_bytes)),
-                ("Processes", f"{len(cell.rounds):,}"),
+                (tr("Load"), units.duration(first.load_ns)),
+                (tr("First call"), units.duration(first.first_prediction_ns)),
+                (tr("Peak model memory"), units.size(first.model_bytes)),
+                (tr("Processes"), f"{len(cell.rounds):,}"),
             ]
         words = [cell.why] if cell.why else []
         gained = sweep_results.gain_over_default(sweep, cell)
         if gained is not None:
             share = f"{abs(100 * gained.faster):.0f} %"
-            less = "less" if gained.faster >= 0 else "more"
-            words.append(f"{share} {less} time than with default settings.")
+            less = tr("less") if gained.faster >= 0 else tr("more")
+            words.append(
+                tr("{share} {less} time than with default settings.").format(
+                    share=share, less=less
+                )
+            )
         self.words.setText(" ".join(words))
         self.words.setVisible(bool(words))
         self._cells = tuple(cells)

@@ -9,10 +9,11 @@ from inspector.export.tables.sweep_tables import words_of
 from inspector.report.sweep import Sweep
 from inspector.sweep import runner
 from inspector.ui.tabs.performance.progress import ProgressLine
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Card, Elided, label, row, unit
 from inspector.ui.widgets.theme import Theme
 
-_EMPTY = (
+_EMPTY = mark(
     "“Run sweep” measures every combination of the values selected above, each in new "
     "processes. “Find best settings” searches for the fastest settings for one minute."
 )
@@ -23,10 +24,10 @@ class EmptySweep(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        words = label(_EMPTY, "secondary")
+        words = label(tr(_EMPTY), "secondary")
         words.setWordWrap(True)
         words.setFixedWidth(380)
-        title = label("No sweep yet", "title")
+        title = label(tr("No sweep yet"), "title")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 60, 0, 0)
         column.setSpacing(14)
@@ -40,7 +41,7 @@ class SweepProgress(Card):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.title = label("Sweeping", "heading")
+        self.title = label(tr("Sweeping"), "heading")
         self.words = Elided("", "secondary")
         self.bar = ProgressLine(theme)
         self.body.addLayout(row(self.title, 4, self.words, stretch=2))
@@ -50,18 +51,26 @@ class SweepProgress(Card):
         """Count what is done. seconds: that the rest will take, None where nobody knows yet."""
         done, left = runner.done(sweep), runner.left(sweep)
         self.bar.show_share(done / (done + left) if left else 1.0)
-        last = "" if sweep.order() else ", measuring the fastest again"
-        whole = units.plural(done + left, "measurement")
+        last = "" if sweep.order() else tr(", measuring the fastest again")
+        whole = plural(done + left, "measurement")
         time = "" if seconds is None else f" · {units.time_left(seconds)}"
-        self.title.setText("Sweeping")
-        self.words.set_text(f"{done:,} of {whole} done{last}{time}")
-        self.setAccessibleName(f"Sweeping: {done} of {done + left}{time}")
+        self.title.setText(tr("Sweeping"))
+        self.words.set_text(
+            tr("{done:,} of {whole} done{last}{time}").format(
+                done=done, whole=whole, last=last, time=time
+            )
+        )
+        self.setAccessibleName(
+            tr("Sweeping: {done} of {done_2}{time}").format(
+                done=done, done_2=done + left, time=time
+            )
+        )
 
     def show_early_end(self, sweep: Sweep) -> None:
         """Say how far a sweep came that does not run any more."""
         done, left = runner.done(sweep), runner.left(sweep)
         self.bar.show_share(done / (done + left))
-        self.title.setText("Sweep stopped early")
+        self.title.setText(tr("Sweep stopped early"))
         self.words.set_text(sweep_results.early_end(sweep))
         self.setAccessibleName(f"{self.title.text()}. {sweep_results.early_end(sweep)}")
 
@@ -97,14 +106,17 @@ class BestCard(Card):
         number, after = units.duration_parts(found.p50_ns)
         self.time.setText(number)
         self.unit.setText(after)
-        words = f"Fastest: {words_of(sweep, best)}"
+        words = tr("Fastest: {words_of}").format(words_of=words_of(sweep, best))
         self.words.setText(words)
         told = []
         between = sweep_results.median_interval(best)
         if between is not None:
             told.append(
-                f"Median; 95 % CI {units.durations(*between)}, "
-                f"{len(best.rounds)} {'process' if len(best.rounds) == 1 else 'processes'}."
+                tr("Median; 95 % CI {durations}, {count} {value}.").format(
+                    durations=units.durations(*between),
+                    count=len(best.rounds),
+                    value=tr("process") if len(best.rounds) == 1 else tr("processes"),
+                )
             )
         gained = sweep_results.gain_over_default(sweep, best)
         if gained is not None:

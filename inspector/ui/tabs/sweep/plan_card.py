@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.export.tables.sweep_tables import axis_words, value_words
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
@@ -16,6 +15,7 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.sweeping import CONFIRM
 from inspector.ui.tabs.preview.inputs.axis_lengths import free_axes
 from inspector.ui.tabs.sweep.chips import Chips, ModelChips
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Card, Elided, button, label, row, tip
 from inspector.ui.widgets.theme import Theme
@@ -27,8 +27,8 @@ MORE = ("spinning", "execution_mode", "inter_threads", "arena", "memory_pattern"
 _COLUMN, _ACROSS, _DOWN = 250, 20, 12
 _LENGTHS = (1, 2, 4, 8, 16)
 _MOST_FREE = 3
-_RUNNING = "Cannot be changed while a sweep runs"
-_ALONE = "Requires the parallel execution mode"
+_RUNNING = mark("Cannot be changed while a sweep runs")
+_ALONE = mark("Requires the parallel execution mode")
 
 
 def thread_counts() -> tuple[int, ...]:
@@ -48,7 +48,7 @@ class PlanAxes(QWidget):
         self.chips: dict[str, Chips] = {}
         self.first, self.more = _Grid(), _Grid()
         self.more.hide()
-        self.fold = button(theme, "More settings")
+        self.fold = button(theme, tr("More settings"))
         self.fold.setProperty("role", "link")
         self.fold.setCheckable(True)
         self.fold.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
@@ -94,7 +94,7 @@ class PlanAxes(QWidget):
         self._locked = locked
         for name, chips in self.chips.items():
             idle = name == "inter_threads" and not self._parallel()
-            chips.lock(_RUNNING if locked else _ALONE if idle else "")
+            chips.lock(tr(_RUNNING) if locked else tr(_ALONE) if idle else "")
 
     def _offer(self) -> None:
         cores, model = thread_counts(), self._document.model
@@ -130,7 +130,7 @@ class PlanAxes(QWidget):
                 values = ", ".join(value_words(axis.name, value) for value in axis.values)
                 told.append(f"{axis_words(axis.name)} {values}")
         unfolded = self.fold.isChecked()
-        words = "; ".join(told) or "same as in Settings"
+        words = "; ".join(told) or tr("same as in Settings")
         self.told.set_text("" if unfolded else words[:1].upper() + words[1:])
         self.lock(self._locked)
         self.changed.emit()
@@ -138,7 +138,7 @@ class PlanAxes(QWidget):
     def _unfold(self) -> None:
         unfolded = self.fold.isChecked()
         self.more.setVisible(unfolded)
-        self.fold.setText("Fewer settings " if unfolded else "More settings ")
+        self.fold.setText(tr("Fewer settings ") if unfolded else tr("More settings "))
         self.fold.setIcon(self._theme.icon("up" if unfolded else "down", "accent"))
         self._tell()
 
@@ -214,14 +214,14 @@ class PlanCard(Card):
         self._document = document
         self.choice = PlanAxes(theme, document)
         self.models = ModelChips(theme, document)
-        self.rounds = NumberField("Processes per combination", 50)
-        self.runs = NumberField("Runs per process", 10_000)
-        self.at_once = QCheckBox("Throughput")
+        self.rounds = NumberField(tr("Processes per combination"), 50)
+        self.runs = NumberField(tr("Runs per process"), 10_000)
+        self.at_once = QCheckBox(tr("Throughput"))
         self.summary = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        self.run = button(theme, "Run sweep", "play", primary=True)
-        self.resume = button(theme, "Resume", "play")
-        self.cancel = button(theme, "Cancel", "stop")
-        self.tune = button(theme, "Find best settings", "search")
+        self.run = button(theme, tr("Run sweep"), "play", primary=True)
+        self.resume = button(theme, tr("Resume"), "play")
+        self.cancel = button(theme, tr("Cancel"), "stop")
+        self.tune = button(theme, tr("Find best settings"), "search")
         self._lay_out()
         self._wire()
         self.follow()
@@ -245,11 +245,11 @@ class PlanCard(Card):
         self.runs.setRange(1, 10_000)
         self.rounds.setValue(2)
         self.runs.setValue(30)
-        self.at_once.setToolTip(tip("Also measure 1, 2 and 4 concurrent runs"))
+        self.at_once.setToolTip(tip(tr("Also measure 1, 2 and 4 concurrent runs")))
         self.body.setSpacing(12)
         self.body.addLayout(
             row(
-                label("Sweep", "heading"), 4, self.summary, self.tune, self.cancel,
+                label(tr("Sweep"), "heading"), 4, self.summary, self.tune, self.cancel,
                 self.resume, self.run, stretch=2,
             )
         )  # fmt: skip
@@ -257,8 +257,8 @@ class PlanCard(Card):
         self.body.addWidget(self.models)
         self.body.addLayout(
             row(
-                label("Processes", "caption"), self.rounds, 6,
-                label("Runs per process", "caption"), self.runs, 6, self.at_once, None,
+                label(tr("Processes"), "caption"), self.rounds, 6,
+                label(tr("Runs per process"), "caption"), self.runs, 6, self.at_once, None,
             )
         )  # fmt: skip
 
@@ -287,8 +287,10 @@ class PlanCard(Card):
         cells = count_cells(self.axes, self._document.spec, len(sweeping.paths))
         models = max(1, len(sweeping.paths))
         count = runner.planned(cells, self.rounds.value(), CONFIRM, models)
-        words = f"{units.plural(cells, 'combination')} · {units.plural(count, 'measurement')}"
-        self.summary.set_text("Cannot be changed while the sweep runs" if running else words)
+        words = f"{plural(cells, 'combination')} · {plural(count, 'measurement')}"
+        self.summary.set_text(
+            tr("Cannot be changed while the sweep runs") if running else words
+        )
         self.models.follow()
         self._show_buttons(ready, running)
         self.choice.lock(running)
@@ -298,7 +300,7 @@ class PlanCard(Card):
 
     def _show_buttons(self, ready: bool, running: bool) -> None:
         left = self._document.sweeping.left
-        self.resume.setText(f" Resume, {left} left")
+        self.resume.setText(tr(" Resume, {left} left").format(left=left))
         self.resume.setVisible(ready and left > 0)
         self.cancel.setVisible(running)
         self.run.setVisible(not running)

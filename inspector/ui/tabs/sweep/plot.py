@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.export.charts.curves import TINTS, Axes, Curve, top_of
 from inspector.export.charts.palette import Palette
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import follow
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -57,7 +58,9 @@ class Plot(QWidget):
         words = "; ".join(
             f"{line.name}: " + ", ".join(f"{y:.3g}" for y in line.y) for line in lines
         )
-        self.setAccessibleDescription(f"{axes.y} by {axes.x}. {words}"[:1000])
+        self.setAccessibleDescription(
+            tr("{y} by {x}. {text}").format(y=axes.y, x=axes.x, text=words)[:1000]
+        )
         self._draw()
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inspector import units
 from inspector.analysis.measured.sweep_results import Candidate
 from inspector.errors import InspectorError
 from inspector.export.charts.curves import choices, over_settings, under_load
@@ -15,6 +14,7 @@ from inspector.report import report as reports
 from inspector.report.report import Throughput
 from inspector.report.sweep import Cell, Sweep
 from inspector.ui.tabs.sweep.plot import Plot, series
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -25,10 +25,10 @@ class LinesCard(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self._theme = theme
-        self.title = label("Latency by setting", "heading")
+        self.title = label(tr("Latency by setting"), "heading")
         self.legend = Legend(theme)
         self.plot: Plot | None = None
-        told = "Dots: median. Bars: p5 to p95, cut where long"
+        told = tr("Dots: median. Bars: p5 to p95, cut where long")
         words = Elided(told, "caption", Qt.TextElideMode.ElideRight)
         words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.body.addLayout(row(self.title, 8, self.legend, words, stretch=3))
@@ -37,7 +37,7 @@ class LinesCard(Card):
         """Show the rows of the heat map."""
         across, down = axes
         if self.plot is None:
-            self.plot = Plot(self._theme, "Median latency by setting")
+            self.plot = Plot(self._theme, tr("Median latency by setting"))
             self.body.addWidget(self.plot)
         lines, titles = over_settings(sweep, cells, across, down)
         self.plot.show_lines(lines, titles)
@@ -59,13 +59,19 @@ class ThroughputCard(Card):
         self.points: tuple[Throughput, ...] = ()
         self.plot: Plot | None = None
         self.body.addLayout(
-            row(label("Throughput, measured", "heading"), 4, self.words, self.legend, stretch=2)
+            row(
+                label(tr("Throughput, measured"), "heading"),
+                4,
+                self.words,
+                self.legend,
+                stretch=2,
+            )
         )
 
     def show_points(self, points: Sequence[Throughput], words: str) -> None:
         """Show the curve of a cell or a report."""
         if self.plot is None:
-            self.plot = Plot(self._theme, "Latency by throughput")
+            self.plot = Plot(self._theme, tr("Latency by throughput"))
             self.body.addWidget(self.plot)
         lines, titles = under_load(points)
         self.points = tuple(points)
@@ -82,11 +88,11 @@ class ChoiceCard(Card):
         self.others: tuple[Candidate, ...] = ()
         self.mine: tuple[Candidate, ...] = ()
         self.words = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        self.add = button(theme, "Add reports…", "plus")
+        self.add = button(theme, tr("Add reports…"), "plus")
         self.add.setProperty("role", "link")
         self.plot: Plot | None = None
         self.body.addLayout(
-            row(label("Compare models", "heading"), 4, self.words, self.add, stretch=2)
+            row(label(tr("Compare models"), "heading"), 4, self.words, self.add, stretch=2)
         )
         self.add.clicked.connect(self._choose)
 
@@ -110,8 +116,8 @@ class ChoiceCard(Card):
         self._draw()
 
     def _choose(self) -> None:
-        title = "Add reports"
-        names, _ = QFileDialog.getOpenFileNames(self, title, "", "Reports (*.json)")
+        title = tr("Add reports")
+        names, _ = QFileDialog.getOpenFileNames(self, title, "", tr("Reports (*.json)"))
         self.add_reports(tuple(map(Path, names)))
 
     def _draw(self) -> None:
@@ -119,13 +125,16 @@ class ChoiceCard(Card):
         if not every:
             return
         if self.plot is None:
-            self.plot = Plot(self._theme, "Latency by model size")
+            self.plot = Plot(self._theme, tr("Latency by model size"))
             self.body.addWidget(self.plot)
         lines, titles = choices(every)
         self.plot.show_lines(lines, titles)
-        kept = units.plural(sum(lines[0].filled), "model")
+        kept = plural(sum(lines[0].filled), "model")
         self.words.set_text(
-            f"Filled: Pareto-optimal, no other is smaller, faster and more accurate ({kept})"
+            tr(
+                "Filled: Pareto-optimal, no other is smaller, faster and "
+                "more accurate ({value})"
+            ).format(value=kept)
         )
 
 

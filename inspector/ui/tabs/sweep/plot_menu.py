@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.errors import InspectorError
 from inspector.ui.documents.file_dialogs import Exporter
+from inspector.ui.translate import tr
 
 if TYPE_CHECKING:
     from inspector.export.charts.drawing import Drawing
@@ -33,8 +34,8 @@ class PlotMenu(QObject):
         self.exporter = Exporter(plot)
         self.exporter.failed.connect(failed)
         self.menu = QMenu(plot)
-        self.save = self.menu.addAction("Save image…", self._save)
-        self.copy = self.menu.addAction("Copy image", self._copy)
+        self.save = self.menu.addAction(tr("Save image…"), self._save)
+        self.copy = self.menu.addAction(tr("Copy image"), self._copy)
         plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         plot.customContextMenuRequested.connect(self._offer)
 

@@ -8,6 +8,7 @@ from inspector.analysis.measured.tuning_results import chosen, leader_words, sen
 from inspector.export.session_code import LANGUAGES, session_code
 from inspector.report.tuning import Tuning
 from inspector.ui.tabs.performance.progress import ProgressLine
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Card, Segmented, button, label, row
 from inspector.ui.widgets.theme import Theme, font
 
@@ -20,21 +21,21 @@ class TuningCard(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self._tuning: Tuning | None = None
-        self.title = label("Best settings", "heading")
+        self.title = label(tr("Best settings"), "heading")
         self.bar = ProgressLine(theme)
         self.words = label("", "", selectable=True)
         self.more = label("", "secondary", selectable=True)
         for words in (self.words, self.more):
             words.setWordWrap(True)
         self.languages = Segmented(theme, LANGUAGES, 72)
-        self.languages.setAccessibleName("Programming language")
-        self.copy = button(theme, "Copy", "copy")
-        self.take = button(theme, "Use these settings")
+        self.languages.setAccessibleName(tr("Programming language"))
+        self.copy = button(theme, tr("Copy"), "copy")
+        self.take = button(theme, tr("Use these settings"))
         self.code = QPlainTextEdit()
         self.code.setReadOnly(True)
         self.code.setFont(font(11, mono=True))
         self.code.setStyleSheet('font-family: "JetBrains Mono"; font-size: 11px;')
-        self.code.setAccessibleName("Settings as code")
+        self.code.setAccessibleName(tr("Settings as code"))
         self.code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.code.setTabChangesFocus(True)
         self.body.addLayout(row(self.title, None, self.take))
@@ -60,15 +61,21 @@ class TuningCard(Card):
         if ended:
             first, *rest = sentences(tuning)
             if not tuning.complete and not tuning.ended:
-                rest.append("The search was canceled.")
+                rest.append(tr("The search was canceled."))
             self.words.setText(first)
             self.more.setText(" ".join((*rest, _tried(tuning))))
             self._write()
         else:
-            self.words.setText(units.clip(f"Trying {tuning.step}"))
-            left = f"About {tuning.seconds_left:.0f} s left."
-            self.more.setText(f"Best so far: {leader_words(tuning)}. {left}")
-        self.setAccessibleName(f"Best settings. {self.words.text()}")
+            self.words.setText(units.clip(tr("Trying {step}").format(step=tuning.step)))
+            left = tr("About {seconds_left:.0f} s left.").format(
+                seconds_left=tuning.seconds_left
+            )
+            self.more.setText(
+                tr("Best so far: {leader_words}. {left}").format(
+                    leader_words=leader_words(tuning), left=left
+                )
+            )
+        self.setAccessibleName(tr("Best settings. {text}").format(text=self.words.text()))
 
     def _write(self) -> None:
         if self._tuning is None:
@@ -84,5 +91,11 @@ class TuningCard(Card):
 
 def _tried(tuning: Tuning) -> str:
     failed = sum(bool(trial.why) for trial in tuning.trials)
-    words = f"{units.plural(len(tuning.trials), 'combination')} tried"
-    return f"{words}, {failed} of them failed." if failed else f"{words}."
+    words = tr("{combination_count} tried").format(
+        combination_count=plural(len(tuning.trials), "combination")
+    )
+    return (
+        tr("{text}, {failed} of them failed.").format(text=words, failed=failed)
+        if failed
+        else f"{words}."
+    )

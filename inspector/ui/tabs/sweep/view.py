@@ -27,6 +27,7 @@ from inspector.ui.tabs.sweep.plan_card import PlanCard
 from inspector.ui.tabs.sweep.plot_cards import ChoiceCard, LinesCard, ThroughputCard
 from inspector.ui.tabs.sweep.plot_menu import PlotMenu
 from inspector.ui.tabs.sweep.tuning_card import TuningCard
+from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING
@@ -82,7 +83,7 @@ class SweepView(QScrollArea):
             self._page.addWidget(widget)
         self._page.addStretch(1)
         scroll_down(self)
-        self.setAccessibleName("Sweep")
+        self.setAccessibleName(tr("Sweep"))
         self.setWidget(page)
 
     def _wire(self) -> None:
@@ -121,7 +122,11 @@ class SweepView(QScrollArea):
 
     def _load(self) -> Draw:
         found = under_load(self.throughput.points)
-        return partial(curve_plot, f"Throughput: {self.throughput.words.text()}", found)
+        return partial(
+            curve_plot,
+            tr("Throughput: {text}").format(text=self.throughput.words.text()),
+            found,
+        )
 
     def _choice(self) -> Draw:
         return partial(choice_plot, (*self.choice.mine, *self.choice.others))

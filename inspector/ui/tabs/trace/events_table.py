@@ -15,6 +15,7 @@ from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
 from inspector.trace.trace import Trace, TraceSource
 from inspector.ui.background import LatestTask
 from inspector.ui.selection import Selection
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import tip
@@ -33,18 +34,18 @@ _SWATCH, _WIDEST_TRACK, _ASKED = 30, 220, 1000
 class EventColumn(StrEnum):
     """What a column says; the value is its title."""
 
-    NAME = "Event"
-    OPERATOR = "Operator"
-    TRACK = "Track"
-    COUNT = "Count"
-    TOTAL = "Total"
-    OWN = "Self"
-    MEAN = "Mean"
-    MINIMUM = "Min"
+    NAME = mark("Event")
+    OPERATOR = mark("Operator")
+    TRACK = mark("Track")
+    COUNT = mark("Count")
+    TOTAL = mark("Total")
+    OWN = mark("Self")
+    MEAN = mark("Mean")
+    MINIMUM = mark("Min")
     P50 = "p50"
     P95 = "p95"
-    MAXIMUM = "Max"
-    SHARE = "% of self time"
+    MAXIMUM = mark("Max")
+    SHARE = mark("% of self time")
 
     @property
     def is_text(self) -> bool:
@@ -64,19 +65,23 @@ class EventColumn(StrEnum):
 
 COLUMNS = tuple(EventColumn)
 MEANINGS = {
-    EventColumn.COUNT: "Number of events",
-    EventColumn.TOTAL: "Sum of the durations, clipped to the selected time range; an event "
-    "inside one "
-    "of the same name counts once",
-    EventColumn.OWN: "Total time minus the time of nested events, on any lane",
-    EventColumn.MEAN: "Mean duration; the columns from here on are of whole events, not "
-    "clipped",
-    EventColumn.MINIMUM: "Shortest duration",
-    EventColumn.P50: "Median duration",
-    EventColumn.P95: "95th percentile of the duration",
-    EventColumn.MAXIMUM: "Longest duration",
-    EventColumn.SHARE: "Self time as a share of the self time of all events, filtered out ones "
-    "included",
+    EventColumn.COUNT: mark("Number of events"),
+    EventColumn.TOTAL: mark(
+        "Sum of the durations, clipped to the selected time range; an event "
+        "inside one "
+        "of the same name counts once"
+    ),
+    EventColumn.OWN: mark("Total time minus the time of nested events, on any lane"),
+    EventColumn.MEAN: mark(
+        "Mean duration; the columns from here on are of whole events, not clipped"
+    ),
+    EventColumn.MINIMUM: mark("Shortest duration"),
+    EventColumn.P50: mark("Median duration"),
+    EventColumn.P95: mark("95th percentile of the duration"),
+    EventColumn.MAXIMUM: mark("Longest duration"),
+    EventColumn.SHARE: mark(
+        "Self time as a share of the self time of all events, filtered out ones included"
+    ),
 }
 _WIDTHS = {
     EventColumn.OPERATOR: 104, EventColumn.TRACK: 122,
@@ -229,7 +234,7 @@ class EventsModel(TableModel[EventColumn]):
     def title(self, column: EventColumn) -> str:
         """The names are those of what events have in common."""
         if column is EventColumn.TRACK and not self.groups.of_tracks:
-            return "Lane"
+            return tr("Lane")
         return str(self.groups.by).capitalize() if column is EventColumn.NAME else str(column)
 
     def meaning(self, column: EventColumn) -> str:
@@ -299,7 +304,7 @@ class EventCells(Cells[EventColumn]):
 
 
 _CHOICE = 118
-_FILTER_HINT = "Filter by event, operator or track"
+_FILTER_HINT = mark("Filter by event, operator or track")
 
 
 class EventsCard(TableCard):
@@ -316,13 +321,15 @@ class EventsCard(TableCard):
         found = {GroupBy.EVENT: first}
         model = EventsModel(Groups(traced.trace, first))
         ways = _groupings(traced)
-        switch = ChoiceField("Group by", ways, [f"By {way}" for way in ways])
-        switch.setFixedWidth(_CHOICE)
-        table = Table(theme, "Events", model, EventCells(theme, model))
-        field = FilterField(
-            theme, "Filter events", _FILTER_HINT, wide=262, small=130, roomy=760
+        switch = ChoiceField(
+            tr("Group by"), ways, [tr("By {value}").format(value=way) for way in ways]
         )
-        super().__init__(theme, table, "Events", field, 4, switch)
+        switch.setFixedWidth(_CHOICE)
+        table = Table(theme, tr("Events"), model, EventCells(theme, model))
+        field = FilterField(
+            theme, tr("Filter events"), tr(_FILTER_HINT), wide=262, small=130, roomy=760
+        )
+        super().__init__(theme, table, tr("Events"), field, 4, switch)
         self.model, self.by = model, switch
         self._traced, self._selection = traced, selection
         self._stretch: tuple[float, float] | None = None
@@ -352,12 +359,14 @@ class EventsCard(TableCard):
     def counted(self) -> str:
         """How many groups are shown, and their own time."""
         shown, all_of_them = self.model.rowCount(), len(self.found)
-        words = f"{shown:,} of {all_of_them:,}"
+        words = tr("{shown:,} of {all_of_them:,}").format(shown=shown, all_of_them=all_of_them)
         if shown:
             words += f" · {units.duration(self.model.shown_ns())}"
         if self._stretch is not None:
             begin, end = self._stretch
-            words += f" · in the selected {units.duration(end - begin)}"
+            words += tr(" · in the selected {duration}").format(
+                duration=units.duration(end - begin)
+            )
         return words
 
     def selected_row(self) -> int | None:
@@ -392,7 +401,9 @@ class EventsCard(TableCard):
             show(known[by])
         else:
             work = partial(aggregate, traced.trace, traced.layers, by, self._stretch)
-            self._beside.run(f"Grouping {len(traced.trace):,} events…", work, show)
+            self._beside.run(
+                tr("Grouping {count:,} events…").format(count=len(traced.trace)), work, show
+            )
 
     def _tell(self) -> None:
         self.count.set_text(self._beside.busy or self.counted())

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
-from inspector import units
 from inspector.analysis.advice.trace_rules import Finding
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import PADDING, Card, Elided, follow, label, row
 from inspector.ui.widgets.theme import Theme
 
@@ -26,12 +26,12 @@ class FindingsCard(Card):
         show_spans: Callable[[Finding, int], None],
     ) -> None:
         super().__init__(theme, padding=1)
-        self.setAccessibleName("Findings")
+        self.setAccessibleName(tr("Findings"))
         self.rows = [FindingRow(theme, finding, show_spans) for finding in findings]
         self.all = _link("")
         self.all.clicked.connect(lambda: self._show(self.rows[-1].isHidden()))
         told = label(f"{len(findings)}", "secondary")
-        head = row(label("Findings", "heading"), 4, told, None, self.all)
+        head = row(label(tr("Findings"), "heading"), 4, told, None, self.all)
         head.setContentsMargins(PADDING - 1, 7, PADDING - 9, 1)
         self.body.setSpacing(4)
         self.body.setContentsMargins(1, 1, 1, 10)
@@ -44,8 +44,10 @@ class FindingsCard(Card):
     def _show(self, every: bool) -> None:
         for one in self.rows[_MOST:]:
             one.setVisible(every)
-        self.all.setText("Show fewer" if every else f"Show all {len(self.rows)}")
-        self.all.setAccessibleName(f"{self.all.text()} findings")
+        self.all.setText(
+            tr("Show fewer") if every else tr("Show all {count}").format(count=len(self.rows))
+        )
+        self.all.setAccessibleName(tr("{text} findings").format(text=self.all.text()))
         self.all.setVisible(len(self.rows) > _MOST)
 
 
@@ -57,8 +59,10 @@ class FindingRow(QWidget):
     ) -> None:
         super().__init__()
         self._finding, self._show_spans, self._place = finding, show_spans, 0
-        self.link = _link(units.plural(len(finding.spans), "event"))
-        self.link.setAccessibleName(f"Show events: {finding.sentence}")
+        self.link = _link(plural(len(finding.spans), "event"))
+        self.link.setAccessibleName(
+            tr("Show events: {sentence}").format(sentence=finding.sentence)
+        )
         self.link.clicked.connect(self._show_next)
         icon = QLabel()
         follow(theme, icon, lambda: icon.setPixmap(theme.pixmap("warning", "caution")))

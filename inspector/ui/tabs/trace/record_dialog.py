@@ -21,13 +21,14 @@ from inspector.platform import files
 from inspector.recorder.launch import recordings_folder
 from inspector.ui.documents.recorded_program import Recording, RecordingRequest
 from inspector.ui.documents.workspace import Workspace
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
 from inspector.ui.widgets.theme import Theme, font
 
 _LINES, _NODES, _MAX_NODES = 9, 50, 100_000
-_ABOUT = (
+_ABOUT = mark(
     "The program runs unchanged under its own Python (3.11 or later). Inspector records its "
     "ONNX Runtime calls, and those of the Python programs that it starts."
 )
@@ -43,19 +44,19 @@ class RecordDialog(QDialog):
         self._workspace = workspace
         self._recording: Recording | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Record a program — Inspector")
+        self.setWindowTitle(tr("Record a program — Inspector"))
         self.setMinimumWidth(640)
         self.command, self.folder, self.save_in = QLineEdit(), QLineEdit(), QLineEdit()
-        self.choose = button(theme, "Choose…")
-        self.choose_save_in = button(theme, "Choose…")
-        self.nodes = QCheckBox("Profile the layers of the first")
-        self.count = NumberField("Number of profiled runs", _MAX_NODES)
+        self.choose = button(theme, tr("Choose…"))
+        self.choose_save_in = button(theme, tr("Choose…"))
+        self.nodes = QCheckBox(tr("Profile the layers of the first"))
+        self.count = NumberField(tr("Number of profiled runs"), _MAX_NODES)
         self.failure = Failure(theme)
         self.failure.again.hide()
         self.state = label("", "secondary")
         self.tail = QPlainTextEdit()
-        self.start = button(theme, "Record", "play", primary=True)
-        self.stop = button(theme, "Stop", "stop")
+        self.start = button(theme, tr("Record"), "play", primary=True)
+        self.stop = button(theme, tr("Stop"), "stop")
         self.stop.setAutoDefault(False)
         self._fill(workspace.settings)
         self._lay_out()
@@ -103,18 +104,18 @@ class RecordDialog(QDialog):
         place = recordings_folder()
         self.save_in.setText(str(settings.value("record/save_in", str(place))))
         self.save_in.setPlaceholderText(str(place))
-        self.save_in.setAccessibleName("Recordings folder")
-        self.choose_save_in.setAccessibleName("Choose the recordings folder")
-        self.command.setPlaceholderText("python app.py")
-        self.command.setAccessibleName("Command line")
-        self.folder.setAccessibleName("Working folder")
-        self.nodes.setAccessibleName("Profile layers")
+        self.save_in.setAccessibleName(tr("Recordings folder"))
+        self.choose_save_in.setAccessibleName(tr("Choose the recordings folder"))
+        self.command.setPlaceholderText(tr("python app.py"))
+        self.command.setAccessibleName(tr("Command line"))
+        self.folder.setAccessibleName(tr("Working folder"))
+        self.nodes.setAccessibleName(tr("Profile layers"))
         self.count.setValue(_NODES)
         self.count.setFixedWidth(72)
         self.tail.setReadOnly(True)
-        self.tail.setAccessibleName("Program output")
+        self.tail.setAccessibleName(tr("Program output"))
         self.tail.setFont(font(11, mono=True))
-        self.tail.setPlaceholderText("The output of the program appears here.")
+        self.tail.setPlaceholderText(tr("The output of the program appears here."))
         line = QFontMetrics(font(11, mono=True)).lineSpacing()
         self.tail.setMinimumHeight(_LINES * line + 16)
         self.tail.setStyleSheet('font-family: "JetBrains Mono"; font-size: 11px; padding: 4px;')
@@ -124,14 +125,14 @@ class RecordDialog(QDialog):
         form.setHorizontalSpacing(GAP)
         form.setVerticalSpacing(8)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        form.addRow(label("Command line"), self.command)
-        form.addRow(label("Working folder"), row(self.folder, self.choose, stretch=0))
+        form.addRow(label(tr("Command line")), self.command)
+        form.addRow(label(tr("Working folder")), row(self.folder, self.choose, stretch=0))
         form.addRow(
-            label("Save recording in"), row(self.save_in, self.choose_save_in, stretch=0)
+            label(tr("Save recording in")), row(self.save_in, self.choose_save_in, stretch=0)
         )
-        parts = label("runs of each session", "")
+        parts = label(tr("runs of each session"), "")
         form.addRow("", row(self.nodes, self.count, parts, None))
-        about = label(_ABOUT, "secondary")
+        about = label(tr(_ABOUT), "secondary")
         about.setWordWrap(True)
         page = QVBoxLayout(self)
         page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
@@ -145,9 +146,11 @@ class RecordDialog(QDialog):
     def _wire(self) -> None:
         self.start.clicked.connect(self.record)
         self.stop.clicked.connect(self._stop)
-        self.choose.clicked.connect(lambda: self._choose_folder(self.folder, "Working folder"))
+        self.choose.clicked.connect(
+            lambda: self._choose_folder(self.folder, tr("Working folder"))
+        )
         self.choose_save_in.clicked.connect(
-            lambda: self._choose_folder(self.save_in, "Save recording in")
+            lambda: self._choose_folder(self.save_in, tr("Save recording in"))
         )
         self.command.textChanged.connect(self._tell)
         self.nodes.toggled.connect(self.count.setEnabled)
@@ -167,13 +170,15 @@ class RecordDialog(QDialog):
         if recording is None:
             self.state.setText("")
             return
-        self.stop.setText(" Force quit" if recording.stopping else " Stop")
-        action = "Stopping" if recording.stopping else "Recording"
+        self.stop.setText(tr(" Force quit") if recording.stopping else tr(" Stop"))
+        action = tr("Stopping") if recording.stopping else tr("Recording")
         parts = [
-            f"{action} to {units.clip(recording.trace.name)}",
+            tr("{action} to {name}").format(
+                action=action, name=units.clip(recording.trace.name)
+            ),
             f"{recording.seconds:.0f} s",
         ]
-        parts += [units.plural(recording.calls, "call")] if recording.calls else []
+        parts += [plural(recording.calls, "call")] if recording.calls else []
         self.state.setText(" · ".join(parts))
         self.state.setToolTip(tip(str(recording.trace)))
         shown = "\n".join(units.clip(line, 400) for line in recording.lines)

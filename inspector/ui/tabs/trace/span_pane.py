@@ -12,15 +12,16 @@ from inspector.trace.trace import FLOW_KINDS, FlowKind, Span, Trace
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.predictions import iterations
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Elided, hairline, label, row, unit
 from inspector.ui.widgets.small_charts import Sparkline
 from inspector.ui.widgets.theme import Theme
 
 _MOST, _LIKE, _MOST_MODELS = 12, 400, 8
 _FLOW_TEXTS = {
-    FlowKind.LAUNCH: ("Launched", "Launched by"),
-    FlowKind.FORCED: ("Required by", "Required"),
-    FlowKind.EVENT: ("Leads to", "Comes from"),
+    FlowKind.LAUNCH: (mark("Launched"), mark("Launched by")),
+    FlowKind.FORCED: (mark("Required by"), mark("Required")),
+    FlowKind.EVENT: (mark("Leads to"), mark("Comes from")),
 }
 
 
@@ -38,7 +39,11 @@ def fill(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None:
     number, after = units.duration_parts(span.duration_ns)
     value = label(number, "metric")
     own = self_ns(trace, index)
-    words = "all self time" if own == span.duration_ns else f"self {units.duration(own)}"
+    words = (
+        tr("all self time")
+        if own == span.duration_ns
+        else tr("self {duration}").format(duration=units.duration(own))
+    )
     column.addLayout(row(value, unit(after), None, label(words, "secondary"), spacing=5))
     _add_similar_events(column, theme, trace, span)
     _add_line(column)
@@ -53,15 +58,25 @@ def facts(document: TraceDocument, span: Span) -> tuple[tuple[str, str], ...]:
     end = span.start_ns + span.duration_ns
     told = [pair for pair in span_facts.facts(span, opened) if pair[0] != "Duration"]
     told = [pair for pair in told if pair[0] != "Start"]
-    told[:0] = [("Start", units.milliseconds(span.start_ns)), ("End", units.milliseconds(end))]
-    told.append(("Row", f"{units.clip(track.name, 60)}, depth {span.depth}"))
-    where = (("Thread", track.thread), ("Process", track.process))
+    told[:0] = [
+        (tr("Start"), units.milliseconds(span.start_ns)),
+        (tr("End"), units.milliseconds(end)),
+    ]
+    told.append(
+        (
+            tr("Row"),
+            tr("{name}, depth {depth}").format(
+                name=units.clip(track.name, 60), depth=span.depth
+            ),
+        )
+    )
+    where = ((tr("Thread"), track.thread), (tr("Process"), track.process))
     told += [(name, units.clip(value, 60)) for name, value in where if value]
     around = parent(opened.trace, span.index)
     if around is not None:
-        told.append(("Parent", span_facts.title(opened.trace.span(around))))
+        told.append((tr("Parent"), span_facts.title(opened.trace.span(around))))
     known = dict(told)
-    if known.get("Device") == known.get("Row", "").partition(",")[0]:
+    if known.get(tr("Device")) == known.get(tr("Row"), "").partition(",")[0]:
         told = [pair for pair in told if pair[0] != "Device"]
     return tuple(told)
 
@@ -102,23 +117,27 @@ def _fill_trace_facts(column: QVBoxLayout, theme: Theme, document: TraceDocument
     column.addWidget(Elided(document.name, "title"))
     column.addWidget(label(opened.source, "secondary"))
     _add_line(column)
-    _add_pair(column, "Events", f"{len(trace):,}")
-    _add_pair(column, "Tracks", f"{len(trace.tracks):,}")
-    _add_pair(column, "Duration", units.duration(document.length_ns))
+    _add_pair(column, tr("Events"), f"{len(trace):,}")
+    _add_pair(column, tr("Tracks"), f"{len(trace.tracks):,}")
+    _add_pair(column, tr("Duration"), units.duration(document.length_ns))
     for name, count in predictions(trace):
         _add_pair(column, name, count)
-    for name, words in (("Models", "model"), ("Threads", "thread"), ("Processes", "process")):
+    for name, words in (
+        (tr("Models"), "model"),
+        (tr("Threads"), "thread"),
+        (tr("Processes"), "process"),
+    ):
         found = dict.fromkeys(getattr(track, words) for track in trace.tracks)
         known = [value for value in found if value]
         if known:
             _add_pair(column, name, ", ".join(units.clip(value, 40) for value in known[:4]))
     for counter in trace.counters[:4]:
-        _add_pair(column, counter.name, units.plural(len(counter.values), "value"))
+        _add_pair(column, counter.name, plural(len(counter.values), "value"))
     if len(trace.flows):
-        _add_pair(column, "Flow arrows", f"{len(trace.flows):,}")
+        _add_pair(column, tr("Flow arrows"), f"{len(trace.flows):,}")
     _add_line(column)
     told = label(
-        "Select an event in the timeline or the table to see its details.", "secondary"
+        tr("Select an event in the timeline or the table to see its details."), "secondary"
     )
     told.setWordWrap(True)
     column.addWidget(told)
@@ -126,14 +145,18 @@ def _fill_trace_facts(column: QVBoxLayout, theme: Theme, document: TraceDocument
 
 def predictions(trace: Trace) -> tuple[tuple[str, str], ...]:
     """How many there are in all, and of each of several models, as the ruler counts them."""
-    runs = [(one.model or "unnamed model", len(one)) for one in iterations(trace)]
+    runs = [(one.model or tr("unnamed model"), len(one)) for one in iterations(trace)]
     whole = f"{sum(count for _, count in runs):,}"
     if len(runs) < 2:
-        return (("Runs", whole),) if runs else ()
+        return ((tr("Runs"), whole),) if runs else ()
     each = (
-        (f"of {units.clip(model, 40)}", f"{count:,}") for model, count in runs[:_MOST_MODELS]
+        (tr("of {model}").format(model=units.clip(model, 40)), f"{count:,}")
+        for model, count in runs[:_MOST_MODELS]
     )
-    return ("Runs", f"{whole} of {len(runs):,} models"), *each
+    return (
+        tr("Runs"),
+        tr("{whole} of {count:,} models").format(whole=whole, count=len(runs)),
+    ), *each
 
 
 def _add_similar_events(column: QVBoxLayout, theme: Theme, trace: Trace, span: Span) -> None:
@@ -146,8 +169,12 @@ def _add_similar_events(column: QVBoxLayout, theme: Theme, trace: Trace, span: S
     some = took[:: max(1, len(took) // _LIKE)]
     column.addWidget(Sparkline(theme, some, theme.palette.lane(span.track.family)))
     slower = float((took < span.duration_ns).mean())
-    words = f"1 of {len(likes):,} · longer than {slower:.0%}".replace("%", " %")
-    told = f"median {units.duration(float(np.median(took)))}"
+    words = (
+        tr("1 of {count:,} · longer than {slower:.0%}")
+        .format(count=len(likes), slower=slower)
+        .replace("%", " %")
+    )
+    told = tr("median {duration}").format(duration=units.duration(float(np.median(took))))
     column.addLayout(row(label(words, "caption"), None, label(told, "caption")))
 
 
@@ -158,7 +185,7 @@ def _add_flows(column: QVBoxLayout, document: TraceDocument, index: int) -> None
     if found is None or not len(found):
         return
     _add_line(column)
-    column.addWidget(label("Flow arrows", "section"))
+    column.addWidget(label(tr("Flow arrows"), "section"))
     arrows = zip(found.begin.tolist(), found.end.tolist(), found.kind.tolist(), strict=True)
     for begin, end, kind in list(arrows)[:_MOST]:
         other = end if begin == index else begin
@@ -171,7 +198,9 @@ def _add_flows(column: QVBoxLayout, document: TraceDocument, index: int) -> None
         link.clicked.connect(lambda _=False, choose=choose: choose())
         column.addLayout(row(label(words, "secondary"), None, link))
     if len(found) > _MOST:
-        column.addWidget(label(f"and {len(found) - _MOST:,} more", "caption"))
+        column.addWidget(
+            label(tr("and {count:,} more").format(count=len(found) - _MOST), "caption")
+        )
 
 
 def _add_pair(column: QVBoxLayout, name: str, value: str) -> None:

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.advice.trace_rules import Finding
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.trace_indexing import TraceIndex
@@ -15,11 +14,12 @@ from inspector.ui.tabs.trace.findings_list import FindingsCard
 from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.geometry import DEEPEST, MOST
 from inspector.ui.timeline.widget.card import Timeline
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import GAP, PADDING, Elided, note, row
 from inspector.ui.widgets.theme import Theme
 
 _STILL_MS = 60
-_INVITATION = (
+_INVITATION = mark(
     "Select an event to see its details. Shift-drag to select a time range; the table then "
     "covers only that range."
 )
@@ -121,7 +121,7 @@ class TraceTab(QWidget):
         """Say what is known of the selected event."""
         opened, chosen = self.document.opened, self.document.selection.now.span
         if chosen is None:
-            self.told.set_text(_INVITATION)
+            self.told.set_text(tr(_INVITATION))
         else:
             span = opened.trace.span(chosen)
             pairs = span_facts.facts(span, opened)
@@ -144,7 +144,7 @@ class Notes(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 0, 4, 0)
         column.setSpacing(4)
-        self.setAccessibleName("Notes")
+        self.setAccessibleName(tr("Notes"))
         for sentence in sentences:
             column.addLayout(note(theme, sentence))
         self.setVisible(bool(sentences))
@@ -158,14 +158,18 @@ def notes(document: TraceDocument) -> tuple[str, ...]:
     if more > 0:
         found = (
             *found,
-            f"The timeline shows {MOST} of {MOST + more:,} tracks; the table covers all.",
+            tr("The timeline shows {most} of {most_2:,} tracks; the table covers all.").format(
+                most=MOST, most_2=MOST + more
+            ),
         )
     if len(opened.trace) and int(opened.trace.depth.max()) >= DEEPEST:
         found = (
             *found,
-            f"The timeline shows at most {DEEPEST} levels of a track; the table covers all.",
+            tr(
+                "The timeline shows at most {deepest} levels of a track; the table covers all."
+            ).format(deepest=DEEPEST),
         )
     if len(found) > _MOST_NOTES:
-        rest = units.plural(len(found) - _MOST_NOTES + 1, "more note")
-        found = (*found[: _MOST_NOTES - 1], f"And {rest}.")
+        rest = plural(len(found) - _MOST_NOTES + 1, "more note")
+        found = (*found[: _MOST_NOTES - 1], tr("And {rest}.").format(rest=rest))
     return found

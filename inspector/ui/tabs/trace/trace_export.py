@@ -21,6 +21,7 @@ from inspector.ui.documents.file_dialogs import (
 )
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.tab import TraceTab
+from inspector.ui.translate import tr
 
 _SHARP = 2
 
@@ -33,7 +34,7 @@ class TraceExporter(Writer):
         stem = tab.document.name.removesuffix(".gz").removesuffix(".json")
         form = form.removeprefix(TRACE)
         chosen = next(each for each in trace_forms() if each.id == form)
-        path = self.where("Export trace", stem + chosen.suffix, chosen.dialog_filter)
+        path = self.where(tr("Export trace"), stem + chosen.suffix, chosen.dialog_filter)
         if path is not None:
             self.save(tab, form, path)
 
@@ -77,7 +78,7 @@ def png(parts: tuple[QWidget, ...], ground: QBrush) -> bytes:
     body = QByteArray()
     buffer = QBuffer(body)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    picture.save(buffer, "PNG")
+    picture.save(buffer, tr("PNG"))
     return bytes(body.data())
 
 
@@ -91,7 +92,7 @@ def svg(parts: tuple[QWidget, ...], ground: QBrush) -> bytes:
     maker.setOutputDevice(buffer)
     maker.setSize(_size(parts))
     maker.setViewBox(QRect(QPoint(), _size(parts)))
-    maker.setTitle("Timeline")
+    maker.setTitle(tr("Timeline"))
     painter = QPainter(maker)
     _stack(parts, painter, ground)
     painter.end()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.export.charts.palette import Palette
 from inspector.ui.documents.weight_reading import Plane
+from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -89,7 +90,7 @@ class HeatMap(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(int(_LOWEST) + _GAP + _LEGEND)
-        self.setAccessibleName("Heat map of the slice")
+        self.setAccessibleName(tr("Heat map of the slice"))
         theme.changed.connect(self._colour)
 
     def show_plane(self, plane: Plane) -> None:
@@ -100,7 +101,9 @@ class HeatMap(QWidget):
         self.setFixedHeight(int(high) + _GAP + _LEGEND)
         if self._scale is not None:
             low, top = self._scale.low, self._scale.high
-            text = f"{rows} rows, {columns} columns, from {low:.4g} to {top:.4g}"
+            text = tr("{rows} rows, {columns} columns, from {low:.4g} to {top:.4g}").format(
+                rows=rows, columns=columns, low=low, top=top
+            )
             self.setAccessibleDescription(text)
         self._colour()
 

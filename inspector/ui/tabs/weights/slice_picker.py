@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.ui.documents.weight_reading import Plane, View
 from inspector.ui.tabs.weights.heat_map import HeatMap
+from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import label, row
@@ -25,14 +26,17 @@ class SlicePicker(QWidget):
         self.note = label("", "caption")
         self.note.setWordWrap(True)
         self.note.hide()
-        self.down = _axis_field("Rows", shape, view.down)
-        self.across = _axis_field("Columns", shape, view.across)
+        self.down = _axis_field(tr("Rows"), shape, view.down)
+        self.across = _axis_field(tr("Columns"), shape, view.across)
         self.at = tuple(_index_field(axis, n, view.at[axis]) for axis, n in enumerate(shape))
         self._places = [self._place(axis) for axis in range(len(shape))]
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        self._axes = [_with_words("Rows", self.down), _with_words("Columns", self.across)]
+        self._axes = [
+            _with_words(tr("Rows"), self.down),
+            _with_words(tr("Columns"), self.across),
+        ]
         self._flow = Flow(12, 6)
         if len(shape) > 2:
             column.addLayout(self._flow)
@@ -47,14 +51,16 @@ class SlicePicker(QWidget):
         down, across = plane.steps
         skipped = []
         if down > 1:
-            skipped.append(f"one row in {down}")
+            skipped.append(tr("one row in {down}").format(down=down))
         if across > 1:
-            skipped.append(f"one column in {across}")
-        self.note.setText(f"Shows {' and '.join(skipped)}." if skipped else "")
+            skipped.append(tr("one column in {across}").format(across=across))
+        self.note.setText(
+            tr("Shows {skipped}.").format(skipped=" and ".join(skipped)) if skipped else ""
+        )
         self.note.setVisible(bool(skipped))
 
     def _place(self, axis: int) -> QWidget:
-        return _with_words(f"Axis {axis}", self.at[axis])
+        return _with_words(tr("Axis {axis}").format(axis=axis), self.at[axis])
 
     def _wire(self) -> None:
         self.down.activated.connect(self._turn_down)
@@ -104,8 +110,10 @@ class SlicePicker(QWidget):
 
 def _axis_field(text: str, shape: tuple[int, ...], axis: int | None) -> ChoiceField:
     axes = range(min(len(shape), _MOST_AXES))
-    names = [f"axis {axis}" for axis in axes]
-    field = ChoiceField(f"{text} of the slice", [str(a) for a in axes], names)
+    names = [tr("axis {axis}").format(axis=axis) for axis in axes]
+    field = ChoiceField(
+        tr("{text} of the slice").format(text=text), [str(a) for a in axes], names
+    )
     field.setFixedWidth(88)
     if axis is not None:
         field.show_value(str(axis))
@@ -113,8 +121,10 @@ def _axis_field(text: str, shape: tuple[int, ...], axis: int | None) -> ChoiceFi
 
 
 def _index_field(axis: int, length: int, now: int) -> NumberField:
-    field = NumberField(f"Index on axis {axis}", min(max(0, length - 1), 2**31 - 1))
-    field.setToolTip(f"0 to {length - 1:,}")
+    field = NumberField(
+        tr("Index on axis {axis}").format(axis=axis), min(max(0, length - 1), 2**31 - 1)
+    )
+    field.setToolTip(tr("0 to {length:,}").format(length=length - 1))
     field.setValue(now)
     return field
 

@@ -12,6 +12,7 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.weight_reading import WeightLoader
 from inspector.ui.tabs.weights.weight_detail import WeightDetail
 from inspector.ui.tabs.weights.weight_list import WeightsList
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.detail_card import ListWithDetail
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
@@ -26,7 +27,8 @@ class NumbersRow(MetricRow):
 
     def __init__(self, theme: Theme, model: Model, work: WeightLoader) -> None:
         cards = tuple(
-            Metric(theme, t) for t in ("Tensors", "Size", "Files", "Duplicate tensors")
+            Metric(theme, t)
+            for t in (tr("Tensors"), tr("Size"), tr("Files"), tr("Duplicate tensors"))
         )
         super().__init__(cards)
         self.tensors, self.bytes, self.files, self.repeated = cards
@@ -39,9 +41,9 @@ class NumbersRow(MetricRow):
         weights = self._model.weights
         constants = sum(weight.origin == "constant" for weight in weights)
         problems = sum(bool(weight.problem) for weight in weights)
-        below = [units.plural(constants, "constant")] if constants else []
-        below += [f"{problems:,} unreadable"] if problems else []
-        every = "all initializers" if weights else "no tensors in this model"
+        below = [plural(constants, "constant")] if constants else []
+        below += [tr("{problems:,} unreadable").format(problems=problems)] if problems else []
+        every = tr("all initializers") if weights else tr("no tensors in this model")
         self.tensors.show_value(f"{len(weights):,}", "", " · ".join(below) or every)
         sizes: Counter[str] = Counter()
         for weight in weights:
@@ -54,13 +56,13 @@ class NumbersRow(MetricRow):
 
     def _show_files(self, files: "Counter[str]") -> None:
         external = [name for name in files if name]
-        text = "all in the model file" if files else "no readable tensors"
+        text = tr("all in the model file") if files else tr("no readable tensors")
         if external:
             text = f"{units.clip(external[0], 40)}"
             text += (
-                f" and {len(external) - 1:,} more"
+                tr(" and {count:,} more").format(count=len(external) - 1)
                 if len(external) > 1
-                else " next to the model"
+                else tr(" next to the model")
             )
         self.files.show_value(f"{len(files):,}", "", text)
         self.files.setToolTip(tip(*(name or self._model.name for name in list(files)[:20])))
@@ -71,11 +73,15 @@ class NumbersRow(MetricRow):
         number, size = self._work.repeated, self._work.repeated_bytes
         if not number and (read < every or not self._work.read_ones):
             none = all(weight.problem for weight in self._model.weights)
-            text = "no readable tensors" if none else "load all tensors to find duplicates"
+            text = (
+                tr("no readable tensors") if none else tr("load all tensors to find duplicates")
+            )
             self.repeated.show_value("–", "", text)
             return
         below = (
-            f"{units.size(size)} of identical values" if number else "all tensors are distinct"
+            tr("{size} of identical values").format(size=units.size(size))
+            if number
+            else tr("all tensors are distinct")
         )
         self.repeated.show_value(f"{number:,}" + ("+" if read < every else ""), "", below)
 
@@ -94,7 +100,7 @@ class WeightsTab(QScrollArea):
         self.detail: WeightDetail | None = None
         self.failure = Failure(theme)
         scroll_down(self)
-        self.setAccessibleName("Weights")
+        self.setAccessibleName(tr("Weights"))
         document.model_changed.connect(self._show)
         document.work_changed.connect(self._show_waiting)
         self._show()
@@ -105,12 +111,12 @@ class WeightsTab(QScrollArea):
             self._show_waiting()
             return
         if not model.weights:
-            self._say(f"{self._document.name} contains no tensors.")
+            self._say(tr("{name} contains no tensors.").format(name=self._document.name))
             return
         work = self._document.weights
         used = work.uses
         if used is None:
-            self._say("Listing the tensors…")
+            self._say(tr("Listing the tensors…"))
             work.uses_found.connect(self._show, Qt.ConnectionType.SingleShotConnection)
             return
         self.numbers = NumbersRow(self._theme, model, work)
@@ -157,7 +163,11 @@ class WeightsTab(QScrollArea):
         if self._document.model is None:
             name = self._document.name
             reading = self._document.work is Work.OPENING
-            self._say(f"Reading {name}…" if reading else f"{name} is not open.")
+            self._say(
+                tr("Reading {name}…").format(name=name)
+                if reading
+                else tr("{name} is not open.").format(name=name)
+            )
 
     def _say(self, text: str) -> None:
         empty = label(text, "secondary")

@@ -7,6 +7,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.tensors.tensor_statistics import Histogram
+from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -24,7 +25,7 @@ class ValueHistogram(QWidget):
         self.setMouseTracking(True)
         self.setFixedHeight(_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Value distribution")
+        self.setAccessibleName(tr("Value distribution"))
         theme.changed.connect(self.update)
 
     def show_histogram(self, shown: Histogram) -> None:
@@ -33,8 +34,16 @@ class ValueHistogram(QWidget):
         most = max(range(len(shown.counts)), key=shown.counts.__getitem__)
         begin = shown.low + most * shown.width
         self.setAccessibleDescription(
-            f"{len(shown.counts)} bars from {shown.low:.4g} to {shown.high:.4g}; "
-            f"the highest from {begin:.4g} to {begin + shown.width:.4g}"
+            tr(
+                "{count} bars from {low:.4g} to {high:.4g}; "
+                "the highest from {begin:.4g} to {begin_2:.4g}"
+            ).format(
+                count=len(shown.counts),
+                low=shown.low,
+                high=shown.high,
+                begin=begin,
+                begin_2=begin + shown.width,
+            )
         )
         self.update()
 
@@ -65,7 +74,9 @@ class ValueHistogram(QWidget):
         begin = self._shown.low + place * self._shown.width
         number = self._shown.counts[place]
         facts = (("from", f"{begin:.5g}"), ("to", f"{begin + self._shown.width:.5g}"))
-        self._hover.show_facts(event.position().toPoint(), f"{number:,} values", facts)
+        self._hover.show_facts(
+            event.position().toPoint(), tr("{number:,} values").format(number=number), facts
+        )
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is below the pointer any more."""

@@ -32,6 +32,7 @@ from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.tabs.weights.value_histogram import ValueHistogram
 from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.tabs.weights.weight_list import name
+from inspector.ui.translate import tr
 from inspector.ui.widgets.detail_card import DetailCard
 from inspector.ui.widgets.parts import Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
@@ -52,11 +53,17 @@ class Users(QWidget):
         lines = QVBoxLayout(self)
         lines.setSpacing(0)
         lines.setContentsMargins(0, 0, 0, 0)
-        lines.addWidget(label("Used by" if used else "Not used by any layer", "section"))
+        lines.addWidget(
+            label(tr("Used by") if used else tr("Not used by any layer"), "section")
+        )
         for layer in used[:_MOST]:
             lines.addWidget(self._link(layer), 0, Qt.AlignmentFlag.AlignLeft)
         if len(used) > _MOST:
-            lines.addWidget(label(f"and {len(used) - _MOST:,} more layers", "caption"))
+            lines.addWidget(
+                label(
+                    tr("and {count:,} more layers").format(count=len(used) - _MOST), "caption"
+                )
+            )
 
     def _link(self, index: int) -> QPushButton:
         layer = self._model.layers[index]
@@ -65,7 +72,9 @@ class Users(QWidget):
         link.setProperty("role", "link")
         link.setStyleSheet("padding: 0; border-left: none")  # as far left as the other words
         link.setCursor(Qt.CursorShape.PointingHandCursor)
-        link.setAccessibleName(f"Select layer {units.clip(layer.label, 80)}")
+        link.setAccessibleName(
+            tr("Select layer {label}").format(label=units.clip(layer.label, 80))
+        )
         link.clicked.connect(lambda: self._selection.choose(layer=index))
         return link
 
@@ -85,7 +94,7 @@ class WeightDetail(DetailCard):
         work: WeightLoader,
         selection: Selection,
     ) -> None:
-        super().__init__(theme, "Selected tensor")
+        super().__init__(theme, tr("Selected tensor"))
         self._model, self._uses, self._work = model, uses, work
         self._selection = selection
         self._whole = sum(weight.size_bytes or 0 for weight in model.weights)
@@ -115,7 +124,9 @@ class WeightDetail(DetailCard):
         self._delayed_build.cancel()
         self.picker = self._progress = None
         invitation = (
-            "Select a tensor to see its statistics and values." if self.index is None else ""
+            tr("Select a tensor to see its statistics and values.")
+            if self.index is None
+            else ""
         )
         page, column = self.new_page(invitation)
         self._column = column
@@ -132,7 +143,7 @@ class WeightDetail(DetailCard):
         titles.addWidget(Elided(leaf, "title"))
         if scope:
             titles.addWidget(Elided(scope.replace("/", " / "), "secondary"))
-        save = self._save = button(self._theme, "Save as .npy…", "save")
+        save = self._save = button(self._theme, tr("Save as .npy…"), "save")
         save.clicked.connect(self._ask_to_save)
         save.setEnabled(not weight.problem and weight.dtype != "string")
         head = QHBoxLayout()
@@ -150,7 +161,7 @@ class WeightDetail(DetailCard):
             self._add_values(column, index, weight)
 
     def _add_values(self, column: QVBoxLayout, index: int, weight: WeightInfo) -> None:
-        column.addWidget(_section("Statistics"))
+        column.addWidget(_section(tr("Statistics")))
         gathered = self._work.found.get(index)
         if isinstance(gathered, TensorSummary):
             self._add_found(column, index, weight, gathered)
@@ -171,7 +182,7 @@ class WeightDetail(DetailCard):
         self, column: QVBoxLayout, index: int, weight: WeightInfo, gathered: TensorSummary
     ) -> None:
         if not gathered.statistics.elements:
-            column.addWidget(label("This tensor has no elements.", "secondary"))
+            column.addWidget(label(tr("This tensor has no elements."), "secondary"))
             return
         pairs = weight_facts.of_values(gathered.statistics, weight.dtype)
         column.addWidget(weight_facts.Facts(pairs, 2))
@@ -191,7 +202,7 @@ class WeightDetail(DetailCard):
         view = first_view(weight.stored_shape)
         if view is not None and weight.dtype != "string" and gathered.statistics.distinct != 1:
             self._add_picture(column, index, weight, view)
-        column.addWidget(_section("First values"))
+        column.addWidget(_section(tr("First values")))
         first = label(gathered.first, "mono", selectable=True)
         first.setWordWrap(True)
         column.addWidget(first)
@@ -199,7 +210,7 @@ class WeightDetail(DetailCard):
     def _add_picture(
         self, column: QVBoxLayout, index: int, weight: WeightInfo, view: View
     ) -> None:
-        column.addWidget(_section("Slice view"))
+        column.addWidget(_section(tr("Slice view")))
         picker = self.picker = SlicePicker(self._theme, weight.stored_shape, view)
         picker.asked.connect(lambda wanted: self._work.read_plane(index, wanted))
         column.addWidget(picker)
@@ -208,8 +219,8 @@ class WeightDetail(DetailCard):
     def _add_progress(self, column: QVBoxLayout) -> None:
         self._progress = progress = QProgressBar()
         progress.setTextVisible(False)
-        progress.setAccessibleName("Loading the tensor")
-        cancel = button(self._theme, "Cancel")
+        progress.setAccessibleName(tr("Loading the tensor"))
+        cancel = button(self._theme, tr("Cancel"))
         cancel.clicked.connect(self._work.cancel)
         column.addLayout(row(progress, cancel, spacing=12, stretch=0))
         self._show_progress()
@@ -217,9 +228,11 @@ class WeightDetail(DetailCard):
     def _add_offer(self, column: QVBoxLayout, weight: WeightInfo) -> None:
         """A large tensor is read when its user wants it."""
         size = units.size(weight.size_bytes or 0)
-        offer = button(self._theme, f"Load {size}", "play", primary=True)
+        offer = button(self._theme, tr("Load {size}").format(size=size), "play", primary=True)
         offer.clicked.connect(self._read)
-        text = label("Not loaded yet. Opening a model does not load its weights.", "secondary")
+        text = label(
+            tr("Not loaded yet. Opening a model does not load its weights."), "secondary"
+        )
         text.setWordWrap(True)
         column.addLayout(row(text, offer, spacing=12, stretch=0))
 
@@ -228,8 +241,12 @@ class WeightDetail(DetailCard):
         if not alike:
             return ""
         names = [units.clip(name(self._model.weights[i]), 40) for i in alike[:_ALIKE]]
-        more = f" and {len(alike) - _ALIKE:,} more" if len(alike) > _ALIKE else ""
-        return f"Identical to {', '.join(names)}{more}."
+        more = (
+            tr(" and {count:,} more").format(count=len(alike) - _ALIKE)
+            if len(alike) > _ALIKE
+            else ""
+        )
+        return tr("Identical to {names}{more}.").format(names=", ".join(names), more=more)
 
     def _read(self) -> None:
         if self.index is not None:
@@ -242,7 +259,7 @@ class WeightDetail(DetailCard):
             from inspector.preview.outputs.saving import file_names
 
             proposed = f"{file_names([self._model.weights[index].name])[0]}.npy"
-            chosen, _ = QFileDialog.getSaveFileName(self, "Save tensor", proposed)
+            chosen, _ = QFileDialog.getSaveFileName(self, tr("Save tensor"), proposed)
             if chosen:
                 self._save.setEnabled(False)
                 self._work.save(index, Path(chosen))
@@ -250,7 +267,9 @@ class WeightDetail(DetailCard):
     def _show_saved(self, path: Path) -> None:
         """Tell where the file is, below the button that asked for it."""
         self._save_ended()
-        said = f"Saved {units.clip(path.name, 80)} to {units.clip(str(path.parent), 200)}"
+        said = tr("Saved {name} to {parent}").format(
+            name=units.clip(path.name, 80), parent=units.clip(str(path.parent), 200)
+        )
         if self.index is not None:
             self._column.insertWidget(1, Remark(self._theme, said, "check", "good"))
 

@@ -7,6 +7,7 @@ from inspector import units
 from inspector.model.model import ITEM_BITS, WeightInfo
 from inspector.tensors.tensor_statistics import MOST_DISTINCT, Statistics
 from inspector.ui.tabs.weights import weight_list
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Elided, follow, label
 from inspector.ui.widgets.theme import Theme
 
@@ -16,31 +17,39 @@ _MOST_TOLD = 24
 _FEW_PER_VALUE = 4  # elements for each value that differs, at least, to speak of a palette
 _ORIGINS = {
     "initializer": "initializer",
-    "sparse initializer": "sparse initializer",
-    "constant": "Constant node",
+    mark("sparse initializer"): mark("sparse initializer"),
+    "constant": mark("Constant node"),
 }
 
 
 def of_file(weight: WeightInfo, whole_bytes: int) -> tuple[Pair, ...]:
     """What the file says of a weight."""
-    size = "unknown"
+    size = tr("unknown")
     if weight.size_bytes is not None:
         size = units.size(weight.size_bytes)
         size += f" ({weight.size_bytes:,} B)" if weight.size_bytes >= 1024 else ""
-        size += f", {units.share(weight.size_bytes, whole_bytes)} of all weights"
+        size += tr(", {share} of all weights").format(
+            share=units.share(weight.size_bytes, whole_bytes)
+        )
     pairs = [
-        ("Type", units.clip(weight.dtype, 40)),
-        ("Shape", units.shape(weight.shape)),
-        ("Elements", f"{weight.elements:,}"),
-        ("Size", size),
-        ("Location", weight_list.place(weight, long=True)),
+        (tr("Type"), units.clip(weight.dtype, 40)),
+        (tr("Shape"), units.shape(weight.shape)),
+        (tr("Elements"), f"{weight.elements:,}"),
+        (tr("Size"), size),
+        (tr("Location"), weight_list.place(weight, long=True)),
     ]
     if weight.stored is not None:
-        pairs.insert(3, ("Stored", f"{weight.stored:,} non-zero values (sparse)"))
+        pairs.insert(
+            3,
+            (
+                tr("Stored"),
+                tr("{stored:,} non-zero values (sparse)").format(stored=weight.stored),
+            ),
+        )
     if weight.place is not None and weight.place.field != "raw_data":
-        pairs.append(("Stored in field", weight.place.field))
-    pairs.append(("Origin", _ORIGINS.get(weight.origin, weight.origin)))
-    pairs += [("Description", weight.doc)] if weight.doc else []
+        pairs.append((tr("Stored in field"), weight.place.field))
+    pairs.append((tr("Origin"), _ORIGINS.get(weight.origin, weight.origin)))
+    pairs += [(tr("Description"), weight.doc)] if weight.doc else []
     also = tuple((name[:1].upper() + name[1:], words) for name, words in weight.also)
     pairs += [(units.clip(n, 40), v) for n, v in (*also, *weight.metadata)[:_MOST_TOLD]]
     return tuple(pairs)
@@ -48,31 +57,31 @@ def of_file(weight: WeightInfo, whole_bytes: int) -> tuple[Pair, ...]:
 
 def of_values(statistics: Statistics, dtype: str) -> tuple[Pair, ...]:
     """What is in a weight."""
-    distinct = f"more than {MOST_DISTINCT:,}"
+    distinct = tr("more than {most_distinct:,}").format(most_distinct=MOST_DISTINCT)
     if statistics.distinct is not None:
         distinct = f"{statistics.distinct:,}"
     if dtype == "string":
-        return ("Empty", f"{statistics.zeros:,}"), ("Distinct values", distinct)
+        return (tr("Empty"), f"{statistics.zeros:,}"), (tr("Distinct values"), distinct)
     shares = units.share(statistics.zeros, statistics.elements)
-    zeros = f"{statistics.zeros:,} · {shares}" if statistics.zeros else "none"
+    zeros = f"{statistics.zeros:,} · {shares}" if statistics.zeros else tr("none")
     return (
-        ("Min", _number(statistics.minimum)),
-        ("Max", _number(statistics.maximum)),
-        ("Mean", _number(statistics.mean)),
-        ("Std dev", _number(statistics.deviation)),
-        ("Zeros", zeros),
-        ("Distinct values", distinct),
-        ("NaN", f"{statistics.nan:,}" if statistics.nan else "none"),
-        ("Infinite", f"{statistics.infinite:,}" if statistics.infinite else "none"),
+        (tr("Min"), _number(statistics.minimum)),
+        (tr("Max"), _number(statistics.maximum)),
+        (tr("Mean"), _number(statistics.mean)),
+        (tr("Std dev"), _number(statistics.deviation)),
+        (tr("Zeros"), zeros),
+        (tr("Distinct values"), distinct),
+        (tr("NaN"), f"{statistics.nan:,}" if statistics.nan else tr("none")),
+        (tr("Infinite"), f"{statistics.infinite:,}" if statistics.infinite else tr("none")),
     )
 
 
 def hint(statistics: Statistics, dtype: str) -> str:
     """What the values suggest: a palette, one value only, numbers that are none."""
     if statistics.nan or statistics.infinite:
-        return "Contains NaN or infinite values, so predictions may become NaN."
+        return tr("Contains NaN or infinite values, so predictions may become NaN.")
     if statistics.distinct == 1 and statistics.elements > 1:
-        return "All values are equal."
+        return tr("All values are equal.")
     bits = ITEM_BITS.get(dtype, 0)
     if (
         statistics.distinct is None
@@ -81,8 +90,10 @@ def hint(statistics: Statistics, dtype: str) -> str:
         return ""
     needed = max(1, (statistics.distinct - 1).bit_length())
     if statistics.elements >= 64 and needed <= 8 and needed * 2 <= bits:
-        size = units.plural(needed, "bit")
-        return f"Could be palettized to {size} per element instead of {bits}."
+        size = plural(needed, "bit")
+        return tr("Could be palettized to {size} per element instead of {bits}.").format(
+            size=size, bits=bits
+        )
     return ""
 
 

@@ -14,6 +14,7 @@ from inspector import units
 from inspector.export.charts.palette import Palette
 from inspector.model.model import Model, WeightInfo, product
 from inspector.ui.documents.weight_reading import WeightLoader
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.layer_name import draw_name
 from inspector.ui.widgets.parts import PADDING, button, label, row, tip
 from inspector.ui.widgets.table import Cells, Table, draw_bar
@@ -30,13 +31,13 @@ Sorted = TypeVar("Sorted", str, tuple[str, int])
 class WeightColumn(StrEnum):
     """What a column tells."""
 
-    NAME = "Name"
-    TYPE = "Type"
-    SHAPE = "Shape"
-    BYTES = "Size"
-    SHARE = "Share"
-    PLACE = "Location"
-    USERS = "Used by"
+    NAME = mark("Name")
+    TYPE = mark("Type")
+    SHAPE = mark("Shape")
+    BYTES = mark("Size")
+    SHARE = mark("Share")
+    PLACE = mark("Location")
+    USERS = mark("Used by")
 
     @property
     def numeric(self) -> bool:
@@ -74,22 +75,22 @@ def widths(room: int) -> tuple[int, ...]:
 
 def name(weight: WeightInfo) -> str:
     """What a weight is called; the file may give it no name."""
-    return units.clip(weight.name or "(no name)")
+    return units.clip(weight.name or tr("(no name)"))
 
 
 def place(weight: WeightInfo, long: bool = False) -> str:
     """In which file a weight lies, and where; "nowhere" when it cannot be reached."""
     if weight.place is None:
-        return "missing" if weight.problem else "no values"
-    file = units.clip(weight.place.file, 60) or ("the model file" if long else "model")
-    between = ", byte offset" if long else " ·"
+        return "missing" if weight.problem else tr("no values")
+    file = units.clip(weight.place.file, 60) or (tr("the model file") if long else "model")
+    between = tr(", byte offset") if long else " ·"
     return f"{file}{between} {weight.place.offset:,}"
 
 
 def users(model: Model, indices: Sequence[int]) -> str:
     """Who uses a weight: the only layer, or the first of them and how many more."""
     if not indices:
-        return "no layer"
+        return tr("no layer")
     first = units.clip(model.layers[indices[0]].label, 80)
     return first if len(indices) == 1 else f"{first} +{len(indices) - 1:,}"
 
@@ -267,7 +268,7 @@ class WeightCells(Cells[WeightColumn]):
         draw_bar(painter, track, part, look.accent, look, chosen)
 
 
-_FIND = "Filter by name, type or file"
+_FIND = mark("Filter by name, type or file")
 
 
 class WeightsList(TableCard):
@@ -284,17 +285,19 @@ class WeightsList(TableCard):
         work: WeightLoader,
     ) -> None:
         rows = WeightsModel(model, uses)
-        table = Table(theme, "Weights", rows, WeightCells(theme, rows))
-        field = FilterField(theme, "Filter weights", _FIND, wide=230, small=120, roomy=500)
-        super().__init__(theme, table, "Tensors", field, 7)
+        table = Table(theme, tr("Weights"), rows, WeightCells(theme, rows))
+        field = FilterField(
+            theme, tr("Filter weights"), tr(_FIND), wide=230, small=120, roomy=500
+        )
+        super().__init__(theme, table, tr("Tensors"), field, 7)
         self.model, self._work = rows, work
         self._index: int | None = None
         self._readable = sum(not weight.problem for weight in model.weights)
-        self.all_button = button(theme, "Load all", "play")
-        self.cancel_button = button(theme, "Cancel")
+        self.all_button = button(theme, tr("Load all"), "play")
+        self.cancel_button = button(theme, tr("Cancel"))
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
-        self.progress.setAccessibleName("Loading all tensors")
+        self.progress.setAccessibleName(tr("Loading all tensors"))
         self.said = label("", "secondary")
         self._lay_out()
         self._wire()
@@ -308,7 +311,11 @@ class WeightsList(TableCard):
     def counted(self) -> str:
         """How many weights are shown, and their bytes."""
         shown, every = self.model.rowCount(), len(self.model.model.weights)
-        number = f"{shown:,}" if shown == every else f"{shown:,} of {every:,}"
+        number = (
+            f"{shown:,}"
+            if shown == every
+            else tr("{shown:,} of {every:,}").format(shown=shown, every=every)
+        )
         return f"{number} · {units.size(self.model.shown_bytes())}"
 
     def selected_row(self) -> int | None:
@@ -356,5 +363,11 @@ class WeightsList(TableCard):
             self.progress.setValue(round(100 * work.all_done))
         read = work.read_ones
         refused = len(work.found) - read
-        text = f"Statistics loaded for {read:,} of {every:,} tensors"
-        self.said.setText(f"{text} · {refused:,} unreadable" if refused else text)
+        text = tr("Statistics loaded for {read:,} of {every:,} tensors").format(
+            read=read, every=every
+        )
+        self.said.setText(
+            tr("{text} · {refused:,} unreadable").format(text=text, refused=refused)
+            if refused
+            else text
+        )

@@ -11,6 +11,7 @@ import numpy as np
 from inspector.trace.intervals import Intervals
 from inspector.trace.trace import Counter, Lane, Track
 from inspector.trace.trace_rows import LevelOfDetail, Row
+from inspector.ui.translate import mark, tr
 
 BAR, THIN, GAP, PADDING, EMPTY = 20, 7, 2, 7, 14
 HEAD, FOLDED, CHART = 24, 22, 44
@@ -27,7 +28,7 @@ class Grouping(StrEnum):
     LANE = "lane"
     MODEL = "model"
     THREAD = "thread"
-    EVENT = "kind of event"
+    EVENT = mark("kind of event")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +166,8 @@ def groupings(tracks: Sequence[Track]) -> tuple[Grouping, ...]:
 
 def _group_of(track: Track, grouping: Grouping) -> str:
     if grouping is Grouping.MODEL:
-        return _title(track.process, track.model or "Unnamed model")
-    return _title(track.process, track.thread or "Unnamed thread")
+        return _title(track.process, track.model or tr("Unnamed model"))
+    return _title(track.process, track.thread or tr("Unnamed thread"))
 
 
 def _title(*parts: str) -> str:
@@ -249,7 +250,7 @@ def _short(track: Track, wanted: Arrangement) -> str:
 
 
 def _chart(counter: Counter, wanted: Arrangement, opens: bool) -> Band:
-    key = f"counter\n{counter.process}\n{counter.name}"
+    key = tr("counter\n{process}\n{name}").format(process=counter.process, name=counter.name)
     folded = key in wanted.folded
     height = FOLDED if folded else CHART
     title = _title(counter.process, counter.name)

@@ -17,6 +17,7 @@ from inspector.ui.timeline.model.geometry import Bar, Scale
 from inspector.ui.timeline.model.predictions import Iterations, iterations
 from inspector.ui.timeline.model.row_grouping import Regrouped
 from inspector.ui.timeline.render.rows import span_boxes
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.theme import colour
 
 _WIDE, _CAP = 8.0, 4.0
@@ -40,22 +41,25 @@ class MedianOverlay(Regrouped):
     @property
     def words(self) -> str:
         """How it was made."""
-        told = f"Median of {units.plural(self.known.runs, 'run')}"
-        warm = units.plural(self.skipped, "warm-up run") if self.skipped else ""
-        plain = f"{self.plain:,} not profiled" if self.plain else ""
+        told = tr("Median of {run_count}").format(run_count=plural(self.known.runs, "run"))
+        warm = plural(self.skipped, "warm-up run") if self.skipped else ""
+        plain = tr("{plain:,} not profiled").format(plain=self.plain) if self.plain else ""
         left_out = " and ".join(filter(None, (warm, plain)))
-        without = f", without {left_out}" if left_out else ""
+        without = tr(", without {left_out}").format(left_out=left_out) if left_out else ""
         return f"{told}{without} · {units.duration(self.known.length_ns)}"
 
     def facts(self, place: int) -> tuple[tuple[str, str], ...]:
         """What the pointer is told of a step."""
         known, step = self.known, int(self.steps[place])
         return (
-            ("Median", units.duration(int(known.median_ns[step]))),
-            ("p25 to p75", _between(known.low_ns[step], known.high_ns[step])),
-            ("Min to max", _between(known.least_ns[step], known.most_ns[step])),
-            ("Median start", units.duration(int(known.start_ns[step]))),
-            ("Runs", f"{int(known.seen[step]):,} of {known.runs:,}"),
+            (tr("Median"), units.duration(int(known.median_ns[step]))),
+            (tr("p25 to p75"), _between(known.low_ns[step], known.high_ns[step])),
+            (tr("Min to max"), _between(known.least_ns[step], known.most_ns[step])),
+            (tr("Median start"), units.duration(int(known.start_ns[step]))),
+            (
+                tr("Runs"),
+                tr("{seen:,} of {runs:,}").format(seen=int(known.seen[step]), runs=known.runs),
+            ),
         )
 
 
@@ -138,4 +142,6 @@ def _places(trace: Trace, spans: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _between(low: int, high: int) -> str:
-    return f"{units.duration(int(low))} to {units.duration(int(high))}"
+    return tr("{duration} to {duration_2}").format(
+        duration=units.duration(int(low)), duration_2=units.duration(int(high))
+    )

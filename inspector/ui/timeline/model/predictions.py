@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from inspector.report.layer_timing import WITHOUT_PROFILER
 from inspector.trace.grouping import factorize, group_bounds
 from inspector.trace.trace import KINDS, Kind, Trace
+from inspector.ui.translate import tr
 
 _SLOW, _FEWEST, _MOST_SHARE, _LOOKED_AT = 1.25, 4, 0.5, 400
 _KERNEL = KINDS.index(Kind.KERNEL)
@@ -41,7 +42,11 @@ class Iterations:
     @property
     def words(self) -> str:
         """What the warm-up is called."""
-        return "first run" if self.warm == 1 else f"first {self.warm} runs"
+        return (
+            tr("first run")
+            if self.warm == 1
+            else tr("first {warm} runs").format(warm=self.warm)
+        )
 
 
 def iterations(trace: Trace) -> tuple[Iterations, ...]:
@@ -83,10 +88,16 @@ class Unprofiled:
     def text(self) -> str:
         """What is known of them, as a sentence."""
         if self.last:
-            which = "later runs were"
+            which = tr("later runs were")
         else:
-            which = "the next one was" if self.count == 1 else f"the next {self.count:,} were"
-        return f"Profiling stopped after run {self.after:,}; {which} timed without it"
+            which = (
+                tr("the next one was")
+                if self.count == 1
+                else tr("the next {count:,} were").format(count=self.count)
+            )
+        return tr("Profiling stopped after run {after:,}; {which} timed without it").format(
+            after=self.after, which=which
+        )
 
 
 def unprofiled(trace: Trace, known: tuple[Iterations, ...]) -> tuple[Unprofiled, ...]:

@@ -9,6 +9,7 @@ from inspector import units
 from inspector.trace.grouping import factorize, group_sums
 from inspector.trace.trace import KINDS, IntArray, Kind, Lane, TraceSource
 from inspector.trace.trace_rows import LevelOfDetail
+from inspector.ui.translate import plural, tr
 
 _PARTITION = KINDS.index(Kind.PARTITION)
 _NOUNS = {Lane.ACTIVITY: "call", Lane.DATA: "move", Lane.COMPUTE: "kernel"}
@@ -78,7 +79,7 @@ def summary(detail: LevelOfDetail, begin_ns: float, end_ns: float) -> str:
 
     Where there are nothing but calls, the same for each track.
     """
-    parts = [f"{units.duration(end_ns - begin_ns)} selected"]
+    parts = [tr("{duration} selected").format(duration=units.duration(end_ns - begin_ns))]
     only_calls = all(track.lane is Lane.ACTIVITY for track in detail.trace.tracks)
     for number, track in enumerate(detail.trace.tracks):
         if track.lane is Lane.ACTIVITY and not only_calls:
@@ -94,7 +95,7 @@ def summary(detail: LevelOfDetail, begin_ns: float, end_ns: float) -> str:
         if count:
             busy = units.duration(detail.work[number].busy_ns(begin_ns, end_ns))
             name = units.clip(track.name, 24)
-            parts.append(f"{name} {units.plural(count, _NOUNS[track.lane])} {busy}")
+            parts.append(f"{name} {plural(count, _NOUNS[track.lane])} {busy}")
     return " · ".join(parts)
 
 

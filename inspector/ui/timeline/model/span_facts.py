@@ -2,19 +2,20 @@
 
 from inspector import units
 from inspector.trace.trace import Kind, Lane, NamedLayer, Span, TraceSource, Track
+from inspector.ui.translate import mark, plural, tr
 
 Facts = tuple[tuple[str, str], ...]
-NOTHING = "No event is selected; press [ or ] to step through events"
+NOTHING = mark("No event is selected; press [ or ] to step through events")
 _KINDS = {
-    Kind.CALL: "Runtime call",
-    Kind.CHECK: "Check",
-    Kind.COPY: "Copy",
-    Kind.CAST: "Cast",
-    Kind.LAYOUT: "Layout conversion",
-    Kind.KERNEL: "Kernel",
-    Kind.PARTITION: "Partition",
-    Kind.EVENT: "Event",
-    Kind.WAIT: "Device wait and copy",
+    Kind.CALL: mark("Runtime call"),
+    Kind.CHECK: mark("Check"),
+    Kind.COPY: mark("Copy"),
+    Kind.CAST: mark("Cast"),
+    Kind.LAYOUT: mark("Layout conversion"),
+    Kind.KERNEL: mark("Kernel"),
+    Kind.PARTITION: mark("Partition"),
+    Kind.EVENT: mark("Event"),
+    Kind.WAIT: mark("Device wait and copy"),
 }
 
 
@@ -26,28 +27,28 @@ def title(span: Span) -> str:
 def facts(span: Span, traced: TraceSource, others: int = 0) -> Facts:
     """Pairs of what it is and its value; `others` are spans too near to tell apart."""
     found = [
-        ("Duration", units.duration(span.duration_ns)),
-        ("Start", units.duration(span.start_ns)),
-        ("Kind", _KINDS[span.kind]),
+        (tr("Duration"), units.duration(span.duration_ns)),
+        (tr("Start"), units.duration(span.start_ns)),
+        (tr("Kind"), _KINDS[span.kind]),
     ]
     layer = layer_of(traced, span.layer)
     if layer is not None:
         found.append(
-            ("Layer", f"{layer.index} · {units.clip(layer.name or layer.operator, 80)}")
+            (tr("Layer"), f"{layer.index} · {units.clip(layer.name or layer.operator, 80)}")
         )
-        found.append(("Operator", units.clip(layer.operator, 40)))
+        found.append((tr("Operator"), units.clip(layer.operator, 40)))
     if span.track.lane is Lane.COMPUTE:
-        found.append(("Device", units.clip(_device(span.track), 40)))
+        found.append((tr("Device"), units.clip(_device(span.track), 40)))
     elif span.kind is Kind.EVENT:
-        found.append(("Track", units.clip(span.track.name, 40)))
+        found.append((tr("Track"), units.clip(span.track.name, 40)))
     if span.size_bytes:
-        found.append(("Copied", units.size(span.size_bytes)))
+        found.append((tr("Copied"), units.size(span.size_bytes)))
     if span.run is not None:
-        found.append(("Run", f"{span.run + 1:,}"))
+        found.append((tr("Run"), f"{span.run + 1:,}"))
     if span.track.model:
-        found.append(("Model", units.clip(span.track.model, 60)))
+        found.append((tr("Model"), units.clip(span.track.model, 60)))
     if others > 0:
-        found.append(("Overlaps", units.plural(others, "shorter event")))
+        found.append((tr("Overlaps"), plural(others, "shorter event")))
     return tuple(found)
 
 

@@ -27,6 +27,7 @@ from inspector.ui.timeline.widget.overview_strip import OverviewStrip
 from inspector.ui.timeline.widget.prediction_ruler import Ruler
 from inspector.ui.timeline.widget.range_summary import RangeSummary
 from inspector.ui.timeline.widget.search_bar import SearchBar
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import (
     PADDING,
     Card,
@@ -74,7 +75,7 @@ class Timeline(Card):
         self.lanes = Lanes(theme, self.state, bands(whole), self.iterations)
         self.pinned = Lanes(theme, self.state, (), self.iterations)
         self.pinned.leader = self.lanes
-        self.pinned.setAccessibleName("Pinned rows of the timeline")
+        self.pinned.setAccessibleName(tr("Pinned rows of the timeline"))
         self.pinned.hide()
         self._below_pinned = hairline()
         self._below_pinned.hide()
@@ -107,7 +108,7 @@ class Timeline(Card):
         state = self.state
         wanted = replace(state.arrangement, grouping=grouping)
         if grouping is Grouping.EVENT and state.overlaid is None:
-            words = f"Sorting {len(state.traced.trace):,} events…"
+            words = tr("Sorting {count:,} events…").format(count=len(state.traced.trace))
             work = partial(by_event, state.traced)
             show = partial(state.arrange, wanted)
             self.beside.run(words, work, partial(self._take, words, show))
@@ -118,7 +119,7 @@ class Timeline(Card):
     def overlay(self, wanted: bool) -> None:
         """Show one prediction as the median of all, or all."""
         if wanted:
-            words = "Computing the median run…"
+            words = tr("Computing the median run…")
             work = partial(median_overlay, self.state.traced)
             show: Callable[[MedianOverlay], None] = self.state.overlay
             self.beside.run(words, work, partial(self._take, words, show))
@@ -164,16 +165,16 @@ class Timeline(Card):
         self.search = SearchBar(theme, self.state)
         self.search.field.setProperty("find", tall)
         self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        self.rows = button(theme, "Group by lane")
-        self.runs = Segmented(theme, ("All runs", "Median run"), 86)
-        self.runs.setAccessibleName("Runs shown")
-        self.out = tool(theme, "minus", "Zoom out (S)")
-        self.into = tool(theme, "plus", "Zoom in (W)")
-        self.all = tool(theme, "fit", "Zoom to the full trace (F)")
+        self.rows = button(theme, tr("Group by lane"))
+        self.runs = Segmented(theme, (tr("All runs"), tr("Median run")), 86)
+        self.runs.setAccessibleName(tr("Runs shown"))
+        self.out = tool(theme, "minus", tr("Zoom out (S)"))
+        self.into = tool(theme, "plus", tr("Zoom in (W)"))
+        self.all = tool(theme, "fit", tr("Zoom to the full trace (F)"))
 
     def _lay_out(self, tall: bool) -> None:
         head = row(
-            label("Timeline", "heading"), 4, self.told, self.search, self.runs, self.rows,
+            label(tr("Timeline"), "heading"), 4, self.told, self.search, self.runs, self.rows,
             self.out, self.into, self.all,
         )  # fmt: skip
         head.setStretch(2, 1)
@@ -193,20 +194,24 @@ class Timeline(Card):
         menu = QMenu(self)
         group = QActionGroup(menu)
         for way in self._ways:
-            words = "By kind of event" if way is Grouping.EVENT else f"By {way}"
+            words = (
+                tr("By kind of event")
+                if way is Grouping.EVENT
+                else tr("By {value}").format(value=way)
+            )
             action = menu.addAction(words, partial(self.group, way))
             action.setCheckable(True)
             action.setChecked(way is self.state.arrangement.grouping)
             group.addAction(action)
         menu.addSeparator()
-        median = menu.addAction("Median of all runs")
+        median = menu.addAction(tr("Median of all runs"))
         median.setCheckable(True)
         median.setEnabled(self._several)
         median.triggered.connect(lambda wanted: self.runs.choose(int(wanted)))
         self.runs.chosen.connect(lambda place: median.setChecked(bool(place)))
         menu.addSeparator()
-        menu.addAction("Collapse all", partial(self.fold_all, True))
-        menu.addAction("Expand all", partial(self.fold_all, False))
+        menu.addAction(tr("Collapse all"), partial(self.fold_all, True))
+        menu.addAction(tr("Expand all"), partial(self.fold_all, False))
         self.rows.setMenu(menu)
 
     def _wire(self) -> None:
@@ -247,9 +252,11 @@ class Timeline(Card):
     def _name_rows(self) -> None:
         """Say how the rows are grouped, in as many words as there is room for."""
         way = self.state.arrangement.grouping
-        by = "by event" if way is Grouping.EVENT else f"by {way}"
-        self.rows.setText(f"Group {by}" if self.width() >= _ROOMY else by.capitalize())
-        self.rows.setAccessibleName(f"Group {by}")
+        by = tr("by event") if way is Grouping.EVENT else tr("by {value}").format(value=way)
+        self.rows.setText(
+            tr("Group {by}").format(by=by) if self.width() >= _ROOMY else by.capitalize()
+        )
+        self.rows.setAccessibleName(tr("Group {by}").format(by=by))
 
     def _count(self) -> None:
         marked, state = self.state.marked, self.state
@@ -257,7 +264,7 @@ class Timeline(Card):
             self._show_statistics(None)
         else:
             work = partial(marked_range.statistics, state.present, state.detail, *marked)
-            self._counting.run("Counting…", work, self._show_statistics)
+            self._counting.run(tr("Counting…"), work, self._show_statistics)
 
     def _show_statistics(self, found: marked_range.RangeStatistics | None) -> None:
         still = found is None or self.state.marked == (found.begin_ns, found.end_ns)
@@ -288,10 +295,10 @@ class Timeline(Card):
             words = state.overlaid.words
         else:
             whole, shown = units.duration(window.whole_ns), units.duration(window.length_ns)
-            of = "shown of" if self.width() >= _ROOMY else "of"
-            words = f"{shown} {of} {whole} · {units.plural(self._count_shown(), 'event')}"
+            of = tr("shown of") if self.width() >= _ROOMY else tr("of")
+            words = f"{shown} {of} {whole} · {plural(self._count_shown(), 'event')}"
         self.told.set_text(words)
-        self.setAccessibleName("Timeline")
+        self.setAccessibleName(tr("Timeline"))
         self.setAccessibleDescription(words)
 
 

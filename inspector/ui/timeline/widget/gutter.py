@@ -11,11 +11,12 @@ from inspector.export.charts.palette import Palette
 from inspector.ui.timeline.model.geometry import RIGHT, Band, Scale
 from inspector.ui.timeline.render.pixel_blocks import is_raster, ratio_of
 from inspector.ui.timeline.render.text_cache import count, cut, laid, parted, write
+from inspector.ui.translate import mark
 from inspector.ui.widgets.theme import colour
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
 _BESIDE = RIGHT + 40  # pixels
-UNUSED, QUIET = "unused", "–"
+UNUSED, QUIET = mark("unused"), "–"
 # The widest of what is usual: names do not move while numbers change.
 _WIDEST, _WIDEST_COUNTED = "88.8 ms", {"bytes": "88.8 MiB", "percent": "88.8 %"}
 _WIDEST_COUNT, _WORDS = "88.8 M", 11

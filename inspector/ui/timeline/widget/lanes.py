@@ -27,6 +27,7 @@ from inspector.ui.timeline.render.canvas import draw_ground, draw_measured, draw
 from inspector.ui.timeline.render.flow_arrows import draw_arrows
 from inspector.ui.timeline.render.rows import draw_outline, span_boxes
 from inspector.ui.timeline.widget import gutter
+from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, colour
 
@@ -82,21 +83,21 @@ def band_hover(state: TimelineState, band: Band, scale: Scale, x: float) -> Hove
     """
     title = units.clip(band.title, 80)
     if x < scale.left:
-        what = "Max in view" if band.counter is not None else "Busy in view"
+        what = tr("Max in view") if band.counter is not None else tr("Busy in view")
         words = ((what, gutter.busy_text(band, scale)),)
         return (title, words) if gutter.is_cut(band, scale) else None
     instant = scale.instant(x)
     if band.counter is not None:
         value = band.counter.at(instant)
         held = "–" if value is None else gutter.counted(value, band.counter.unit)
-        return title, (("Value", held), ("At", units.duration(instant)))
+        return title, ((tr("Value"), held), (tr("At"), units.duration(instant)))
     measured = band.work if state.overlaid is None else None
     gap = None if measured is None else gap_at(measured, instant)
     if gap is None or gap[1] - gap[0] < 2 * scale.step_ns:
         return None
     begin, end = gap
-    facts = (("Start", units.duration(begin)), ("End", units.duration(end)))
-    return f"Idle for {units.duration(end - begin)}", facts
+    facts = ((tr("Start"), units.duration(begin)), (tr("End"), units.duration(end)))
+    return tr("Idle for {duration}").format(duration=units.duration(end - begin)), facts
 
 
 _NEAR, _STILL, _SNAP = 2.0, 4.0, 7.0
@@ -146,7 +147,7 @@ class Lanes(QWidget):
         self.hover = Hover(theme, self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Timeline")
+        self.setAccessibleName(tr("Timeline"))
         self.show_bands(bands)
         state.changed.connect(self._refresh)
         state.range_changed.connect(self.range_changed)
@@ -311,8 +312,10 @@ class Lanes(QWidget):
         band = self.band_at(event.pos().y())
         if band is not None:
             menu = QMenu(self)
-            menu.addAction("Expand" if band.folded else "Collapse", partial(self.fold, band))
-            words = "Unpin" if band.pinned else "Pin to top"
+            menu.addAction(
+                tr("Expand") if band.folded else tr("Collapse"), partial(self.fold, band)
+            )
+            words = tr("Unpin") if band.pinned else tr("Pin to top")
             menu.addAction(words, partial(self.pin, band)).setEnabled(not band.head)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(event.globalPos())
@@ -407,7 +410,7 @@ class Lanes(QWidget):
             now = keys.index(self._chosen) if self._chosen in keys else -1 if by > 0 else 0
             band = self._bands[(now + by) % len(keys)]
             self._chosen = band.key
-            folded = ", collapsed" if band.folded else ""
+            folded = tr(", collapsed") if band.folded else ""
             busy = gutter.busy_text(band, self.scale)
             self.setAccessibleDescription(f"{units.clip(band.title, 80)}, {busy}{folded}")
             self.update()

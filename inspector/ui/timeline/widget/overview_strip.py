@@ -24,6 +24,7 @@ from inspector.ui.timeline.model.predictions import Unprofiled
 from inspector.ui.timeline.model.time_window import TimeWindow
 from inspector.ui.timeline.render.pixel_blocks import in_pixels
 from inspector.ui.timeline.render.rows import picture, shade
+from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour, font
 
 # The frame around the window in the strip: pictures of it, made once, are laid into it.
@@ -126,7 +127,7 @@ class OverviewStrip(QWidget):
         self.setFixedHeight(HEIGHT)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName("Full trace")
+        self.setAccessibleName(tr("Full trace"))
         window.changed.connect(self.update)
         theme.changed.connect(self.update)
 
@@ -223,7 +224,7 @@ class OverviewStrip(QWidget):
     def label_text(self, one: Unprofiled) -> str:
         """Return what is written there: the whole sentence, a few words, or nothing."""
         metrics, room = QFontMetrics(font(11)), self.label_box(one).width() - 8
-        texts = (one.text, "Not profiled", "")
+        texts = (one.text, tr("Not profiled"), "")
         return next(text for text in texts if metrics.horizontalAdvance(text) <= max(0, room))
 
     def _draw_unprofiled(self, painter: QPainter, palette: Palette) -> None:
@@ -250,7 +251,7 @@ class OverviewStrip(QWidget):
             painter.setFont(font(11))
             painter.setPen(colour(palette.tertiary))
             box = QRectF(16, 0, scale.left - 20, HEIGHT - 1)
-            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, "Full trace")
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, tr("Full trace"))
             self._draw_lines(painter, scale, palette, ratio)
             self._draw_unprofiled(painter, palette)
             painter.end()

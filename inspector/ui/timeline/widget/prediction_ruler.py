@@ -27,6 +27,7 @@ from inspector.ui.timeline.model.geometry import Band, Scale
 from inspector.ui.timeline.model.predictions import Iterations
 from inspector.ui.timeline.render.pixel_blocks import is_raster, ratio_of
 from inspector.ui.timeline.render.text_cache import Laid, Placed, cut, laid, write
+from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -109,8 +110,12 @@ class Ruler(QWidget):
         self.setVisible(bool(rows))
         self.setMouseTracking(True)
         self.hover = Hover(theme, self)
-        self.setAccessibleName("Runs")
-        warm = (f"{one.model} {one.words} as warm-up".strip() for one in self.told if one.warm)
+        self.setAccessibleName(tr("Runs"))
+        warm = (
+            tr("{model} {text} as warm-up").format(model=one.model, text=one.words).strip()
+            for one in self.told
+            if one.warm
+        )
         names = (units.clip(moment.name, 60) for moment in moments[:8])
         self.setAccessibleDescription(", ".join((*warm, *names)))
         theme.changed.connect(self.update)
@@ -142,7 +147,7 @@ class Ruler(QWidget):
                 return
         near = [m for m in self.moments if abs(scale.x(m.time_ns) - point.x()) < _NEAR]
         if near and row >= len(self.told):
-            when = (("Time", units.duration(near[0].time_ns)),)
+            when = ((tr("Time"), units.duration(near[0].time_ns)),)
             self.hover.show_facts(point.toPoint(), units.clip(near[0].name, 80), when)
         else:
             self.hover.hide()
@@ -153,12 +158,12 @@ class Ruler(QWidget):
 
     def _tell_prediction(self, event: QMouseEvent, told: Iterations, at: int) -> None:
         took = int(told.end_ns[at] - told.begin_ns[at])
-        facts = [("Duration", units.duration(took))]
+        facts = [(tr("Duration"), units.duration(took))]
         if at < told.warm:
-            facts.append(("Warm-up", "slower than later runs"))
+            facts.append((tr("Warm-up"), tr("slower than later runs")))
         if told.model:
-            facts.append(("Model", units.clip(told.model, 60)))
-        words = f"Run {at + 1:,} of {len(told):,}"
+            facts.append((tr("Model"), units.clip(told.model, 60)))
+        words = tr("Run {at:,} of {count:,}").format(at=at + 1, count=len(told))
         self.hover.show_facts(event.position().toPoint(), words, tuple(facts))
 
     def _titles(self, scale: Scale, tint: str) -> list[Placed]:
@@ -172,7 +177,7 @@ class Ruler(QWidget):
 
 @lru_cache(maxsize=16)
 def _title(model: str, room: int) -> Laid:
-    return laid(cut(units.clip(model, 60) or "Runs", room, 11), 11)
+    return laid(cut(units.clip(model, 60) or tr("Runs"), room, 11), 11)
 
 
 def draw_warm_up(
@@ -229,7 +234,7 @@ def _numbered(
     at: int, warm: bool, room: float, left: float, top: int, palette: Palette
 ) -> Placed:
     """The number of a prediction, and that it is a warm-up where there is room for it."""
-    text = laid(f"{at + 1:,} warm-up" if warm else f"{at + 1:,}", 11)
+    text = laid(tr("{at:,} warm-up").format(at=at + 1) if warm else f"{at + 1:,}", 11)
     if warm and text.width >= room:
         text = laid(f"{at + 1:,}", 11)
     return text, left, top + (_LINE - 1) / 2, palette.caution if warm else palette.tertiary

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector import units
 from inspector.ui.timeline.model.selected_range import RangeStatistics, Share
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.theme import Theme, colour, font
 
 _LINE, _TOP, _NUMBERS, _TWO, _WIDEST = 19, 10, 156, 560, 420
@@ -18,7 +19,7 @@ class RangeSummary(QWidget):
         super().__init__()
         self._theme = theme
         self.statistics: RangeStatistics | None = None
-        self.setAccessibleName("Selected time range")
+        self.setAccessibleName(tr("Selected time range"))
         theme.changed.connect(self.update)
         self.hide()
 
@@ -42,8 +43,8 @@ class RangeSummary(QWidget):
         painter.fillRect(QRectF(1, 0, self.width() - 2, 1), colour(palette.hairline))
         self._draw_numbers(painter, found)
         parts = [
-            ("Busy time by lane, % of selection", found.tracks),
-            ("Time by layer, % of selection", found.layers),
+            (tr("Busy time by lane, % of selection"), found.tracks),
+            (tr("Time by layer, % of selection"), found.layers),
         ]
         parts = [part for part in parts if part[1]]
         if self.width() < _TWO + _NUMBERS:
@@ -85,9 +86,9 @@ class RangeSummary(QWidget):
 def numbers(found: RangeStatistics) -> tuple[tuple[str, str], ...]:
     """What is said of all events of a stretch."""
     return (
-        (units.plural(found.count, "event"), units.duration(found.length_ns)),
-        ("Total time", units.duration(found.sum_ns)),
-        ("Mean", units.duration(found.mean_ns)),
+        (plural(found.count, "event"), units.duration(found.length_ns)),
+        (tr("Total time"), units.duration(found.sum_ns)),
+        (tr("Mean"), units.duration(found.mean_ns)),
         ("p50", units.duration(found.p50_ns)),
         ("p95", units.duration(found.p95_ns)),
     )

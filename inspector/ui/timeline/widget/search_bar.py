@@ -17,6 +17,7 @@ from inspector.ui.timeline.model.span_search import (
     search_result_rows,
 )
 from inspector.ui.timeline.model.state import TimelineState
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import label, tool
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
@@ -38,13 +39,13 @@ class SearchBar(QWidget):
         super().__init__()
         self._state = state
         self._beside = LatestTask(len(state.traced.trace), self)
-        words = "Find an event, operator or layer"
+        words = tr("Find an event, operator or layer")
         self.field = _Field(
-            theme, "Find in the timeline", words, 236, 96, _ROOMY, briefly="Find"
+            theme, tr("Find in the timeline"), words, 236, 96, _ROOMY, briefly=tr("Find")
         )
         self.count = label("", "secondary")
-        self.before = tool(theme, "up", "Previous match (Shift+Enter)")
-        self.after = tool(theme, "down", "Next match (Enter)")
+        self.before = tool(theme, "up", tr("Previous match (Shift+Enter)"))
+        self.after = tool(theme, "down", tr("Next match (Enter)"))
         across = QHBoxLayout(self)
         across.setContentsMargins(0, 0, 0, 0)
         across.setSpacing(4)
@@ -73,7 +74,7 @@ class SearchBar(QWidget):
         self._still.stop()
         state = self._state
         job = partial(_search, state.traced, self.field.text(), {state.whole, state.rows})
-        self._beside.run("Searching…", job, self._show)
+        self._beside.run(tr("Searching…"), job, self._show)
 
     def step(self, by: int) -> None:
         """Select the next match or, for -1, the one before."""
@@ -95,7 +96,7 @@ class SearchBar(QWidget):
             self._tell()
         else:
             job = partial(_with_rows, found, {state.whole, state.rows})
-            self._beside.run("Searching…", job, self._show)
+            self._beside.run(tr("Searching…"), job, self._show)
 
     def fit(self, room: int) -> None:
         """Take the room that a card so wide has for it; words that are typed need more."""
@@ -111,16 +112,18 @@ class SearchBar(QWidget):
     def _tell(self) -> None:
         found = self._state.found
         if self._beside.busy:
-            words = "Searching…"
+            words = tr("Searching…")
         elif found is None:
             words = ""
         elif not len(found):
-            words = "No matches"
+            words = tr("No matches")
         else:
             number = found.number(self._state.selection.now.span)
-            words = f"{len(found):,} " + ("match" if len(found) == 1 else "matches")
+            words = f"{len(found):,} " + (tr("match") if len(found) == 1 else tr("matches"))
             if number is not None:
-                words = f"{number + 1:,} of {len(found):,}"
+                words = tr("{number:,} of {count:,}").format(
+                    number=number + 1, count=len(found)
+                )
         self.count.setText(words)
         self.field.setAccessibleDescription(words)
         for button in (self.before, self.after):

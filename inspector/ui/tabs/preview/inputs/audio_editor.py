@@ -16,6 +16,7 @@ from inspector.ui.tabs.preview.inputs.record_button import Recording
 from inspector.ui.tabs.preview.outputs.audio_player import HOW, Playing
 from inspector.ui.tabs.preview.outputs.curve_view import CurveView
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
+from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
@@ -34,19 +35,19 @@ class AudioEditor(QWidget):
         self.framing = suggested
         self._path: Path | None = None
         self._showing = False
-        self.wave = CurveView(theme, "Waveform", HEIGHT)
-        self.spectrum = ImageView(theme, "Spectrogram", SPECTRUM_HEIGHT, fills=True)
+        self.wave = CurveView(theme, tr("Waveform"), HEIGHT)
+        self.spectrum = ImageView(theme, tr("Spectrogram"), SPECTRUM_HEIGHT, fills=True)
         self.spectrum.hide()
-        self._name = Elided("Drop or open an audio file", "caption")
-        self.open = button(theme, "Open…", "open")
+        self._name = Elided(tr("Drop or open an audio file"), "caption")
+        self.open = button(theme, tr("Open…"), "open")
         self.playing = Playing(theme, self._read)
         self.recording = Recording(theme)
         self.recording.recorded.connect(self.use_file)
-        self.window_field = NumberField("Window in samples", LARGEST)
-        self.hop = NumberField("Hop in samples", LARGEST)
-        self.context = NumberField("Leading silence in samples", LARGEST)
-        self.rate = NumberField("Rate in Hz", 1_000_000)
-        self.repeat = QCheckBox("Repeat short audio instead of padding with silence")
+        self.window_field = NumberField(tr("Window in samples"), LARGEST)
+        self.hop = NumberField(tr("Hop in samples"), LARGEST)
+        self.context = NumberField(tr("Leading silence in samples"), LARGEST)
+        self.rate = NumberField(tr("Rate in Hz"), 1_000_000)
+        self.repeat = QCheckBox(tr("Repeat short audio instead of padding with silence"))
         self._why, self.problem = wrapped("", "caption"), wrapped("", "bad")
         self._lay_out()
         self._show()
@@ -77,13 +78,21 @@ class AudioEditor(QWidget):
     def show_hearing(self, hearing: AudioSummary) -> None:
         """Show what was read."""
         assert self._path is not None, "only a file is heard"
-        sides = "" if hearing.channels == 1 else f" · mean of {hearing.channels} channels"
-        words = f"{self._path.name} · {hearing.rate:,} Hz{sides}"
+        sides = (
+            ""
+            if hearing.channels == 1
+            else tr(" · mean of {channels} channels").format(channels=hearing.channels)
+        )
+        words = tr("{name} · {rate:,} Hz{sides}").format(
+            name=self._path.name, rate=hearing.rate, sides=sides
+        )
         self._name.set_text(words)
         self.spectrum.show_picture(hearing.spectrum)
         self.spectrum.setVisible(hearing.spectrum is not None)
         highest = min(hearing.rate / 2, SHOWN_HZ)
-        self.spectrum.setToolTip(f"0 to {highest:,.0f} Hz upwards, time to the right")
+        self.spectrum.setToolTip(
+            tr("0 to {highest:,.0f} Hz upwards, time to the right").format(highest=highest)
+        )
         loudest = max((max(-low, high) for low, high in hearing.parts), default=1.0) or 1.0
         self.wave.show_parts(hearing.parts, -loudest, loudest, hearing.seconds, words)
 
@@ -102,15 +111,15 @@ class AudioEditor(QWidget):
         column.addWidget(self.recording.problem)
         column.addWidget(self.playing.problem)
         self.playing.problem.hide()
-        column.addWidget(label("Steps", "section"))
+        column.addWidget(label(tr("Steps"), "section"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
         fields = (
-            (("Window", self.window_field), ("Hop", self.hop)),
-            (("Context", self.context), ("Rate", self.rate)),
+            ((tr("Window"), self.window_field), (tr("Hop"), self.hop)),
+            ((tr("Context"), self.context), (tr("Rate"), self.rate)),
         )
         for i, line in enumerate(fields):
             for j, (words, field) in enumerate(line):
@@ -132,7 +141,7 @@ class AudioEditor(QWidget):
                 context=self.context.value(),
                 rate=self.rate.value(),
                 repeat=self.repeat.isChecked(),
-                why="as you chose",
+                why=tr("as you chose"),
             )
         except BadInput as error:
             self._tell(f"{error.why[:1].upper()}{error.why[1:]}. {error.hint}")
@@ -161,10 +170,12 @@ class AudioEditor(QWidget):
     def _tell(self, problem: str) -> None:
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
-        kind = "Magnitudes of each window · " if self.framing.transform == "magnitudes" else ""
+        kind = (
+            tr("Magnitudes of each window · ") if self.framing.transform == "magnitudes" else ""
+        )
         self._why.setText(f"{kind}{self.framing.why[:1].upper()}{self.framing.why[1:]}")
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "Audio for this input", "", FILES)
+        name, _ = QFileDialog.getOpenFileName(self, tr("Audio for this input"), "", FILES)
         if name:
             self.use_file(Path(name))

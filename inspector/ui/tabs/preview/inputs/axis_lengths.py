@@ -9,6 +9,7 @@ from inspector import units
 from inspector.model.model import Model
 from inspector.preview.inputs.input_shapes import axis_names
 from inspector.report.run_spec import Dimension
+from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Card, Elided, label
 from inspector.ui.widgets.theme import Theme
@@ -33,7 +34,7 @@ class DimensionEditor(Card):
         super().__init__(theme)
         self.fields: dict[str, NumberField] = {}
         self._chosen: dict[str, Elided] = {}
-        self.body.addWidget(label("Dynamic axes", "heading"))
+        self.body.addWidget(label(tr("Dynamic axes"), "heading"))
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(6)
@@ -42,7 +43,9 @@ class DimensionEditor(Card):
         grid.setColumnStretch(2, 2)
         sizes = {dimension.name: dimension.size for dimension in known}
         for i, name in enumerate(names[:SHOWN]):
-            field = NumberField(f"Length of {units.clip(name, 60)}", LONGEST, "auto")
+            field = NumberField(
+                tr("Length of {name}").format(name=units.clip(name, 60)), LONGEST, tr("auto")
+            )
             field.setValue(sizes.get(name, 0))
             field.valueChanged.connect(self.changed)
             self.fields[name], self._chosen[name] = field, Elided("", "caption")
@@ -61,4 +64,6 @@ class DimensionEditor(Card):
         """Tell the lengths in force."""
         for name, words in self._chosen.items():
             length = lengths.get(name)
-            words.set_text("" if length is None else f"currently {length:,}")
+            words.set_text(
+                "" if length is None else tr("currently {length:,}").format(length=length)
+            )

@@ -11,12 +11,13 @@ from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.inputs import capture_device
 from inspector.ui.tabs.preview.outputs.audio_player import multimedia
 from inspector.ui.tabs.preview.outputs.image_view import to_picture
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import button, row, tool
 from inspector.ui.widgets.theme import Theme
 
-HOW = capture_device.HOW.format(do="use the camera")
+HOW = capture_device.HOW.format(do=mark("use the camera"))
 FORBIDDEN = capture_device.FORBIDDEN.format(what="camera")
-NO_DEVICE = "No camera is available on this machine."
+NO_DEVICE = mark("No camera is available on this machine.")
 PIXELS = 1280 * 720  # enough for any model, and quick to show
 SHOWN_MS, LIVE_MS = 66, 300  # the window has other things to do; a wish rests for 150 ms
 
@@ -59,7 +60,7 @@ class Camera(QObject):
     def _begin(self) -> None:
         module, device = self._module, self._module.QMediaDevices.defaultVideoInput()
         if device.isNull():
-            self.refused.emit(NO_DEVICE)
+            self.refused.emit(tr(NO_DEVICE))
             return
         camera, sink = module.QCamera(device, self), module.QVideoSink(self)
         forms = device.videoFormats()
@@ -85,7 +86,9 @@ class Camera(QObject):
     def _fail(self, error: Any, words: str) -> None:
         self.stop()
         said = f" ({words})" if words else ""
-        self.refused.emit(f"The camera stopped{said}; another program may use it.")
+        self.refused.emit(
+            tr("The camera stopped{said}; another program may use it.").format(said=said)
+        )
 
 
 class CameraLine(QWidget):
@@ -101,14 +104,14 @@ class CameraLine(QWidget):
     def __init__(self, theme: Theme, module: Any | None = None) -> None:
         super().__init__()
         self.camera = Camera(self, module)
-        self.button: QPushButton = button(theme, "Camera")
+        self.button: QPushButton = button(theme, tr("Camera"))
         if (module or multimedia()) is None:
             self.button.setToolTip(HOW)
         self.problem = wrapped("", "bad")
         self.problem.hide()
-        self.take: QPushButton = button(theme, "Capture image", primary=True)
-        self.live = QCheckBox("Live: run the model on every image")
-        self.close_it = tool(theme, "close", "Close the camera")
+        self.take: QPushButton = button(theme, tr("Capture image"), primary=True)
+        self.live = QCheckBox(tr("Live: run the model on every image"))
+        self.close_it = tool(theme, "close", tr("Close the camera"))
         self._latest: Picture | None = None
         self._given = QElapsedTimer()
         line = row(self.take, self.live, None, self.close_it)

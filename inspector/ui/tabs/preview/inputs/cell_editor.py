@@ -13,6 +13,7 @@ from inspector.ui.documents.weight_reading import View, first_view
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.value_table import PlaneModel, PlaneTable
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import button, label, row
 from inspector.ui.widgets.theme import Theme
 
@@ -30,15 +31,17 @@ class CellEditor(QWidget):
         self._theme, self._info = theme, info
         self.array: Tensor | None = None
         self._picker: SlicePicker | None = None
-        self.table = PlaneTable(f"Values of {info.name}", PlaneModel(self._typed))
-        self.paste, self.back = button(theme, "Paste"), button(theme, "Undo")
+        self.table = PlaneTable(
+            tr("Values of {name}").format(name=info.name), PlaneModel(self._typed)
+        )
+        self.paste, self.back = button(theme, tr("Paste")), button(theme, tr("Undo"))
         self.problem = wrapped("", "bad")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
         self._column.addWidget(self.table)
         self._column.addWidget(self.problem)
-        words = label("Click a value to edit it", "caption")
+        words = label(tr("Click a value to edit it"), "caption")
         self._column.addLayout(row(words, None, self.paste, self.back))
         self.problem.hide()
         self.paste.clicked.connect(self.take_clipboard)
@@ -78,7 +81,7 @@ class CellEditor(QWidget):
         try:
             cells = table.pasted(QGuiApplication.clipboard().text())
             values = text_values.numbers(
-                [list(line) for line in cells], self._info, "the clipboard"
+                [list(line) for line in cells], self._info, tr("the clipboard")
             )
         except InspectorError as error:
             self._tell(f"{error.why[:1].upper()}{error.why[1:]}.")
@@ -87,14 +90,14 @@ class CellEditor(QWidget):
         top, left = max(0, at.row()), max(0, at.column())
         part = plane[top : top + values.shape[0], left : left + values.shape[1]]
         part[...] = values[: part.shape[0], : part.shape[1]]
-        cut = "" if part.shape == values.shape else "Values that did not fit were ignored."
+        cut = "" if part.shape == values.shape else tr("Values that did not fit were ignored.")
         self._show(self._view)
         self._tell(cut)
         self.changed.emit()
 
     def _typed(self, line: int, column: int, typed: str) -> bool:
         try:
-            value = text_values.numbers([[typed]], self._info, "what was typed")
+            value = text_values.numbers([[typed]], self._info, tr("what was typed"))
         except InspectorError as error:
             self._tell(f"{error.why[:1].upper()}{error.why[1:]}.")
             return False

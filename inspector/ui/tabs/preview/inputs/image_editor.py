@@ -18,6 +18,7 @@ from inspector.ui.tabs.preview.inputs.camera import CameraLine
 from inspector.ui.tabs.preview.inputs.preprocessing_editor import PreprocessingEditor
 from inspector.ui.tabs.preview.inputs.screen_region import ScreenRegion
 from inspector.ui.tabs.preview.outputs.image_view import ImageDrop, ImageView
+from inspector.ui.translate import tr
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Elided, button, label, row, tool
 from inspector.ui.widgets.theme import Theme
@@ -41,25 +42,29 @@ class ImageEditor(QWidget):
         self._shown: Picture | None = None
         self._called = ""
         self._samples, self._tried = samples, 0
-        self.drop = ImageDrop(theme, "Image: drop, paste or open one", HEIGHT)
-        self.seen = ImageView(theme, "Model input", HEIGHT)
+        self.drop = ImageDrop(theme, tr("Image: drop, paste or open one"), HEIGHT)
+        self.seen = ImageView(theme, tr("Model input"), HEIGHT)
         self._name, self._size = Elided("", "caption"), Elided("", "caption")
         self.preparation = PreprocessingEditor(theme, suggested)
-        self.others = button(theme, "Try other preprocessing")
+        self.others = button(theme, tr("Try other preprocessing"))
         self.others.setProperty("role", "link")
-        self.others.setToolTip("Run the model with each common preset and compare the results")
+        self.others.setToolTip(
+            tr("Run the model with each common preset and compare the results")
+        )
         self.others.clicked.connect(self.tries_asked)
         self.others.setEnabled(False)
-        self.unfold = tool(theme, "down", "Show or hide the preprocessing")
+        self.unfold = tool(theme, "down", tr("Show or hide the preprocessing"))
         self._steps = Elided("", "caption", Qt.TextElideMode.ElideRight)
-        self.open = button(theme, "Open…", "open")
-        self.paste = button(theme, "Paste")
-        self.from_screen = button(theme, "Screen…")
-        self.from_screen.setToolTip("Capture a part of the screen; hides this window meanwhile")
+        self.open = button(theme, tr("Open…"), "open")
+        self.paste = button(theme, tr("Paste"))
+        self.from_screen = button(theme, tr("Screen…"))
+        self.from_screen.setToolTip(
+            tr("Capture a part of the screen; hides this window meanwhile")
+        )
         self.camera = CameraLine(theme)
         self.problem = wrapped("", "bad")
         self.region = ScreenRegion(self)
-        self.sample = button(theme, "Use a sample")  # whoever shows this places it
+        self.sample = button(theme, tr("Use a sample"))  # whoever shows this places it
         self.sample.setProperty("role", "link")
         self.sample.hide()
         self._lay_out()
@@ -90,7 +95,7 @@ class ImageEditor(QWidget):
     def use_picture(self, picture: Picture) -> None:
         """Take pixels, as from the clipboard."""
         self.camera.end()
-        self._take_pixels(picture, "Pasted image")
+        self._take_pixels(picture, tr("Pasted image"))
 
     def fold(self, folded: bool) -> None:
         """Hide the fields of the preparation; one line then says what they say."""
@@ -111,7 +116,9 @@ class ImageEditor(QWidget):
         self.preparation.show_used(seen.preparation)
         self._tell_steps()
         height, width = seen.last.picture.shape[:2]
-        self._size.set_text(f"Model input · {width} × {height}")
+        self._size.set_text(
+            tr("Model input · {width} × {height}").format(width=width, height=height)
+        )
         for words in (self._name, self._size):
             words.show()
 
@@ -154,7 +161,7 @@ class ImageEditor(QWidget):
         self.problem.hide()
         column.addLayout(
             row(
-                label("Preprocessing", "section"),
+                label(tr("Preprocessing"), "section"),
                 self._steps,
                 self.others,
                 self.unfold,
@@ -182,7 +189,7 @@ class ImageEditor(QWidget):
             self.changed.emit()
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "An image for this input", "", FILES)
+        name, _ = QFileDialog.getOpenFileName(self, tr("An image for this input"), "", FILES)
         if name:
             self.use_file(Path(name))
 

@@ -42,6 +42,7 @@ from inspector.ui.tabs.preview.inputs.map_editor import MapEditor
 from inspector.ui.tabs.preview.inputs.samples import samples
 from inspector.ui.tabs.preview.inputs.state_line import StateLine
 from inspector.ui.tabs.preview.inputs.tensor_editor import NumberEditor
+from inspector.ui.translate import tr
 from inspector.ui.widgets.layouts import SteadyHeight
 from inspector.ui.widgets.parts import Card, Elided, Segmented, button, row, tip
 from inspector.ui.widgets.theme import Theme
@@ -76,11 +77,11 @@ class InputEditor(Card):
         framing = kept.sounds.get(info.name, heard)
         self.sound = AudioEditor(theme, framing) if framing is not None else None
         self.state = _memory(theme, model, info)
-        noun = "Image" if suggested is not None else "Audio"
-        media = "an image" if suggested is not None else "audio"
-        self.kind = Segmented(theme, (noun, "Values"), 76)
-        self.kind.setAccessibleName(f"Fill with {media} or with values")
-        name = Elided(info.name or "(no name)", "heading")
+        noun = tr("Image") if suggested is not None else tr("Audio")
+        media = tr("an image") if suggested is not None else "audio"
+        self.kind = Segmented(theme, (noun, tr("Values")), 76)
+        self.kind.setAccessibleName(tr("Fill with {media} or with values").format(media=media))
+        name = Elided(info.name or tr("(no name)"), "heading")
         head = row(name, self.numbers.sample, self.kind, stretch=0)
         self.body.addLayout(head)
         self.body.addWidget(Elided(described(info), "mono"))
@@ -97,7 +98,10 @@ class InputEditor(Card):
             self.map.changed.connect(self.changed)
             self.body.addWidget(self.map)
         self._place_numbers()
-        self._summary, self.keep = wrapped("", "caption"), button(theme, "Save preprocessing…")
+        self._summary, self.keep = (
+            wrapped("", "caption"),
+            button(theme, tr("Save preprocessing…")),
+        )
         self._told = SteadyHeight(self._summary)
         self._lay_out_foot()
         self.setAcceptDrops(True)
@@ -121,17 +125,19 @@ class InputEditor(Card):
     def _lay_out_foot(self) -> None:
         """What the input was filled with, and the way to keep how."""
         self.keep.setProperty("role", "link")
-        self.keep.setAccessibleName("Save this preprocessing for the next time")
+        self.keep.setAccessibleName(tr("Save this preprocessing for the next time"))
         self.keep.setToolTip(
-            "Write it to a file next to the model, or into a copy of the model"
+            tr("Write it to a file next to the model, or into a copy of the model")
         )
         self.keep.clicked.connect(self.keep_asked)
         self.cells: CellEditor | None = None
         self._filled: Filled | None = None
-        self.edit = button(self._theme, "Edit…")
+        self.edit = button(self._theme, tr("Edit…"))
         self.edit.setProperty("role", "link")
-        self.edit.setAccessibleName(f"Edit the values of {units.clip(self.info.name, 60)}")
-        self.edit.setToolTip("Edit the values cell by cell")
+        self.edit.setAccessibleName(
+            tr("Edit the values of {name}").format(name=units.clip(self.info.name, 60))
+        )
+        self.edit.setToolTip(tr("Edit the values cell by cell"))
         self.edit.clicked.connect(self._edit)
         self.edit.hide()
         foot = row(self._told, self.edit, self.keep, stretch=0)
@@ -257,12 +263,12 @@ class InputEditor(Card):
 
     def show_kept(self, source: str) -> None:
         """Say where the preparation is kept now."""
-        self.keep.setText("Saved")
-        self.keep.setToolTip(tip(f"Saved in {source}"))
+        self.keep.setText(tr("Saved"))
+        self.keep.setToolTip(tip(tr("Saved in {source}").format(source=source)))
 
     def show_refusal(self) -> None:
         """Take back what was said about a filling that is no more."""
-        self._say("No values.")
+        self._say(tr("No values."))
 
     def _say(self, words: str) -> None:
         """Tell what the input was filled with; nothing takes no room."""
@@ -303,10 +309,10 @@ def _summary(filled: Filled, found: Statistics | None, odd: str) -> str:
     name = filled.dtype if rare == filled.array.dtype else filled.array.dtype.name
     words = f"{name} {shape}".replace("object", "text")
     if found is not None and found.minimum == found.maximum:
-        words += f", all {_number(found.minimum)}"
+        words += tr(", all {number}").format(number=_number(found.minimum))
     elif found is not None:
         low, high, mean = map(_number, (found.minimum, found.maximum, found.mean))
-        words += f", {low} to {high}, mean {mean}"
+        words += tr(", {low} to {high}, mean {mean}").format(low=low, high=high, mean=mean)
     if filled.words:
         words = f"{filled.words[:1].upper()}{filled.words[1:]} · {words}"
     return f"{words}\n{odd[:1].upper()}{odd[1:]}." if odd else words

@@ -19,6 +19,7 @@ from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
 from inspector.ui.tabs.preview.inputs.axis_lengths import DimensionEditor, free_axes
 from inspector.ui.tabs.preview.inputs.input_editor import InputEditor
 from inspector.ui.tabs.preview.inputs.table_editor import TableEditor
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import GAP
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme
@@ -58,7 +59,7 @@ class InputList(QWidget):
             column.addWidget(self.table)
         column.addLayout(self._column)
         single = 0 if columns else len(model.inputs)
-        column.addWidget(ShowMoreButton(single, SHOWN, "inputs", self._show_first, STEP))
+        column.addWidget(ShowMoreButton(single, SHOWN, tr("inputs"), self._show_first, STEP))
         axes = free_axes(model)
         if columns:  # a row of a table has one value in each; only named axes say more
             axes = tuple(name for name in axes if not name.endswith("]"))
@@ -99,8 +100,10 @@ class InputList(QWidget):
     def awaited(self) -> str:
         """What is missing, in a sentence."""
         sounds = any(e.wants_media and e.sound is not None for e in self.editors.values())
-        noun = "Drop or open an audio file" if sounds else "Drop, paste or open an image"
-        return f"{noun} to run the model."
+        noun = (
+            tr("Drop or open an audio file") if sounds else tr("Drop, paste or open an image")
+        )
+        return tr("{noun} to run the model.").format(noun=noun)
 
     @property
     def prepared(self) -> SavedPreprocessing:
@@ -135,7 +138,10 @@ class InputList(QWidget):
         """Fill one input from a file. Raises BadInput: there is no such input."""
         info = next((info for info in self._model.inputs if info.name == name), None)
         if info is None:
-            raise BadInput(f"Could not use {path.name}", f"the model has no input '{name}'")
+            raise BadInput(
+                tr("Could not use {name}").format(name=path.name),
+                tr("the model has no input '{name}'").format(name=name),
+            )
         if self.table is not None and path.suffix.lower() in (".csv", ".tsv"):
             self.table.use_file(path)
             return
@@ -148,10 +154,10 @@ class InputList(QWidget):
     def paste(self) -> None:
         """Take a picture or a file from the clipboard. Raises BadInput: there is none."""
         focused = (e for e in self.editors.values() if e.picture and e.isAncestorOf(_focus(e)))
-        editor = next(focused, None) or self.editors[self._first_picture("what was copied")]
+        editor = next(focused, None) or self.editors[self._first_picture(tr("what was copied"))]
         if editor.picture is None or not editor.picture.drop.paste():
-            why, hint = "the clipboard holds no image", "Copy an image or a file first."
-            raise BadInput("Could not paste an image", why, hint)
+            why, hint = tr("the clipboard holds no image"), tr("Copy an image or a file first.")
+            raise BadInput(tr("Could not paste an image"), why, hint)
 
     def fold(self, folded: bool) -> None:
         """Hide or show how pictures are prepared, and shorten a table or not."""
@@ -177,7 +183,10 @@ class InputList(QWidget):
     def _first_picture(self, what: str) -> str:
         found = next((name for name, e in self.editors.items() if e.picture is not None), None)
         if found is None:
-            raise BadInput(f"Could not use {what}", "no input of this model takes an image")
+            raise BadInput(
+                tr("Could not use {value}").format(value=what),
+                tr("no input of this model takes an image"),
+            )
         return found
 
     def _show_first(self, number: int) -> None:

@@ -13,12 +13,13 @@ from inspector.model.model import TensorInfo
 from inspector.preview.inputs import maps_and_sequences
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import ValuesChoice
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import button, label, row
 from inspector.ui.widgets.table import ShortTable
 from inspector.ui.widgets.theme import Theme
 
 AROUND = 28
-_HEADS = ("Key", "Value")
+_HEADS = (mark("Key"), mark("Value"))
 _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
 _ONE = QAbstractItemView.SelectionMode.SingleSelection
@@ -59,11 +60,13 @@ class MapRows(QAbstractTableModel):
         told = self.rows[line][column] if line < len(self.rows) else ""
         if role == Qt.ItemDataRole.DisplayRole:
             empty = line == len(self.rows) and column == 0
-            return "new key" if empty else units.clip(told, 200)
+            return tr("new key") if empty else units.clip(told, 200)
         if role == Qt.ItemDataRole.EditRole:
             return told
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"row {line + 1}, {_HEADS[column].lower()}: {told or 'empty'}"
+            return tr("row {line}, {heads}: {value}").format(
+                line=line + 1, heads=_HEADS[column].lower(), value=told or tr("empty")
+            )
         if role == Qt.ItemDataRole.TextAlignmentRole and column == 1:
             return int(_RIGHT)
         return None
@@ -130,18 +133,23 @@ class MapEditor(QWidget):
         self._info = info
         kinds = maps_and_sequences.types(info) or ("string", "float32")
         self._textual = kinds[1] == "string"
-        self.table = MapTable(f"Keys and values of {info.name}", MapRows(self._tell_changed))
+        self.table = MapTable(
+            tr("Keys and values of {name}").format(name=info.name), MapRows(self._tell_changed)
+        )
         self.table.rows.show_rows([[key, "" if self._textual else "0"] for key in keys])
         self.problem = wrapped("", "bad")
-        self.remove, self.open = button(theme, "Remove"), button(theme, "Open…", "open")
-        self.remove.setAccessibleName("Remove the chosen key")
-        self.open.setToolTip("Load keys and values from a JSON file")
+        self.remove, self.open = button(theme, tr("Remove")), button(theme, tr("Open…"), "open")
+        self.remove.setAccessibleName(tr("Remove the chosen key"))
+        self.open.setToolTip(tr("Load keys and values from a JSON file"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(self.table)
         column.addWidget(self.problem)
-        words = label(f"Keys are {_NOUNS.get(kinds[0], 'whole numbers')}", "caption")
+        words = label(
+            tr("Keys are {get}").format(get=_NOUNS.get(kinds[0], tr("whole numbers"))),
+            "caption",
+        )
         column.addLayout(row(words, None, self.remove, self.open))
         self.problem.hide()
         self.remove.clicked.connect(
@@ -171,14 +179,17 @@ class MapEditor(QWidget):
         self.changed.emit()
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "A map", "", "JSON (*.json)")
+        name, _ = QFileDialog.getOpenFileName(self, tr("A map"), "", tr("JSON (*.json)"))
         if name:
             self.use_file(Path(name))
 
     def _tell_changed(self) -> None:
         twice = _first_twice([key for key, _ in self.table.rows.rows if key])
         self._tell(
-            f"'{units.clip(twice, 60)}' appears twice; the last one is used." * bool(twice)
+            tr("'{twice}' appears twice; the last one is used.").format(
+                twice=units.clip(twice, 60)
+            )
+            * bool(twice)
         )
         self.changed.emit()
 

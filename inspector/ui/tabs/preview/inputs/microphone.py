@@ -10,11 +10,12 @@ from PySide6.QtCore import QIODevice, QMicrophonePermission, QObject, Signal
 from inspector.preview.inputs.audio import Audio
 from inspector.ui.tabs.preview.inputs import capture_device
 from inspector.ui.tabs.preview.outputs.audio_player import multimedia
+from inspector.ui.translate import mark, tr
 
 HOW = capture_device.HOW.format(do="record")
 FORBIDDEN = capture_device.FORBIDDEN.format(what="microphone")
-NO_DEVICE = "No microphone is available on this machine."
-NOTHING = (
+NO_DEVICE = mark("No microphone is available on this machine.")
+NOTHING = mark(
     "The microphone delivered only silence. Check in the system settings whether it is muted."
 )
 LONGEST_SECONDS = 600
@@ -83,7 +84,7 @@ class Microphone(QObject):
         if len(sound.samples) and np.any(sound.samples):
             self.heard.emit(sound)
         else:
-            self.refused.emit(NOTHING)
+            self.refused.emit(tr(NOTHING))
 
     def drop(self) -> None:
         """End, and forget what was heard."""
@@ -96,7 +97,7 @@ class Microphone(QObject):
     def _begin(self, rate: int) -> None:
         device = self._module.QMediaDevices.defaultAudioInput()
         if device.isNull():
-            self.refused.emit(NO_DEVICE)
+            self.refused.emit(tr(NO_DEVICE))
             return
         form = self._module.QAudioFormat()
         form.setSampleRate(rate)
@@ -107,14 +108,16 @@ class Microphone(QObject):
         self._layout, self._channels = form.sampleFormat().name, form.channelCount()
         self._rate = form.sampleRate()
         if self._layout not in _LAYOUTS or self._channels < 1 or self._rate < 1:
-            self.refused.emit("The microphone offers no supported audio format.")
+            self.refused.emit(tr("The microphone offers no supported audio format."))
             return
         self._pieces, self._size = [], 0
         self._source = self._module.QAudioSource(device, form, self)
         self._stream = self._source.start()
         if self._stream is None:
             self._silence()
-            self.refused.emit("The microphone could not be opened; another program may use it.")
+            self.refused.emit(
+                tr("The microphone could not be opened; another program may use it.")
+            )
             return
         self._stream.readyRead.connect(self._take)
         self.level.emit(0.0, 0.0)

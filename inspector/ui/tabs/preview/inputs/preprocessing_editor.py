@@ -11,13 +11,14 @@ from inspector.preview.inputs.image_files import FILTERS, RESIZES
 from inspector.preview.preprocessing.guess import range_text
 from inspector.preview.preprocessing.recipe import LAYOUTS, ORDERS, PRESETS, SCALES
 from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField, NumbersField
 from inspector.ui.widgets.parts import label
 from inspector.ui.widgets.theme import Theme
 
-SUGGESTED, CUSTOM = "Suggested for this model", "Custom"
+SUGGESTED, CUSTOM = mark("Suggested for this model"), mark("Custom")
 _SCALE_WORDS = {"255": "0..255", "1": "0..1"}
-_ORDER_WORDS = [order.upper() if order != "gray" else "Gray" for order in ORDERS]
+_ORDER_WORDS = [order.upper() if order != "gray" else mark("Gray") for order in ORDERS]
 _LARGEST = 16_384
 
 
@@ -32,18 +33,20 @@ class PreprocessingEditor(QWidget):
         self._filling = False
         presets = [SUGGESTED, *(preset.name for preset in PRESETS), CUSTOM]
         scales = [_SCALE_WORDS.get(scale, scale) for scale in SCALES]
-        self.preset = ChoiceField("Preset", presets, presets)
-        self.width_field = NumberField("Width", _LARGEST, "its own")
-        self.height_field = NumberField("Height", _LARGEST, "its own")
-        self.resizing = ChoiceField("Resize", RESIZES, [r.capitalize() for r in RESIZES])
-        self.filter = ChoiceField("Filter", tuple(FILTERS), [f.capitalize() for f in FILTERS])
-        self.order = ChoiceField("Channels", tuple(ORDERS), _ORDER_WORDS)
-        self.axes = ChoiceField("Layout", LAYOUTS, [name.upper() for name in LAYOUTS])
-        self.scale = ChoiceField("Range", tuple(SCALES), scales)
-        self.fill = NumberField("Padding value", 255)
-        self.fill.setToolTip("Gray level around the image; only with Resize: Fit")
-        self.mean = NumbersField("Mean of red, green, blue")
-        self.std = NumbersField("Standard deviation of red, green, blue")
+        self.preset = ChoiceField(tr("Preset"), presets, presets)
+        self.width_field = NumberField(tr("Width"), _LARGEST, tr("its own"))
+        self.height_field = NumberField(tr("Height"), _LARGEST, tr("its own"))
+        self.resizing = ChoiceField(tr("Resize"), RESIZES, [r.capitalize() for r in RESIZES])
+        self.filter = ChoiceField(
+            tr("Filter"), tuple(FILTERS), [f.capitalize() for f in FILTERS]
+        )
+        self.order = ChoiceField(tr("Channels"), tuple(ORDERS), _ORDER_WORDS)
+        self.axes = ChoiceField(tr("Layout"), LAYOUTS, [name.upper() for name in LAYOUTS])
+        self.scale = ChoiceField(tr("Range"), tuple(SCALES), scales)
+        self.fill = NumberField(tr("Padding value"), 255)
+        self.fill.setToolTip(tr("Gray level around the image; only with Resize: Fit"))
+        self.mean = NumbersField(tr("Mean of red, green, blue"))
+        self.std = NumbersField(tr("Standard deviation of red, green, blue"))
         self._why = wrapped("", "caption")
         self._problem = wrapped("", "bad")
         self._lay_out()
@@ -73,12 +76,12 @@ class PreprocessingEditor(QWidget):
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
         rows: tuple[tuple[tuple[str, QWidget], ...], ...] = (
-            (("Preset", self.preset),),
-            (("Width", self.width_field), ("Height", self.height_field)),
-            (("Resize", self.resizing), ("Filter", self.filter)),
-            (("Channels", self.order), ("Layout", self.axes)),
-            (("Range", self.scale), ("Padding value", self.fill)),
-            (("Mean", self.mean), ("Std", self.std)),
+            ((tr("Preset"), self.preset),),
+            ((tr("Width"), self.width_field), (tr("Height"), self.height_field)),
+            ((tr("Resize"), self.resizing), (tr("Filter"), self.filter)),
+            ((tr("Channels"), self.order), (tr("Layout"), self.axes)),
+            ((tr("Range"), self.scale), (tr("Padding value"), self.fill)),
+            ((tr("Mean"), self.mean), (tr("Std"), self.std)),
         )
         for i, fields in enumerate(rows):
             for j, (words, field) in enumerate(fields):
@@ -115,7 +118,7 @@ class PreprocessingEditor(QWidget):
             self._tell(f"{error.why}. {error.hint}".strip())
             return
         except ValueError:
-            self._tell("Mean and std are numbers, such as 0.485, 0.456, 0.406.")
+            self._tell(tr("Mean and std are numbers, such as 0.485, 0.456, 0.406."))
             return
         self._tell("")
         if wanted != self.used:
@@ -137,7 +140,7 @@ class PreprocessingEditor(QWidget):
             std=std,
             layout=self.axes.value,
             fill=self.fill.value(),
-            why="as you chose",
+            why=tr("as you chose"),
         )
 
     def _show(self) -> None:
@@ -166,7 +169,11 @@ class PreprocessingEditor(QWidget):
         self._problem.setVisible(bool(problem))
         self._problem.setText(problem)
         why = f", {self.used.why}" if self.used.why else ""
-        self._why.setText(f"Value range {range_text(self.used)}{why}")
+        self._why.setText(
+            tr("Value range {range_text}{why}").format(
+                range_text=range_text(self.used), why=why
+            )
+        )
 
 
 def _preset_name(now: ImagePreprocessing, suggested: ImagePreprocessing) -> str:

@@ -16,6 +16,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.inputs.microphone import HOW, Microphone
 from inspector.ui.tabs.preview.outputs.audio_player import multimedia
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import button, label, row
 from inspector.ui.widgets.theme import Theme, colour
 
@@ -31,7 +32,7 @@ class Level(QWidget):
         self._theme, self.share = theme, 0.0
         self.setFixedHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Level of the microphone")
+        self.setAccessibleName(tr("Level of the microphone"))
 
     def show_level(self, loudest: float) -> None:
         """Show a loudness of 0 to 1."""
@@ -65,7 +66,7 @@ class Recording(QWidget):
         super().__init__()
         self.rate = 16_000
         self.microphone = Microphone(self, module)
-        self.button: QPushButton = button(theme, "Record", "record")
+        self.button: QPushButton = button(theme, tr("Record"), "record")
         if (module or multimedia()) is None:
             self.button.setToolTip(HOW)
         self.problem = wrapped("", "bad")
@@ -105,7 +106,7 @@ class Recording(QWidget):
 
     def _show_level(self, loudest: float, seconds: float) -> None:
         self.show()
-        self.button.setText(" Stop")
+        self.button.setText(tr(" Stop"))
         self.level.show_level(loudest)
         self._time.setText(f"{int(seconds) // 60}:{int(seconds) % 60:02}")
 
@@ -114,7 +115,9 @@ class Recording(QWidget):
         if self._folder is None:
             self._folder = QTemporaryDir()
         self._number += 1
-        path = Path(self._folder.path()) / f"recording {self._number}.wav"
+        path = Path(self._folder.path()) / tr("recording {number}.wav").format(
+            number=self._number
+        )
 
         def write() -> Path:
             files.write_atomic(path, audio_outputs.wav(sound))
@@ -130,7 +133,7 @@ class Recording(QWidget):
         self._say(f"{error.why[:1].upper()}{error.why[1:]}.")
 
     def _rest(self) -> None:
-        self.button.setText(" Record")
+        self.button.setText(tr(" Record"))
         self.hide()
 
     def _say(self, problem: str) -> None:

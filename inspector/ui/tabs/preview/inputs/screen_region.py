@@ -18,14 +18,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from inspector.ui.tabs.preview.outputs.image_view import to_picture
+from inspector.ui.translate import mark, tr
 
 PAUSE_MS, SMALLEST = 250, 4
-WAYLAND = (
+WAYLAND = mark(
     "Wayland does not let programs capture the screen. Use your system's screenshot key, "
     "then paste it."
 )
-NOTHING = "The screen could not be captured. Take a screenshot, then paste it."
-HINT = "Draw a rectangle · Enter takes the whole screen · Esc cancels"
+NOTHING = mark("The screen could not be captured. Take a screenshot, then paste it.")
+HINT = mark("Draw a rectangle · Enter takes the whole screen · Esc cancels")
 _SHADE, _PLATE, _EDGE = QColor(0, 0, 0, 110), QColor(0, 0, 0, 200), QColor("#3b82f6")
 
 Grab = Callable[[QScreen], QPixmap]
@@ -53,7 +54,7 @@ class ScreenRegion(QObject):
     def ask(self, window: QWidget) -> None:
         """Begin, once the window is out of the way."""
         if QGuiApplication.platformName().startswith("wayland"):
-            self.refused.emit(WAYLAND)
+            self.refused.emit(tr(WAYLAND))
             return
         window.hide()
         QTimer.singleShot(PAUSE_MS, self, lambda: self._begin(window))
@@ -63,7 +64,7 @@ class ScreenRegion(QObject):
         seen = self._grab(screen)
         if seen.isNull():
             window.show()
-            self.refused.emit(NOTHING)
+            self.refused.emit(tr(NOTHING))
             return
         self.canvas = Canvas(seen, screen)
         self.canvas.done.connect(lambda part: self._end(window, part))
@@ -92,8 +93,8 @@ class Canvas(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.setScreen(screen)
         self.setCursor(Qt.CursorShape.CrossCursor)
-        self.setWindowTitle("Capture a part of the screen")
-        self.setAccessibleName(HINT)
+        self.setWindowTitle(tr("Capture a part of the screen"))
+        self.setAccessibleName(tr(HINT))
         self._seen = seen
         self._from: QPoint | None = None
         self._part = QRect()
@@ -142,11 +143,11 @@ class Canvas(QWidget):
             painter.drawPixmap(QRectF(self._part), self._seen, self._pixels(self._part))
             painter.setPen(QPen(_EDGE, 2))
             painter.drawRect(self._part)
-        words = painter.fontMetrics().boundingRect(HINT).adjusted(-14, -8, 14, 8)
+        words = painter.fontMetrics().boundingRect(tr(HINT)).adjusted(-14, -8, 14, 8)
         words.moveCenter(QPoint(self.width() // 2, 40))
         painter.fillRect(words, _PLATE)
         painter.setPen(Qt.GlobalColor.white)
-        painter.drawText(words, Qt.AlignmentFlag.AlignCenter, HINT)
+        painter.drawText(words, Qt.AlignmentFlag.AlignCenter, tr(HINT))
         painter.end()
 
     def _pixels(self, part: QRect) -> QRectF:

@@ -8,6 +8,7 @@ from inspector.preview.inputs.model_states import State
 from inspector.tensors.element_types import Tensor
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import StateChoice
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import button, row
 from inspector.ui.widgets.theme import Theme
 
@@ -23,9 +24,9 @@ class StateLine(QWidget):
         self._state = state
         self._kept: StateChoice | None = None
         self._words = wrapped("", "caption")
-        self.step = button(theme, "Next step")
-        self.step.setToolTip("Run again with the state that this run returned")
-        self.restart = button(theme, "Reset state")
+        self.step = button(theme, tr("Next step"))
+        self.step.setToolTip(tr("Run again with the state that this run returned"))
+        self.restart = button(theme, tr("Reset state"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -54,8 +55,10 @@ class StateLine(QWidget):
     def _show(self) -> None:
         output = units.clip(self._state.output, 60)
         if self._kept is None:
-            words = f"Starts at zero, then gets what {output} gave"
+            words = tr("Starts at zero, then gets what {output} gave").format(output=output)
         else:
-            words = f"What {output} gave after {units.plural(self._kept.steps, 'step')}"
+            words = tr("What {output} gave after {step_count}").format(
+                output=output, step_count=plural(self._kept.steps, "step")
+            )
         self._words.setText(f"{words} ({units.clip(self._state.why, 120)}).")
         self.restart.setEnabled(self._kept is not None)

@@ -18,15 +18,16 @@ from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.overview.layer_rows import described
 from inspector.ui.tabs.preview.fill_inputs import Choice, ValuesChoice
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme, colour
 
 LINE, SHOWN_LINES, FEW_LINES = 26, 16, 7
-FILES = "Tables (*.csv *.tsv *.txt);;All files (*)"
+FILES = mark("Tables (*.csv *.tsv *.txt);;All files (*)")
 _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
-_TITLES = ("Input", "Type", "Value")
+_TITLES = (mark("Input"), mark("Type"), mark("Value"))
 NAME, TYPE, VALUE = range(3)
 
 
@@ -75,7 +76,7 @@ class FieldsModel(QAbstractTableModel):
             return None
         value = self.values.get(info.name, "")
         if index.column() == VALUE:
-            return value if value or role == Qt.ItemDataRole.EditRole else "default"
+            return value if value or role == Qt.ItemDataRole.EditRole else tr("default")
         return units.clip(info.name, 200) if index.column() == NAME else info.dtype
 
     def setData(
@@ -114,7 +115,7 @@ class FieldsTable(QTableView):
         super().__init__()
         self._inputs = model.inputs
         self.setModel(model)
-        self.setAccessibleName("Values of the inputs")
+        self.setAccessibleName(tr("Values of the inputs"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.AllEditTriggers)
         self.setTabKeyNavigation(False)
@@ -148,17 +149,22 @@ class TableEditor(Card):
         self.fields = FieldsModel(theme, inputs)
         self.table = FieldsTable(self.fields)
         self.search = QLineEdit()
-        self.search.setPlaceholderText("Find an input")
-        self.search.setAccessibleName("Find an input")
-        self.open, self.paste = button(theme, "Open…", "open"), button(theme, "Paste")
-        self.clear = button(theme, "Clear")
-        self.row = NumberField("Row of the table", 0)
+        self.search.setPlaceholderText(tr("Find an input"))
+        self.search.setAccessibleName(tr("Find an input"))
+        self.open, self.paste = button(theme, tr("Open…"), "open"), button(theme, tr("Paste"))
+        self.clear = button(theme, tr("Clear"))
+        self.row = NumberField(tr("Row of the table"), 0)
         self._source = Elided("", "caption")
-        self._picking = label("Row", "secondary")
+        self._picking = label(tr("Row"), "secondary")
         self.problem, self._note = wrapped("", "bad"), wrapped("", "caption")
-        self.body.addLayout(row(label("A row of a table", "heading"), None))
+        self.body.addLayout(row(label(tr("A row of a table"), "heading"), None))
         self.body.addWidget(
-            Elided(f"{units.plural(len(inputs), 'input')}, a value in each", "mono")
+            Elided(
+                tr("{input_count}, a value in each").format(
+                    input_count=plural(len(inputs), "input")
+                ),
+                "mono",
+            )
         )
         self.body.addLayout(row(self.open, self.paste, self.clear, None))
         picker = row(self._picking, self.row, self._source)
@@ -207,7 +213,7 @@ class TableEditor(Card):
         except InspectorError as error:
             self._fail(error)
         else:
-            self._show_rows(found, "pasted")
+            self._show_rows(found, tr("pasted"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Paste, besides what a card does anyway."""
@@ -236,7 +242,7 @@ class TableEditor(Card):
         self.row.blockSignals(False)
         for part in (self._picking, self.row, self._source):
             part.setVisible(many > 0)
-        self._source.set_text(f"of {many:,} · {source}")
+        self._source.set_text(tr("of {many:,} · {source}").format(many=many, source=source))
         if rows:
             self._show(rows[0])
 
@@ -261,7 +267,9 @@ class TableEditor(Card):
             return ""
         name, shown = units.clip(info.name, 60), units.clip(value, 40)
         if not element_types.is_recipe(value):
-            return f"'{shown}' is no number for {name} ({described(info)})."
+            return tr("'{shown}' is no number for {name} ({described}).").format(
+                shown=shown, name=name, described=described(info)
+            )
         try:
             element_types.made(info.name, value, (1,), info.dtype)
         except InspectorError as error:
@@ -273,13 +281,17 @@ class TableEditor(Card):
         self.problem.setVisible(bool(problem))
         given = sum(bool(value) for value in self.fields.values.values())
         total = len(self.fields.inputs)
-        self._note.setText(f"{given:,} of {total:,} given, the others get default values.")
+        self._note.setText(
+            tr("{given:,} of {total:,} given, the others get default values.").format(
+                given=given, total=total
+            )
+        )
         self._note.setVisible(given < total)
 
     def _fail(self, error: InspectorError) -> None:
         self._tell(f"{error.what}: {error.why}. {error.hint}")
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "A table", "", FILES)
+        name, _ = QFileDialog.getOpenFileName(self, tr("A table"), "", tr(FILES))
         if name:
             self.use_file(Path(name))

@@ -7,13 +7,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from inspector.ui.tabs.preview.fill_inputs import ValuesChoice
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Elided, Segmented, button, label, row
 from inspector.ui.widgets.theme import Theme
 
-WAYS = ("Default", "Zeros", "Ones", "Random", "File")
+WAYS = (mark("Default"), mark("Zeros"), mark("Ones"), mark("Random"), mark("File"))
 USUAL, ZEROS, ONES, RANDOM, FILE, TEXT = range(6)
-FILES = (
+FILES = mark(
     "Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)"
 )
 _LARGEST_SEED = 999_999
@@ -31,19 +32,19 @@ class NumberEditor(QWidget):
         self._file: Path | None = None
         self._cast = False
         self._samples, self._tried = samples, 0
-        ways = (*WAYS, "Text") if takes_text else WAYS
+        ways = (*WAYS, tr("Text")) if takes_text else WAYS
         self.ways = Segmented(theme, ways, 60 if takes_text else 66)
         self.text = QLineEdit()
-        self.text.setPlaceholderText("Type a text")
-        self.text.setAccessibleName("Text")
-        self.ways.setAccessibleName("Values")
-        self.seed = NumberField("Seed", _LARGEST_SEED)
-        self.roll = button(theme, "Re-roll")
-        self._seeding = _line(row(label("Seed", "secondary"), self.seed, self.roll, None))
+        self.text.setPlaceholderText(tr("Type a text"))
+        self.text.setAccessibleName(tr("Text"))
+        self.ways.setAccessibleName(tr("Values"))
+        self.seed = NumberField(tr("Seed"), _LARGEST_SEED)
+        self.roll = button(theme, tr("Re-roll"))
+        self._seeding = _line(row(label(tr("Seed"), "secondary"), self.seed, self.roll, None))
         self._name = Elided("", "value")
-        self.open = button(theme, "Open…", "open")
+        self.open = button(theme, tr("Open…"), "open")
         self._filing = _line(row(self._name, self.open, stretch=0))
-        self.sample = button(theme, "Use a sample")
+        self.sample = button(theme, tr("Use a sample"))
         self.sample.setProperty("role", "link")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -107,7 +108,7 @@ class NumberEditor(QWidget):
             self.changed.emit()
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "Values for this input", "", FILES)
+        name, _ = QFileDialog.getOpenFileName(self, tr("Values for this input"), "", tr(FILES))
         if name:
             self.use_file(Path(name))
         elif self._file is None:
@@ -121,7 +122,7 @@ class NumberEditor(QWidget):
         self._seeding.setVisible(self.ways.current == RANDOM)
         self._filing.setVisible(self.ways.current == FILE)
         self.text.setVisible(self.ways.current == TEXT)
-        self._name.set_text(self._file.name if self._file is not None else "No file yet")
+        self._name.set_text(self._file.name if self._file is not None else tr("No file yet"))
 
 
 def _line(layout: QHBoxLayout) -> QWidget:

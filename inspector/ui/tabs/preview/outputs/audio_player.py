@@ -13,11 +13,12 @@ from inspector.errors import InspectorError
 from inspector.preview.inputs.audio import Audio
 from inspector.ui.background import TaskRunner
 from inspector.ui.tabs.overview.about import wrapped
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import button
 from inspector.ui.widgets.theme import Theme
 
-HOW = 'To play audio: pip install "onnx-inspector[media]"'
-NO_DEVICE = "No audio output device is available on this machine."
+HOW = mark('To play audio: pip install "onnx-inspector[media]"')
+NO_DEVICE = mark("No audio output device is available on this machine.")
 _MODULE = "PySide6.QtMultimedia"
 
 
@@ -52,7 +53,7 @@ class Playing(QWidget):
         self._jobs = TaskRunner(self)
         self._sink: Any = None
         self._buffer: QBuffer | None = None
-        self.button: QPushButton = button(theme, "Play", "play")
+        self.button: QPushButton = button(theme, tr("Play"), "play")
         self.problem = wrapped("", "bad")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -68,13 +69,13 @@ class Playing(QWidget):
             self._sink.deleteLater()
             self._sink = None
         self._say("")
-        self.button.setText(" Play")
+        self.button.setText(tr(" Play"))
 
     def _turn(self) -> None:
         if self._sink is not None:
             self.stop()
         elif self._module.QMediaDevices.defaultAudioOutput().isNull():
-            self._say(NO_DEVICE)
+            self._say(tr(NO_DEVICE))
         else:
             self.button.setEnabled(False)
             self._jobs.start(self._wanted, self._play, self._refuse)
@@ -88,7 +89,11 @@ class Playing(QWidget):
         form.setSampleFormat(module.QAudioFormat.SampleFormat.Int16)
         device = module.QMediaDevices.defaultAudioOutput()
         if not device.isFormatSupported(form):
-            self._say(f"The audio output device does not support {sound.rate:,} Hz.")
+            self._say(
+                tr("The audio output device does not support {rate:,} Hz.").format(
+                    rate=sound.rate
+                )
+            )
             return
         self._buffer = QBuffer(self)
         self._buffer.setData(QByteArray(pulses(sound)))
@@ -96,7 +101,7 @@ class Playing(QWidget):
         self._sink = module.QAudioSink(device, form, self)
         self._sink.stateChanged.connect(self._follow)
         self._say("")
-        self.button.setText(" Stop")
+        self.button.setText(tr(" Stop"))
         self._sink.start(self._buffer)
 
     def _follow(self, state: Any) -> None:

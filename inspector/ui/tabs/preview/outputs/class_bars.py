@@ -14,6 +14,7 @@ from inspector.preview.outputs import class_scores
 from inspector.preview.outputs.results import Class, Classes
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.read_outputs import Reading
+from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour, font
 
 LINE, HEAD, WORDS, SHOWN_ROWS = 34, 26, 76, 12
@@ -66,7 +67,11 @@ class ClassBars(QWidget):
             for place, found in enumerate(row.top):
                 amount = _amount(found, softmax)
                 share = (amount - low) / (high - low) if high > low else 0.0
-                where = str(found.index) if headed or len(shown) == 1 else f"row {number}"
+                where = (
+                    str(found.index)
+                    if headed or len(shown) == 1
+                    else tr("row {number}").format(number=number)
+                )
                 told = "" if found.index < 0 or where == found.label else where
                 told = "" if not found.label and where == str(found.index) else told
                 share = 0.0 if isnan(share) else max(0.0, min(1.0, share))
@@ -74,7 +79,7 @@ class ClassBars(QWidget):
                 top += LINE
         self._lines, self._heads = tuple(lines), tuple(heads)
         self.setFixedHeight(top)
-        self.setAccessibleName("Highest classes")
+        self.setAccessibleName(tr("Highest classes"))
         self.setAccessibleDescription("; ".join(f"{e.name} {e.value}" for e in lines[:20]))
         self.update()
 
@@ -86,7 +91,11 @@ class ClassBars(QWidget):
         painter.setFont(font(11, 600))
         painter.setPen(colour(self._theme.palette.tertiary))
         for number, top in enumerate(self._heads):
-            painter.drawText(QRectF(0, top, self.width(), HEAD), _MIDDLE, f"Row {number}")
+            painter.drawText(
+                QRectF(0, top, self.width(), HEAD),
+                _MIDDLE,
+                tr("Row {number}").format(number=number),
+            )
         beside = [
             *self._paint_words(painter, first=True),
             *self._paint_words(painter, first=False),
@@ -155,7 +164,11 @@ def _range(
 
 
 def _name(found: Class) -> str:
-    return units.clip(found.label, 120) if found.label else f"Class {found.index}"
+    return (
+        units.clip(found.label, 120)
+        if found.label
+        else tr("Class {index}").format(index=found.index)
+    )
 
 
 # Scores on a scale from 1 to 5, as bars.
@@ -174,7 +187,7 @@ class ScoreBody(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(self.bars)
-        column.addWidget(wrapped("Mean opinion score, 1 (bad) to 5 (excellent)", "caption"))
+        column.addWidget(wrapped(tr("Mean opinion score, 1 (bad) to 5 (excellent)"), "caption"))
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
         """Show another answer."""

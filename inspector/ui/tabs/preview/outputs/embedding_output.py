@@ -14,6 +14,7 @@ from inspector.preview.outputs.embedding import (
 )
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.read_outputs import Reading
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Elided, button, row
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -27,7 +28,7 @@ class SimilarityBars(QWidget):
         super().__init__()
         self._theme = theme
         self._shown: tuple[CosineSimilarity, ...] = ()
-        self.setAccessibleName("Cosine similarity, highest first")
+        self.setAccessibleName(tr("Cosine similarity, highest first"))
         theme.changed.connect(self.update)
 
     def show_likenesses(self, shown: tuple[CosineSimilarity, ...]) -> None:
@@ -75,7 +76,7 @@ class EmbeddingBody(QWidget):
         self._vector: Vector | None = None
         self._subject = ""
         self._words = wrapped("", "caption")
-        self.keep, self.forget = button(theme, "Save embedding"), button(theme, "Clear")
+        self.keep, self.forget = button(theme, tr("Save embedding")), button(theme, tr("Clear"))
         self._size = Elided("", "caption")
         self.bars = SimilarityBars(theme)
         column = QVBoxLayout(self)
@@ -101,7 +102,7 @@ class EmbeddingBody(QWidget):
 
     def _keep(self) -> None:
         if self._vector is not None:
-            name = self._subject or f"answer {len(self.kept) + 1}"
+            name = self._subject or tr("answer {count}").format(count=len(self.kept) + 1)
             same = sum(each.name.split(" · ")[0] == name for each in self.kept)
             self.kept.append(
                 SavedVector(f"{name} · {same + 1}" if same else name, self._vector)
@@ -122,11 +123,19 @@ class EmbeddingBody(QWidget):
         self.bars.setVisible(bool(found))
         self.forget.setVisible(bool(self.kept))
         length = float((vector @ vector) ** 0.5)
-        self._size.set_text(f"{len(vector):,} numbers · length {length:.4g}")
-        first = (
+        self._size.set_text(
+            tr("{count:,} numbers · length {length:.4g}").format(
+                count=len(vector), length=length
+            )
+        )
+        first = tr(
             "Save this embedding, then change the input to compare both by cosine similarity."
         )
-        nearest = f"the {SHOWN} nearest of " if len(found) > SHOWN else ""
-        others = units.plural(len(found), "saved embedding")
-        told = f"Cosine with {nearest}{others}; 1 is the same direction"
+        nearest = (
+            tr("the {shown} nearest of ").format(shown=SHOWN) if len(found) > SHOWN else ""
+        )
+        others = plural(len(found), "saved embedding")
+        told = tr("Cosine with {nearest}{others}; 1 is the same direction").format(
+            nearest=nearest, others=others
+        )
         self._words.setText(told if found else first)

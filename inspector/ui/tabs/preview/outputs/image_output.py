@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QVBoxLayout, QW
 from inspector.preview.inputs.image_files import Picture
 from inspector.ui.tabs.preview.outputs.image_view import ImageView, to_image
 from inspector.ui.tabs.preview.read_outputs import Reading
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Elided, Segmented, label, row
 from inspector.ui.widgets.theme import Theme, colour
 
@@ -25,7 +26,7 @@ class WipeView(QWidget):
         self._before, self._after = QImage(), QImage()
         self.setFixedHeight(WIPE_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Before at the left, after at the right")
+        self.setAccessibleName(tr("Before at the left, after at the right"))
         self.setCursor(Qt.CursorShape.SplitHCursor)
         theme.changed.connect(self.update)
 
@@ -84,14 +85,14 @@ class ImageBody(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        self.ways = Segmented(theme, ("Side by side", "Slider"), 0)
-        self.ways.setAccessibleName("Before and after view")
+        self.ways = Segmented(theme, (tr("Side by side"), tr("Slider")), 0)
+        self.ways.setAccessibleName(tr("Before and after view"))
         self._pair = QWidget()
         pictures = QHBoxLayout(self._pair)
         pictures.setContentsMargins(0, 0, 0, 0)
         pictures.setSpacing(8)
-        self._before = ImageView(theme, "Before", HEIGHT)
-        self._after = ImageView(theme, "After", HEIGHT)
+        self._before = ImageView(theme, tr("Before"), HEIGHT)
+        self._after = ImageView(theme, tr("After"), HEIGHT)
         self._before_words, self._after_words = Elided("", "caption"), Elided("", "caption")
         self._first = QWidget()
         for home, picture, words in (
@@ -108,7 +109,7 @@ class ImageBody(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, 1000)
         self.slider.setValue(500)
-        self.slider.setAccessibleName("From before to after")
+        self.slider.setAccessibleName(tr("From before to after"))
         self._wiping = QWidget()
         self._ways = row(self.ways, None)
         column.addLayout(self._ways)
@@ -120,7 +121,9 @@ class ImageBody(QWidget):
 
     def _wiping_card(self) -> QWidget:
         """The two pictures in one, with what moves the border between them."""
-        below = row(label("Before", "secondary"), self.slider, label("After", "secondary"))
+        below = row(
+            label(tr("Before"), "secondary"), self.slider, label(tr("After"), "secondary")
+        )
         below.setStretch(1, 1)
         column = QVBoxLayout(self._wiping)
         column.setContentsMargins(0, 0, 0, 0)
@@ -137,12 +140,18 @@ class ImageBody(QWidget):
         self._first.setVisible(before is not None)
         self._before.show_picture(before)
         if before is not None:
-            self._before_words.set_text(f"Before · {before.shape[1]} × {before.shape[0]}")
+            self._before_words.set_text(
+                tr("Before · {shape} × {shape_2}").format(
+                    shape=before.shape[1], shape_2=before.shape[0]
+                )
+            )
             self.wipe.show_pictures(before, shown.picture)
         self._after.show_picture(shown.picture)
         height, width = shown.picture.shape[:2]
-        values = f"{shown.low:.4g}..{shown.high:.4g} as black..white"
-        after = "After · " if before is not None else ""
+        values = tr("{low:.4g}..{high:.4g} as black..white").format(
+            low=shown.low, high=shown.high
+        )
+        after = tr("After · ") if before is not None else ""
         self._after_words.set_text(f"{after}{width} × {height} · {values}")
         self._turn()
 

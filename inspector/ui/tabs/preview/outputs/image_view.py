@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 from inspector.platform import files
 from inspector.preview.inputs.image_files import Picture
 from inspector.ui.documents.file_dialogs import paths_in
+from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour, font
 
 # A picture that is drawn again and again: brought to its size on the screen only once.
@@ -257,8 +258,8 @@ class ImageDrop(ImageView):
             QPoint(int(middle.x()) - 8, int(middle.y()) - 34), self._theme.pixmap("picture")
         )
         lines = (
-            ("Drop an image here", 13, look.text),
-            ("or paste one, or click", 12, look.tertiary),
+            (tr("Drop an image here"), 13, look.text),
+            (tr("or paste one, or click"), 12, look.tertiary),
         )
         for i, (words, size, tint) in enumerate(lines):
             painter.setFont(font(size, 500 if i == 0 else 400))

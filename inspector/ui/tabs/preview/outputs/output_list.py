@@ -19,6 +19,7 @@ from inspector.ui.tabs.preview.prediction_card import PredictionCard, ProblemCar
 from inspector.ui.tabs.preview.prediction_pipeline import Answer
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.tabs.preview.trials import ExpectedCard, PresetsCard
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import GAP
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -50,10 +51,10 @@ class OutputList(QWidget):
         self._column = QVBoxLayout(self._home)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(GAP)
-        self._declared: QWidget | None = ValueCard(theme, "Outputs", model.outputs)
+        self._declared: QWidget | None = ValueCard(theme, tr("Outputs"), model.outputs)
         self._column.addWidget(self._declared)
         self._more = ShowMoreButton(
-            len(model.outputs), SHOWN, "outputs", self._show_first, STEP
+            len(model.outputs), SHOWN, tr("outputs"), self._show_first, STEP
         )
         self._veil = Veil(theme, self._home)
         column = QVBoxLayout(self)
@@ -161,4 +162,4 @@ class Veil(QWidget):
         painter.drawRoundedRect(pill, 15, 15)
         painter.setFont(font(12, 500))
         painter.setPen(colour(look.text))
-        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, "Running…")
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, tr("Running…"))

@@ -8,21 +8,22 @@ from inspector.preview.outputs import results
 from inspector.ui.tabs.preview.outputs.output_views import BODIES, Body, ClassesBody
 from inspector.ui.tabs.preview.outputs.text_output import GeneratedTextBody
 from inspector.ui.tabs.preview.read_outputs import Reading
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Card, Elided, Segmented, row, tool
 from inspector.ui.widgets.theme import Theme
 
 WORDS = {
-    results.OVER_TIME: "Over time",
-    results.HEAT: "Heat map",
-    results.AUDIO: "Audio",
-    results.CLASSES: "Classes",
-    results.IMAGE: "Image",
-    results.TEXT: "Text",
-    results.NUMBERS: "Values",
-    results.TENSOR: "Tensor",
-    results.DECODED_TEXT: "Text",
-    results.EMBEDDING: "Similarity",
-    results.SCORES: "Scores",
+    results.OVER_TIME: mark("Over time"),
+    results.HEAT: mark("Heat map"),
+    results.AUDIO: mark("Audio"),
+    results.CLASSES: mark("Classes"),
+    results.IMAGE: mark("Image"),
+    results.TEXT: mark("Text"),
+    results.NUMBERS: mark("Values"),
+    results.TENSOR: mark("Tensor"),
+    results.DECODED_TEXT: mark("Text"),
+    results.EMBEDDING: mark("Similarity"),
+    results.SCORES: mark("Scores"),
 }
 
 
@@ -39,11 +40,15 @@ class OutputView(Card):
         self._theme, self.name, self.ways = theme, reading.output.name, reading.ways
         self._bodies: dict[str, Body] = {}
         self.switch = Segmented(theme, [WORDS[way] for way in self.ways], 78)
-        self.switch.setAccessibleName(f"View of {units.clip(self.name, 60)}")
+        self.switch.setAccessibleName(
+            tr("View of {name}").format(name=units.clip(self.name, 60))
+        )
         self.switch.setHidden(len(self.ways) < 2)
-        save = tool(theme, "save", f"Save output {units.clip(self.name, 60)}…")
+        save = tool(
+            theme, "save", tr("Save output {name}…").format(name=units.clip(self.name, 60))
+        )
         save.clicked.connect(lambda: self.save_asked.emit(self.name))
-        name = Elided(self.name or "(no name)", "heading")
+        name = Elided(self.name or tr("(no name)"), "heading")
         head = row(name, self.switch, save)
         head.setStretch(0, 1)
         self._shape = Elided("", "mono")
@@ -61,7 +66,7 @@ class OutputView(Card):
         summary = _summary(reading) if plain else ""
         shape = units.shape(output.shape) if output.array is not None else output.kind
         if output.parts:
-            shape = units.plural(len(output.parts), "tensor")
+            shape = plural(len(output.parts), "tensor")
         self._shape.set_text(f"{output.dtype} {shape}{summary}")
         self._turn()
 
@@ -93,7 +98,9 @@ def _summary(reading: Reading) -> str:
         return ""
     odd = "".join(
         f" · {units.count(number)} {name}"
-        for name, number in (("NaN", found.nan), ("infinite", found.infinite))
+        for name, number in ((tr("NaN"), found.nan), (tr("infinite"), found.infinite))
         if number
     )
-    return f" · {found.minimum:.4g} to {found.maximum:.4g} · mean {found.mean:.4g}{odd}"
+    return tr(" · {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}").format(
+        minimum=found.minimum, maximum=found.maximum, mean=found.mean, odd=odd
+    )

@@ -17,6 +17,7 @@ from inspector.ui.tabs.preview.outputs.time_series_output import (
     OverTimeBody,
 )
 from inspector.ui.tabs.preview.read_outputs import Reading
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Elided, button, label, row
 from inspector.ui.widgets.theme import Theme, font
 
@@ -31,9 +32,9 @@ class ClassesBody(QWidget):
         column = _column(self)
         self._reading: Reading | None = None
         self._bars = ClassBars(theme)
-        self._softmax = QCheckBox("As probabilities (softmax)")
+        self._softmax = QCheckBox(tr("As probabilities (softmax)"))
         self._labels = Elided("", "caption")
-        choose = button(theme, "Labels…")
+        choose = button(theme, tr("Labels…"))
         choose.clicked.connect(self.labels_asked)
         self._note = wrapped("", "caution")
         column.addWidget(self._bars)
@@ -46,7 +47,7 @@ class ClassesBody(QWidget):
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
         """Show another answer."""
-        own_labels = "Labels come from the model's output"
+        own_labels = tr("Labels come from the model's output")
         self._labels.set_text(own_labels if reading.output.keys else labels)
         if self._reading is None:  # what has no names may be no classes at all
             self._softmax.setChecked(reading.labelled)
@@ -72,7 +73,7 @@ class TextBody(QWidget):
         self._field.setReadOnly(True)
         self._field.setFrameShape(QFrame.Shape.NoFrame)
         self._field.setFont(font(12, mono=True))
-        self._field.setAccessibleName("Text of the output")
+        self._field.setAccessibleName(tr("Text of the output"))
         column.addWidget(self._field)
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:

@@ -8,12 +8,17 @@ from inspector.preview.outputs.scene_drawing import OPACITY
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.scene_view import SceneView, scene_text
 from inspector.ui.tabs.preview.read_outputs import NO_DECODER, SceneOptions, SceneReading
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import Card, button, label, row
 from inspector.ui.widgets.theme import Theme
 
-TITLES = {scene.BOXES: "Boxes", scene.POINTS: "Key points", scene.OVERLAY: "Pixels",
-          scene.COLORS: "Before and after"}  # fmt: skip
+TITLES = {
+    scene.BOXES: mark("Boxes"),
+    scene.POINTS: mark("Key points"),
+    scene.OVERLAY: mark("Pixels"),
+    scene.COLORS: mark("Before and after"),
+}
 
 
 class SceneCard(Card):
@@ -27,27 +32,30 @@ class SceneCard(Card):
         self._showing = False
         self._names: tuple[str, ...] = ()
         self._title = label("", "heading")
-        self.way = ChoiceField("Decoder", (), ())
+        self.way = ChoiceField(tr("Decoder"), (), ())
         self.way.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.view = SceneView(theme)
-        self.score, self._score_words = _slider("Score threshold"), label("", "value")
-        self.overlap, self._overlap_words = _slider("NMS IoU threshold"), label("", "value")
-        self.wiper = _slider("From before to after")
+        self.score, self._score_words = _slider(tr("Score threshold")), label("", "value")
+        self.overlap, self._overlap_words = _slider(tr("NMS IoU threshold")), label("", "value")
+        self.wiper = _slider(tr("From before to after"))
         self.wiper.setValue(50)
-        self.opacity, self._opacity_words = _slider("Opacity"), label("", "value")
+        self.opacity, self._opacity_words = _slider(tr("Opacity")), label("", "value")
         self.opacity.setValue(round(OPACITY * 100))
-        self._opacity_line = _line("Opacity", self.opacity, self._opacity_words)
-        self._score_line = _line("Score threshold", self.score, self._score_words)
-        self._overlap_line = _line("NMS IoU threshold", self.overlap, self._overlap_words)
-        self._wipe_line = _line("Before", self.wiper, label("After", "secondary"))
+        self._opacity_line = _line(tr("Opacity"), self.opacity, self._opacity_words)
+        self._score_line = _line(tr("Score threshold"), self.score, self._score_words)
+        self._overlap_line = _line(tr("NMS IoU threshold"), self.overlap, self._overlap_words)
+        self._wipe_line = _line(tr("Before"), self.wiper, label(tr("After"), "secondary"))
         self.words = wrapped("", "caption")
-        self.labels = button(theme, "Labels…")
-        self.score.setToolTip("Hides boxes and points with a lower score")
+        self.labels = button(theme, tr("Labels…"))
+        self.score.setToolTip(tr("Hides boxes and points with a lower score"))
         self.overlap.setToolTip(
-            "Non-maximum suppression: of two boxes of one class that overlap more than this, "
-            "only the one with the higher score is kept"
+            tr(
+                "Non-maximum suppression: of two boxes of one class that "
+                "overlap more than this, "
+                "only the one with the higher score is kept"
+            )
         )
-        decoder = label("Decoder:", "secondary")
+        decoder = label(tr("Decoder:"), "secondary")
         self.body.addLayout(row(self._title, None, decoder, self.way))
         self.body.addWidget(self.view)
         for line in (
@@ -84,7 +92,7 @@ class SceneCard(Card):
         found = reading.scene
         kind = "" if found is None else found.way.kind
         self.way.show_value(NO_DECODER if found is None else found.way.name)
-        self._title.setText(TITLES.get(kind, "Places"))
+        self._title.setText(TITLES.get(kind, tr("Places")))
         self.view.setVisible(found is not None)
         self.view.show_reading(reading)
         way = None if found is None else found.way

@@ -13,6 +13,7 @@ from inspector.preview.outputs.key_points import Point
 from inspector.preview.outputs.scene_drawing import OPACITY, name_of
 from inspector.ui.tabs.preview.outputs.image_view import to_image
 from inspector.ui.tabs.preview.read_outputs import SceneReading
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.theme import Theme, colour, font
 
 TALLEST, LEGEND, MOST_PARTS = 380, 22, 6
@@ -29,7 +30,7 @@ class SceneView(QWidget):
         self._wiped, self._opacity = 0.5, OPACITY
         self._lines = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Detections")
+        self.setAccessibleName(tr("Detections"))
         theme.changed.connect(self.update)
 
     def show_reading(self, reading: SceneReading) -> None:
@@ -172,12 +173,20 @@ def scene_text(reading: SceneReading) -> str:
     if scene.way.kind == "boxes":
         listed = [f"{name_of(b.kind, reading.labels)} {b.score:.2f}" for b in scene.boxes[:8]]
         more = ", …" if len(scene.boxes) > len(listed) else ""
-        found = f"{len(scene.boxes)} found" if scene.boxes else "Nothing above this score"
+        found = (
+            tr("{count} found").format(count=len(scene.boxes))
+            if scene.boxes
+            else tr("Nothing above this score")
+        )
         return units.clip(f"{found}: {', '.join(listed)}{more}" if listed else found, 400)
     if scene.way.kind == "points":
-        return f"{units.plural(len(scene.points), 'point')} above this score"
+        return tr("{point_count} above this score").format(
+            point_count=plural(len(scene.points), "point")
+        )
     if scene.overlay is not None and not scene.overlay.parts:
-        return f"Dark is {scene.overlay.low:.4g}, bright is {scene.overlay.high:.4g}"
+        return tr("Dark is {low:.4g}, bright is {high:.4g}").format(
+            low=scene.overlay.low, high=scene.overlay.high
+        )
     if scene.overlay is not None:
-        return units.plural(len(scene.overlay.parts), "value")
-    return "Left of the line before, right of it after"
+        return plural(len(scene.overlay.parts), "value")
+    return tr("Left of the line before, right of it after")

@@ -15,6 +15,7 @@ from inspector.ui.tabs.preview.outputs.value_table import PlaneModel, PlaneTable
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.tabs.weights.value_histogram import ValueHistogram
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Segmented, label, row
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -35,7 +36,7 @@ class TensorView(QWidget):
         self._cells: tuple[tuple[str, ...], ...] = ()
         self._curve: tuple[tuple[float, float], ...] = ()
         self._note = ""
-        self.setAccessibleName("Tensor in numbers")
+        self.setAccessibleName(tr("Tensor in numbers"))
         theme.changed.connect(self.update)
 
     def show_reading(self, reading: Reading) -> None:
@@ -120,12 +121,12 @@ class TensorView(QWidget):
 def _facts(found: Statistics | None) -> tuple[tuple[str, str], ...]:
     if found is None:
         return ()
-    odd = (("NaN", found.nan), ("Infinite", found.infinite))
+    odd = ((tr("NaN"), found.nan), (tr("Infinite"), found.infinite))
     return (
-        ("Min", f"{found.minimum:.5g}"),
-        ("Max", f"{found.maximum:.5g}"),
-        ("Mean", f"{found.mean:.5g}"),
-        ("Std dev", f"{found.deviation:.5g}"),
+        (tr("Min"), f"{found.minimum:.5g}"),
+        (tr("Max"), f"{found.maximum:.5g}"),
+        (tr("Mean"), f"{found.mean:.5g}"),
+        (tr("Std dev"), f"{found.deviation:.5g}"),
         *((name, units.count(number)) for name, number in odd if number),
     )
 
@@ -134,14 +135,16 @@ def _note(reading: Reading) -> str:
     """How much of the tensor is shown."""
     array = reading.output.array
     if array is None or not array.size:
-        return "No elements."
+        return tr("No elements.")
     shown = sum(map(len, reading.cells))
     if shown == array.size:
         return ""
-    return f"The first {shown} of {units.plural(array.size, 'element')}"
+    return tr("The first {shown} of {element_count}").format(
+        shown=shown, element_count=plural(array.size, "element")
+    )
 
 
-WAYS = ("Summary", "Map", "Table", "Distribution")
+WAYS = (mark("Summary"), mark("Map"), mark("Table"), mark("Distribution"))
 SHORT, MAP, TABLE, SPREAD = range(4)
 
 
@@ -153,13 +156,13 @@ class TensorBody(QWidget):
         self._theme = theme
         self._reading: Reading | None = None
         self.ways = Segmented(theme, WAYS, 0)
-        self.ways.setAccessibleName("Tensor view")
-        self.part = NumberField("Number of the tensor in the sequence", 0)
+        self.ways.setAccessibleName(tr("Tensor view"))
+        self.part = NumberField(tr("Number of the tensor in the sequence"), 0)
         self._parts = QWidget()
-        self._parts.setLayout(row(label("Tensor", "secondary"), self.part, None))
+        self._parts.setLayout(row(label(tr("Tensor"), "secondary"), self.part, None))
         self._short, self._bars = TensorView(theme), ValueHistogram(theme)
         self.picker: SlicePicker | None = None
-        self.table = PlaneTable("Values of the plane", PlaneModel())
+        self.table = PlaneTable(tr("Values of the plane"), PlaneModel())
         self._spread = label("", "caption")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -242,8 +245,8 @@ class TensorBody(QWidget):
         found = statistics([flat]) if flat.dtype.kind in "fiubc" else None
         shown = found.histogram if found is not None else None
         self._bars.setVisible(shown is not None)
-        finite = units.plural(int(np.isfinite(flat).sum()), "finite value")
-        self._spread.setText(finite if shown else "No finite values.")
+        finite = plural(int(np.isfinite(flat).sum()), "finite value")
+        self._spread.setText(finite if shown else tr("No finite values."))
         if shown is not None:
             self._bars.show_histogram(shown)
 

@@ -11,6 +11,7 @@ from inspector.preview.runs.generation import MOST, Generated, Token
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
 from inspector.ui.tabs.preview.read_outputs import Reading
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import button, label, row
 from inspector.ui.widgets.theme import Theme
@@ -30,15 +31,17 @@ class GeneratedTextBody(QWidget):
         self._tokens: list[Token] = []
         self.text = wrapped("", "title")
         self._note = wrapped("", "caption")
-        self._following = label("Likely next tokens", "section")
+        self._following = label(tr("Likely next tokens"), "section")
         self.bars = ClassBars(theme)
-        self.write = button(theme, "Continue text", "play")
-        self.count = NumberField("Tokens to generate", MOST)
+        self.write = button(theme, tr("Continue text"), "play")
+        self.count = NumberField(tr("Tokens to generate"), MOST)
         self.count.setValue(FIRST)
         self.count.setMinimum(1)
         self.written, self.pace = wrapped(""), wrapped("", "caption")
         self._line = QWidget()
-        self._line.setLayout(row(self.write, self.count, label("tokens", "secondary"), None))
+        self._line.setLayout(
+            row(self.write, self.count, label(tr("tokens"), "secondary"), None)
+        )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -73,19 +76,31 @@ class GeneratedTextBody(QWidget):
     def end(self, found: Generated | InspectorError | None) -> None:
         """Show all that was written, or why it ended; None: it was stopped."""
         self._writing = False
-        self.write.setText(" Continue text")
+        self.write.setText(tr(" Continue text"))
         if isinstance(found, InspectorError):
             self.pace.setText(f"{found.what}: {found.why}. {found.hint}")
         elif found is not None:
             self._show_written(found.text)
             took = sum(token.prediction_ns for token in found.tokens)
             each = units.duration(took // max(1, len(found.tokens)))
-            kept = "with a key-value cache" if found.cached else "without a key-value cache"
-            over = "; end of text" if found.ended else ""
-            number = units.plural(len(found.tokens), "token")
-            self.pace.setText(f"{number}, {each} each, {kept}{over}")
+            kept = (
+                tr("with a key-value cache")
+                if found.cached
+                else tr("without a key-value cache")
+            )
+            over = tr("; end of text") if found.ended else ""
+            number = plural(len(found.tokens), "token")
+            self.pace.setText(
+                tr("{number}, {each} each, {value}{over}").format(
+                    number=number, each=each, value=kept, over=over
+                )
+            )
         else:
-            self.pace.setText(f"Stopped after {units.plural(len(self._tokens), 'token')}")
+            self.pace.setText(
+                tr("Stopped after {token_count}").format(
+                    token_count=plural(len(self._tokens), "token")
+                )
+            )
         self.pace.show()
 
     def _ask(self) -> None:
@@ -93,7 +108,7 @@ class GeneratedTextBody(QWidget):
             self.stop_asked.emit()
             return
         self._writing, self._tokens = True, []
-        self.write.setText(" Stop")
+        self.write.setText(tr(" Stop"))
         self._show_written("…")
         self.write_asked.emit(self.count.value())
 

@@ -6,7 +6,6 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QSlider, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.platform import files
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.audio import Audio
@@ -18,6 +17,7 @@ from inspector.ui.tabs.preview.outputs.audio_player import HOW, Playing
 from inspector.ui.tabs.preview.outputs.curve_view import CurveView
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.read_outputs import Reading
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
 
@@ -33,15 +33,15 @@ class OverTimeBody(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         self._series: Series | None = None
-        self._curve = CurveView(theme, "Values over time", CURVE_HEIGHT, scaled=True)
+        self._curve = CurveView(theme, tr("Values over time"), CURVE_HEIGHT, scaled=True)
         self.threshold = QSlider(Qt.Orientation.Horizontal)
         self.threshold.setRange(0, 100)
         self.threshold.setValue(50)
-        self.threshold.setAccessibleName("Threshold")
+        self.threshold.setAccessibleName(tr("Threshold"))
         self._words, self._level = wrapped("", "caption"), label("", "value")
         self._line = QWidget()
         self._line.setLayout(
-            row(label("Threshold", "secondary"), self.threshold, self._level, stretch=1)
+            row(label(tr("Threshold"), "secondary"), self.threshold, self._level, stretch=1)
         )
         column.addWidget(self._curve)
         column.addWidget(self._line)
@@ -63,15 +63,17 @@ class OverTimeBody(QWidget):
         if series is None:
             return
         level = self.threshold.value() / 100
-        steps = units.plural(len(series.values), "step")
-        words = f"{steps} of {series.step_seconds * 1000:.4g} ms · mean {series.mean:.4f}"
+        steps = plural(len(series.values), "step")
+        words = tr("{steps} of {step_seconds:.4g} ms · mean {mean:.4f}").format(
+            steps=steps, step_seconds=series.step_seconds * 1000, mean=series.mean
+        )
         low, high = 0.0, 1.0
         self._line.setVisible(series.probable)
         self._curve.show_threshold(level if series.probable else None)
         if series.probable:
-            spans = units.plural(len(series.spans(level)), "span")
-            words += (
-                f" · {100 * series.share_over(level):.1f} % above the threshold, in {spans}"
+            spans = plural(len(series.spans(level)), "span")
+            words += tr(" · {value:.1f} % above the threshold, in {spans}").format(
+                value=100 * series.share_over(level), spans=spans
             )
             self._level.setText(f"{level:.2f}")
         else:
@@ -89,7 +91,7 @@ class HeatBody(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        self._view = ImageView(theme, "Values over time", HEAT_HEIGHT)
+        self._view = ImageView(theme, tr("Values over time"), HEAT_HEIGHT)
         self.words = Elided("", "caption")
         column.addWidget(self._view)
         column.addWidget(self.words)
@@ -101,9 +103,15 @@ class HeatBody(QWidget):
         self._view.show_picture(
             image_files.resized(shown.picture, *HEAT_SIZE, "stretch", "nearest")
         )
-        values = f"dark is {shown.low:.4g}, bright is {shown.high:.4g}"
-        rows = units.plural(shown.picture.shape[0], "value")
-        self.words.set_text(f"{rows} upwards, {reading.seconds:.2f} s to the right · {values}")
+        values = tr("dark is {low:.4g}, bright is {high:.4g}").format(
+            low=shown.low, high=shown.high
+        )
+        rows = plural(shown.picture.shape[0], "value")
+        self.words.set_text(
+            tr("{rows} upwards, {seconds:.2f} s to the right · {values}").format(
+                rows=rows, seconds=reading.seconds, values=values
+            )
+        )
 
 
 class AudioBody(QWidget):
@@ -115,9 +123,9 @@ class AudioBody(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         self._sound: Audio | None = None
-        self.wave = CurveView(theme, "Waveform of the output", CURVE_HEIGHT)
+        self.wave = CurveView(theme, tr("Waveform of the output"), CURVE_HEIGHT)
         self._words = Elided("", "caption")
-        self.save = button(theme, "Save .wav…")
+        self.save = button(theme, tr("Save .wav…"))
         self.playing = Playing(theme, self._heard)
         if not self.playing.possible:
             self.wave.setToolTip(HOW)
@@ -137,7 +145,9 @@ class AudioBody(QWidget):
         values = np.nan_to_num(sound.samples.astype(np.float64))
         parts = Series(values, 1 / sound.rate).thinned(CURVE_POINTS)
         loudest = max(max(-low, high) for low, high in parts) or 1.0
-        words = f"{len(values):,} samples, {sound.seconds:.2f} s if it is {sound.rate:,} Hz"
+        words = tr("{count:,} samples, {seconds:.2f} s if it is {rate:,} Hz").format(
+            count=len(values), seconds=sound.seconds, rate=sound.rate
+        )
         self._words.set_text(words)
         self.wave.show_parts(parts, -loudest, loudest, sound.seconds, words)
 
@@ -146,6 +156,6 @@ class AudioBody(QWidget):
         return self._sound
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Save audio", "output.wav")
+        name, _ = QFileDialog.getSaveFileName(self, tr("Save audio"), "output.wav")
         if name and self._sound is not None:
             files.write_atomic(Path(name), audio_outputs.wav(self._sound))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView
 
 from inspector import units
+from inspector.ui.translate import tr
 from inspector.ui.widgets.table import ShortTable
 
 AROUND, CELL, LONGEST = 41, 84, 100_000
@@ -55,7 +56,9 @@ class PlaneModel(QAbstractTableModel):
             return int(_RIGHT)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             name = self.headerData(index.column(), Qt.Orientation.Horizontal)
-            return f"row {index.row()}, {name}: {self.text(index.row(), index.column())}"
+            return tr("row {row}, {name}: {text}").format(
+                row=index.row(), name=name, text=self.text(index.row(), index.column())
+            )
         return None
 
     def setData(

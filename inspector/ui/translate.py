@@ -1,0 +1,82 @@
+"""Translation of the window's text: every string that a person reads goes through `tr`.
+
+    label(tr("Layers"))                                      # drawn here
+    TITLES = {"min": mark("Min")} ... label(tr(TITLES[id]))  # drawn later
+    tr("{shown:,} of {total:,}").format(shown=10, total=25)  # with values
+    plural(3, "layer")                                       # "3 layers"
+
+`tools/make_catalogue.py` collects the literals into `resources/translations/inspector_en.ts`.
+Without a translation, which is the rule, `tr` returns its argument and Qt is not asked.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from inspector import units
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QCoreApplication, QTranslator
+
+CONTEXT = "Inspector"  # of every message in the catalogue
+
+# (text, count) -> translation; count is -1 for text without a plural. None: not translated.
+_translate: Callable[[str, int], str] | None = None
+_translated: dict[tuple[str, int], str] = {}  # paint loops ask for the same few texts
+
+
+def tr(text: str) -> str:
+    """Return a text in the language of the window."""
+    return text if _translate is None else _look_up(text, -1)
+
+
+def mark(text: str) -> str:
+    """Return the text as it is, for tables made at import; `tr` translates it where drawn."""
+    return text
+
+
+def plural(count: int, noun: str) -> str:
+    """Return "3 layers" or "1 layer" in the language of the window."""
+    return units.plural(count, noun) if _translate is None else _look_up(noun, count)
+
+
+def install(application: "QCoreApplication", translator: "QTranslator") -> None:
+    """Translate what is drawn from now on."""
+    global _translate
+
+    def translate(text: str, count: int) -> str:
+        return application.translate(CONTEXT, text, None, count)
+
+    application.installTranslator(translator)
+    _translated.clear()
+    _translate = translate
+
+
+def remove(application: "QCoreApplication", translator: "QTranslator") -> None:
+    """Return to English."""
+    global _translate
+    application.removeTranslator(translator)
+    _translate = None
+
+
+def load(application: "QCoreApplication") -> None:
+    """Install the translation for the user's languages if there is one.
+
+    Qt takes the languages from the system's settings or the environment variable LANGUAGE.
+    """
+    from inspector.platform import files
+
+    folder = files.resource("translations")
+    if not any(folder.glob("*.qm")):
+        return
+    from PySide6.QtCore import QLocale, QTranslator
+
+    translator = QTranslator(application)
+    if translator.load(QLocale(), "inspector", "_", str(folder)):
+        install(application, translator)
+
+
+def _look_up(text: str, count: int) -> str:
+    assert _translate is not None
+    if (text, count) not in _translated:
+        _translated[text, count] = _translate(text, count)
+    return _translated[text, count]

@@ -1,0 +1,7878 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+  <context>
+    <name>Inspector</name>
+    <message>
+      <location filename="inspector/ui/app/application.py" line="98"></location>
+      <source>They were moved to {aside} and the defaults are used.</source>
+      <translation>They were moved to {aside} and the defaults are used.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/app/application.py" line="99"></location>
+      <source>The settings file was damaged</source>
+      <translation>The settings file was damaged</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/background.py" line="199"></location>
+      <source>Internal error in Inspector</source>
+      <translation>Internal error in Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/background.py" line="200"></location>
+      <source>this is a bug, not something you did</source>
+      <translation>this is a bug, not something you did</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/background.py" line="201"></location>
+      <source>Please report what you did and the output of the program.</source>
+      <translation>Please report what you did and the output of the program.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="109"></location>
+      <source>Opening</source>
+      <translation>Opening</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="110"></location>
+      <source>Predicting</source>
+      <translation>Predicting</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="111"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
+      <source>Measuring</source>
+      <translation>Measuring</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="112"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="44"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="57"></location>
+      <source>Sweeping</source>
+      <translation>Sweeping</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="113"></location>
+      <source>Stepping</source>
+      <translation>Stepping</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="202"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="30"></location>
+      <source>Report</source>
+      <translation>Report</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="333"></location>
+      <location filename="inspector/ui/documents/document.py" line="513"></location>
+      <source>Stopped between two steps</source>
+      <translation>Stopped between two steps</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="477"></location>
+      <source>Could not run {name}</source>
+      <translation>Could not run {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="480"></location>
+      <source>the file was deleted or renamed</source>
+      <translation>the file was deleted or renamed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="481"></location>
+      <source>Restore it, or open it from its new location.</source>
+      <translation>Restore it, or open it from its new location.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="485"></location>
+      <source>the file has changed on disk since it was opened</source>
+      <translation>the file has changed on disk since it was opened</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="486"></location>
+      <source>Reload it with F5, then run it again.</source>
+      <translation>Reload it with F5, then run it again.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="56"></location>
+      <source>Saved {name}</source>
+      <translation>Saved {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="67"></location>
+      <source>Images (*.png *.svg)</source>
+      <translation>Images (*.png *.svg)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="73"></location>
+      <source>Chrome trace of the visible range</source>
+      <translation>Chrome trace of the visible range</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="75"></location>
+      <source>Image (PNG)</source>
+      <translation>Image (PNG)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="90"></location>
+      <location filename="inspector/ui/window/commands.py" line="170"></location>
+      <source>Export report</source>
+      <translation>Export report</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="105"></location>
+      <location filename="inspector/ui/window/commands.py" line="172"></location>
+      <source>Export sweep</source>
+      <translation>Export sweep</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="115"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="85"></location>
+      <source>Export comparison</source>
+      <translation>Export comparison</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="122"></location>
+      <source>Save image</source>
+      <translation>Save image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="161"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="58"></location>
+      <source>Open models, reports and traces</source>
+      <translation>Open models, reports and traces</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="41"></location>
+      <source>a quotation mark is not closed</source>
+      <translation>a quotation mark is not closed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="44"></location>
+      <source>For example: python app.py</source>
+      <translation>For example: python app.py</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="44"></location>
+      <source>there is no program to run</source>
+      <translation>there is no program to run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="49"></location>
+      <source>there is no folder {named}</source>
+      <translation>there is no folder {named}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="50"></location>
+      <source>Choose another folder.</source>
+      <translation>Choose another folder.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="59"></location>
+      <source>{named} is not executable</source>
+      <translation>{named} is not executable</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="60"></location>
+      <source>For a script: python {named}</source>
+      <translation>For a script: python {named}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="63"></location>
+      <source>Check the name, or enter the full path of the program.</source>
+      <translation>Check the name, or enter the full path of the program.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="64"></location>
+      <source>there is no program {named}</source>
+      <translation>there is no program {named}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="67"></location>
+      <source>Check the command line.</source>
+      <translation>Check the command line.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="68"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="95"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="178"></location>
+      <source>Could not record</source>
+      <translation>Could not record</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="178"></location>
+      <source>Try again.</source>
+      <translation>Try again.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="185"></location>
+      <source>the program printed nothing</source>
+      <translation>the program printed nothing</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="187"></location>
+      <location filename="inspector/ui/documents/recorded_program.py" line="193"></location>
+      <source>Nothing was recorded</source>
+      <translation>Nothing was recorded</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py" line="187"></location>
+      <source>Run it in a terminal first.</source>
+      <translation>Run it in a terminal first.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/sweeping.py" line="191"></location>
+      <source>comparing the models' outputs</source>
+      <translation>comparing the models' outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/sweeping.py" line="212"></location>
+      <source>measurement {done:,} of {done_2:,}: {text}</source>
+      <translation>measurement {done:,} of {done_2:,}: {text}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/documents/trace_document.py" line="56"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="62"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="299"></location>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="89"></location>
+      <source>event</source>
+      <translation>
+        <numerusform>%Ln event</numerusform>
+        <numerusform>%Ln events</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/documents/trace_document.py" line="57"></location>
+      <source>track</source>
+      <translation>
+        <numerusform>%Ln track</numerusform>
+        <numerusform>%Ln tracks</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/trace_indexing.py" line="37"></location>
+      <source>{name}: {count:,} events</source>
+      <translation>{name}: {count:,} events</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/trace_indexing.py" line="38"></location>
+      <source>{many}, indexing</source>
+      <translation>{many}, indexing</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/trace_indexing.py" line="40"></location>
+      <source>{many}, looking for findings</source>
+      <translation>{many}, looking for findings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/weight_reading.py" line="297"></location>
+      <source>Stopped reading</source>
+      <translation>Stopped reading</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="23"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="34"></location>
+      <source>Linear algebra</source>
+      <translation>Linear algebra</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="24"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="40"></location>
+      <source>Activation</source>
+      <translation>Activation</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="25"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="44"></location>
+      <source>Normalization, pooling</source>
+      <translation>Normalization, pooling</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="26"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="51"></location>
+      <source>Element-wise</source>
+      <translation>Element-wise</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="27"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="56"></location>
+      <source>Data movement</source>
+      <translation>Data movement</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="28"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="72"></location>
+      <source>Other</source>
+      <translation>Other</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="69"></location>
+      <source>8 bits or fewer</source>
+      <translation>8 bits or fewer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="70"></location>
+      <source>Wider integers</source>
+      <translation>Wider integers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="102"></location>
+      <source>Negligible time</source>
+      <translation>Negligible time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="103"></location>
+      <source>Under 10 %</source>
+      <translation>Under 10 %</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="104"></location>
+      <source>Under 30 %</source>
+      <translation>Under 30 %</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="105"></location>
+      <source>Under 60 %</source>
+      <translation>Under 60 %</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="106"></location>
+      <source>Slowest</source>
+      <translation>Slowest</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="109"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="160"></location>
+      <source>Identical</source>
+      <translation>Identical</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="110"></location>
+      <source>Within tolerance</source>
+      <translation>Within tolerance</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="111"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="138"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="329"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="101"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="124"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
+      <source>NaN</source>
+      <translation>NaN</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="112"></location>
+      <source>Exceeds tolerance</source>
+      <translation>Exceeds tolerance</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="113"></location>
+      <source>First difference</source>
+      <translation>First difference</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="120"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="37"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="399"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="451"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="41"></location>
+      <source>Device</source>
+      <translation>Device</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="121"></location>
+      <source>Operator family</source>
+      <translation>Operator family</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="122"></location>
+      <location filename="inspector/ui/graph/view.py" line="115"></location>
+      <location filename="inspector/ui/graph/view.py" line="118"></location>
+      <location filename="inspector/ui/graph/view.py" line="123"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="270"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="39"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="102"></location>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="98"></location>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="101"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="150"></location>
+      <source>Time</source>
+      <translation>Time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="123"></location>
+      <location filename="inspector/ui/graph/view.py" line="82"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="35"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="35"></location>
+      <source>Type</source>
+      <translation>Type</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="124"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="134"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="230"></location>
+      <source>Difference</source>
+      <translation>Difference</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/minimap.py" line="32"></location>
+      <source>Whole graph</source>
+      <translation>Whole graph</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/minimap.py" line="33"></location>
+      <source>Drag to move the view</source>
+      <translation>Drag to move the view</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/paint.py" line="269"></location>
+      <source>{name}{times} and {more} more</source>
+      <translation>{name}{times} and {more} more</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/paint_text.py" line="64"></location>
+      <source>weight {note}</source>
+      <translation>weight {note}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/scene.py" line="142"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
+      <source>Input</source>
+      <translation>Input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/scene.py" line="144"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="118"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="123"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="27"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="36"></location>
+      <source>Output</source>
+      <translation>Output</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/graph/scene.py" line="155"></location>
+      <location filename="inspector/ui/graph/scene.py" line="179"></location>
+      <location filename="inspector/ui/graph/tab.py" line="343"></location>
+      <location filename="inspector/ui/graph/view.py" line="84"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="215"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="387"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="154"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="54"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="185"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="227"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="235"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="243"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="260"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="226"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="236"></location>
+      <source>layer</source>
+      <translation>
+        <numerusform>%Ln layer</numerusform>
+        <numerusform>%Ln layers</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/scene.py" line="157"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="90"></location>
+      <source>Function</source>
+      <translation>Function</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py" line="84"></location>
+      <source>Name, operator, tensor or type</source>
+      <translation>Name, operator, tensor or type</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py" line="86"></location>
+      <source>Search the graph</source>
+      <translation>Search the graph</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py" line="120"></location>
+      <source>Previous match (Shift+Return)</source>
+      <translation>Previous match (Shift+Return)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py" line="121"></location>
+      <source>Next match (Return)</source>
+      <translation>Next match (Return)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py" line="156"></location>
+      <source>{place:,} of </source>
+      <translation>{place:,} of </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="62"></location>
+      <location filename="inspector/ui/graph/tab.py" line="77"></location>
+      <source>Color by</source>
+      <translation>Color by</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="64"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="171"></location>
+      <source>Zoom out (S)</source>
+      <translation>Zoom out (S)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="65"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="172"></location>
+      <source>Zoom in (W)</source>
+      <translation>Zoom in (W)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="66"></location>
+      <source>Zoom to fit (F)</source>
+      <translation>Zoom to fit (F)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="67"></location>
+      <source>Collapse all scopes</source>
+      <translation>Collapse all scopes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="68"></location>
+      <source>Expand all scopes</source>
+      <translation>Expand all scopes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="69"></location>
+      <location filename="inspector/ui/graph/tab.py" line="454"></location>
+      <source>Save image of the visible part</source>
+      <translation>Save image of the visible part</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="71"></location>
+      <source>Save as PNG…</source>
+      <translation>Save as PNG…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="71"></location>
+      <source>Save as SVG…</source>
+      <translation>Save as SVG…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="123"></location>
+      <source>Colors</source>
+      <translation>Colors</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="218"></location>
+      <location filename="inspector/ui/tabs/trace/trace_export.py" line="81"></location>
+      <source>PNG</source>
+      <translation>PNG</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="339"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="212"></location>
+      <source>Loading the model…</source>
+      <translation>Loading the model…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="342"></location>
+      <source>Laying out {layer_count}…</source>
+      <translation>Laying out {layer_count}…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="427"></location>
+      <source>Copy between devices</source>
+      <translation>Copy between devices</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="82"></location>
+      <location filename="inspector/ui/graph/view.py" line="86"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="34"></location>
+      <source>Name</source>
+      <translation>Name</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="85"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="357"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="354"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="49"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="113"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="39"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="228"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="236"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="33"></location>
+      <source>Layers</source>
+      <translation>Layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="85"></location>
+      <source>Open</source>
+      <translation>Open</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="85"></location>
+      <source>double-click or Return</source>
+      <translation>double-click or Return</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="87"></location>
+      <source>In</source>
+      <translation>In</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="87"></location>
+      <source>Out</source>
+      <translation>Out</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="92"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="168"></location>
+      <source>{count} more</source>
+      <translation>{count} more</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="114"></location>
+      <source> on {device}</source>
+      <translation> on {device}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="118"></location>
+      <source>not timed, {handed_over}</source>
+      <translation>not timed, {handed_over}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="120"></location>
+      <source> into layer {into}</source>
+      <translation> into layer {into}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="124"></location>
+      <source>none of its own: {value}{into}</source>
+      <translation>none of its own: {value}{into}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="194"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="95"></location>
+      <location filename="inspector/ui/window/tabs.py" line="45"></location>
+      <source>Graph</source>
+      <translation>Graph</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="427"></location>
+      <source>nothing selected</source>
+      <translation>nothing selected</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="429"></location>
+      <source>{count:,} boxes; {value}</source>
+      <translation>{count:,} boxes; {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="23"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="30"></location>
+      <source>No optimization</source>
+      <translation>No optimization</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="24"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="31"></location>
+      <source>Basic optimization</source>
+      <translation>Basic optimization</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="25"></location>
+      <source>Extended optimization</source>
+      <translation>Extended optimization</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="26"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="32"></location>
+      <source>All optimizations</source>
+      <translation>All optimizations</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="46"></location>
+      <source>Graph optimization of this run</source>
+      <translation>Graph optimization of this run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="50"></location>
+      <source>Graph optimization level of this run; layers are never fused here, so that every output can be read</source>
+      <translation>Graph optimization level of this run; layers are never fused here, so that every output can be read</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="55"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="113"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="170"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="78"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="85"></location>
+      <source>Compare with</source>
+      <translation>Compare with</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="57"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="79"></location>
+      <source>default</source>
+      <translation>default</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="58"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="114"></location>
+      <source>Tolerance</source>
+      <translation>Tolerance</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="62"></location>
+      <source>Max error ÷ max |value| that still counts as equal; the default depends on the data type</source>
+      <translation>Max error ÷ max |value| that still counts as equal; the default depends on the data type</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="67"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="205"></location>
+      <source>Run layers</source>
+      <translation>Run layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="112"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="401"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="452"></location>
+      <source>Optimization</source>
+      <translation>Optimization</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="152"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="293"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="305"></location>
+      <source>None</source>
+      <translation>None</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="153"></location>
+      <source>ONNX reference evaluator</source>
+      <translation>ONNX reference evaluator</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="160"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="43"></location>
+      <source>Another model…</source>
+      <translation>Another model…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="172"></location>
+      <location filename="inspector/ui/tabs/sweep/chips.py" line="144"></location>
+      <source>Models ({file_patterns})</source>
+      <translation>Models ({file_patterns})</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="194"></location>
+      <source>Inputs from Preview: {named}</source>
+      <translation>Inputs from Preview: {named}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="195"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="134"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="592"></location>
+      <source> and {count} more</source>
+      <translation> and {count} more</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="198"></location>
+      <source>'{text}' is not a tolerance. Enter a number of at least 0, such as 1e-3.</source>
+      <translation>'{text}' is not a tolerance. Enter a number of at least 0, such as 1e-3.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="201"></location>
+      <source>Using default inputs. Choose your own in Preview.</source>
+      <translation>Using default inputs. Choose your own in Preview.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="45"></location>
+      <source>Selected layer</source>
+      <translation>Selected layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="54"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="271"></location>
+      <source>Measure layer</source>
+      <translation>Measure layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="81"></location>
+      <source>Select a layer to see its outputs.</source>
+      <translation>Select a layer to see its outputs.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="93"></location>
+      <source> in {scope}</source>
+      <translation> in {scope}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="138"></location>
+      <source>Exceeds the tolerance.</source>
+      <translation>Exceeds the tolerance.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="138"></location>
+      <source>Within tolerance.</source>
+      <translation>Within tolerance.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="140"></location>
+      <source>Identical.</source>
+      <translation>Identical.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="147"></location>
+      <source>Max error</source>
+      <translation>Max error</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="148"></location>
+      <source>At index</source>
+      <translation>At index</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="149"></location>
+      <source>Mean error</source>
+      <translation>Mean error</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="150"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="41"></location>
+      <source>Rel error</source>
+      <translation>Rel error</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="151"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="190"></location>
+      <source>Cosine</source>
+      <translation>Cosine</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="152"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="189"></location>
+      <source>PSNR</source>
+      <translation>PSNR</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="153"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="42"></location>
+      <source>SQNR</source>
+      <translation>SQNR</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="154"></location>
+      <source>Mismatches</source>
+      <translation>Mismatches</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="158"></location>
+      <source>Compared with '{counterpart}'.</source>
+      <translation>Compared with '{counterpart}'.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="164"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="164"></location>
+      <source>Statistics</source>
+      <translation>Statistics</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="166"></location>
+      <source>, stored in {kept_in}</source>
+      <translation>, stored in {kept_in}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="169"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="23"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="162"></location>
+      <source>Tensor</source>
+      <translation>Tensor</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="172"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="37"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
+      <source>Shape</source>
+      <translation>Shape</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="179"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="185"></location>
+      <source>This tensor has no elements.</source>
+      <translation>This tensor has no elements.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="186"></location>
+      <source>The inputs contain NaN.</source>
+      <translation>The inputs contain NaN.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="188"></location>
+      <source>The inputs are finite: this layer produces the NaN.</source>
+      <translation>The inputs are finite: this layer produces the NaN.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="227"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="213"></location>
+      <source>Slice view</source>
+      <translation>Slice view</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="230"></location>
+      <source>Reference</source>
+      <translation>Reference</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="230"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="211"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="233"></location>
+      <source>This run</source>
+      <translation>This run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="232"></location>
+      <source>Slice view shows</source>
+      <translation>Slice view shows</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="273"></location>
+      <source>Run this layer alone, with the inputs it gets here.</source>
+      <translation>Run this layer alone, with the inputs it gets here.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="305"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="55"></location>
+      <source>Median</source>
+      <translation>Median</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="308"></location>
+      <source>95 % CI</source>
+      <translation>95 % CI</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="308"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="164"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="362"></location>
+      <source>{low} to {high}</source>
+      <translation>{low} to {high}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="310"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="31"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="403"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="454"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="151"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="157"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="60"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="113"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="180"></location>
+      <location filename="inspector/ui/widgets/small_charts.py" line="87"></location>
+      <source>Runs</source>
+      <translation>Runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="310"></location>
+      <source>{count:,}, including the overhead of the call</source>
+      <translation>{count:,}, including the overhead of the call</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="312"></location>
+      <source>On</source>
+      <translation>On</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="35"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="33"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="82"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="24"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="34"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
+      <source>Layer</source>
+      <translation>Layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="36"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="34"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="83"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="25"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="53"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="35"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
+      <source>Operator</source>
+      <translation>Operator</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="126"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="44"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="68"></location>
+      <source>Min</source>
+      <translation>Min</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="39"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="127"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="47"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="69"></location>
+      <source>Max</source>
+      <translation>Max</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="40"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="127"></location>
+      <source>NaN, Inf</source>
+      <translation>NaN, Inf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="66"></location>
+      <source>Smallest finite value of the selected output</source>
+      <translation>Smallest finite value of the selected output</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="67"></location>
+      <source>Largest finite value of the selected output</source>
+      <translation>Largest finite value of the selected output</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="68"></location>
+      <source>Number of NaN and infinite elements in all outputs</source>
+      <translation>Number of NaN and infinite elements in all outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="69"></location>
+      <source>Max abs error ÷ max |value| of the reference</source>
+      <translation>Max abs error ÷ max |value| of the reference</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="71"></location>
+      <source>Signal-to-quantization-noise ratio: power of the reference ÷ power of the difference; ∞ means identical</source>
+      <translation>Signal-to-quantization-noise ratio: power of the reference ÷ power of the difference; ∞ means identical</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="130"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="279"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="139"></location>
+      <source>differs</source>
+      <translation>differs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="138"></location>
+      <source>Inf</source>
+      <translation>Inf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="237"></location>
+      <source>first difference</source>
+      <translation>first difference</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="238"></location>
+      <source>first NaN</source>
+      <translation>first NaN</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="250"></location>
+      <source>{text}, exceeds the tolerance</source>
+      <translation>{text}, exceeds the tolerance</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="341"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="349"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="34"></location>
+      <source>Filter by name or operator</source>
+      <translation>Filter by name or operator</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="351"></location>
+      <source>Layers and their outputs</source>
+      <translation>Layers and their outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="353"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="348"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="45"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="168"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="230"></location>
+      <source>Filter layers</source>
+      <translation>Filter layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="355"></location>
+      <source>Previous layer ([)</source>
+      <translation>Previous layer ([)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="356"></location>
+      <source>Next layer (])</source>
+      <translation>Next layer (])</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="359"></location>
+      <source>Show</source>
+      <translation>Show</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="377"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="317"></location>
+      <source>{shown:,} of {every:,}</source>
+      <translation>{shown:,} of {every:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="381"></location>
+      <source>{number} · {over:,} exceed the tolerance</source>
+      <translation>{number} · {over:,} exceed the tolerance</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="31"></location>
+      <source>Run the model once and record the output of every layer:</source>
+      <translation>Run the model once and record the output of every layer:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="32"></location>
+      <source>find where NaN appears first, and where results differ from</source>
+      <translation>find where NaN appears first, and where results differ from</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="33"></location>
+      <source>another optimization level, device, model or the ONNX reference.</source>
+      <translation>another optimization level, device, model or the ONNX reference.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="36"></location>
+      <source>Loading the model</source>
+      <translation>Loading the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="37"></location>
+      <source>Running the model</source>
+      <translation>Running the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="38"></location>
+      <source>Running layer by layer</source>
+      <translation>Running layer by layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="39"></location>
+      <source>Computing the inputs of the layer</source>
+      <translation>Computing the inputs of the layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="40"></location>
+      <source>Running the layer alone</source>
+      <translation>Running the layer alone</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="85"></location>
+      <location filename="inspector/ui/window/tabs.py" line="54"></location>
+      <source>Activations</source>
+      <translation>Activations</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="141"></location>
+      <source>Input: {given}{more}.</source>
+      <translation>Input: {given}{more}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="168"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="223"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="223"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="297"></location>
+      <location filename="inspector/ui/window/commands.py" line="246"></location>
+      <location filename="inspector/ui/window/main_window.py" line="100"></location>
+      <location filename="inspector/ui/window/status.py" line="35"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="75"></location>
+      <source>Cancel</source>
+      <translation>Cancel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="174"></location>
+      <source>Starting the engine</source>
+      <translation>Starting the engine</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="197"></location>
+      <source>Inspect the output of each layer</source>
+      <translation>Inspect the output of each layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="214"></location>
+      <source>Inspect the outputs of {layer_count}</source>
+      <translation>Inspect the outputs of {layer_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="36"></location>
+      <source>Change</source>
+      <translation>Change</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="37"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="90"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="191"></location>
+      <source>Verdict</source>
+      <translation>Verdict</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="38"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="91"></location>
+      <source>Note</source>
+      <translation>Note</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="44"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="242"></location>
+      <source>All</source>
+      <translation>All</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="45"></location>
+      <source>Slower</source>
+      <translation>Slower</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="46"></location>
+      <source>Faster</source>
+      <translation>Faster</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="47"></location>
+      <source>Other device</source>
+      <translation>Other device</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="48"></location>
+      <source>Added</source>
+      <translation>Added</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="49"></location>
+      <source>Removed</source>
+      <translation>Removed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="149"></location>
+      <source>added in {letter}</source>
+      <translation>added in {letter}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="151"></location>
+      <source>removed in {letter}</source>
+      <translation>removed in {letter}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="158"></location>
+      <source>time is part of {leaf}</source>
+      <translation>time is part of {leaf}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="162"></location>
+      <source>time includes {layer_count}</source>
+      <translation>time includes {layer_count}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="163"></location>
+      <source>other layer</source>
+      <translation>
+        <numerusform>%Ln other layer</numerusform>
+        <numerusform>%Ln other layers</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="190"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="128"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="430"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="455"></location>
+      <source>and {count} more</source>
+      <translation>and {count} more</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="192"></location>
+      <source>One time, shared by</source>
+      <translation>One time, shared by</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="193"></location>
+      <source>Matched by {how}</source>
+      <translation>Matched by {how}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="200"></location>
+      <source>Time per run in {name}; fused layers share one time</source>
+      <translation>Time per run in {name}; fused layers share one time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="204"></location>
+      <source>{name} minus {names}; ▲ slower, ▼ faster, ≈ within noise, ? inconclusive, by a rank test with a 5 % false discovery rate</source>
+      <translation>{name} minus {names}; ▲ slower, ▼ faster, ≈ within noise, ? inconclusive, by a rank test with a 5 % false discovery rate</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="343"></location>
+      <source>Layers shown</source>
+      <translation>Layers shown</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="344"></location>
+      <source>Layers side by side</source>
+      <translation>Layers side by side</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
+      <source>{rowcount:,} of {layer_count}</source>
+      <translation>{rowcount:,} of {layer_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="200"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="219"></location>
+      <source>not measured</source>
+      <translation>not measured</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="218"></location>
+      <source>not tested</source>
+      <translation>not tested</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="242"></location>
+      <source>Both</source>
+      <translation>Both</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
+      <source>Data types</source>
+      <translation>Data types</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="152"></location>
+      <source>Metrics</source>
+      <translation>Metrics</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="32"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="70"></location>
+      <source>Settings</source>
+      <translation>Settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="67"></location>
+      <source>Compare reports — Inspector</source>
+      <translation>Compare reports — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="72"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="88"></location>
+      <source>Baseline</source>
+      <translation>Baseline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="76"></location>
+      <source>Comparison page</source>
+      <translation>Comparison page</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="128"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="119"></location>
+      <source>Comparing…</source>
+      <translation>Comparing…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="155"></location>
+      <source>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95 % confidence intervals. No sign: one value per report, not tested.</source>
+      <translation>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95 % confidence intervals. No sign: one value per report, not tested.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="222"></location>
+      <source>baseline</source>
+      <translation>baseline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="238"></location>
+      <source>And {warning_count}</source>
+      <translation>And {warning_count}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/comparison/view.py" line="238"></location>
+      <source>more warning</source>
+      <translation>
+        <numerusform>%Ln more warning</numerusform>
+        <numerusform>%Ln more warnings</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="260"></location>
+      <source>Different settings</source>
+      <translation>Different settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="265"></location>
+      <source>Same settings</source>
+      <translation>Same settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="274"></location>
+      <source>Compute types, {letters} to {letters_2}</source>
+      <translation>Compute types, {letters} to {letters_2}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="281"></location>
+      <source>Layers that are in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer has the type of the kernel that runs it.</source>
+      <translation>Layers that are in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer has the type of the kernel that runs it.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="288"></location>
+      <source>No layer has a compute type in both reports. Measure both models again to record the types of their kernels.</source>
+      <translation>No layer has a compute type in both reports. Measure both models again to record the types of their kernels.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/comparison/view.py" line="321"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="81"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="192"></location>
+      <location filename="inspector/ui/window/status.py" line="88"></location>
+      <source>thread</source>
+      <translation>
+        <numerusform>%Ln thread</numerusform>
+        <numerusform>%Ln threads</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="54"></location>
+      <source>Computing…</source>
+      <translation>Computing…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="55"></location>
+      <source>Copy the full SHA-256</source>
+      <translation>Copy the full SHA-256</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="58"></location>
+      <source>SHA-256</source>
+      <translation>SHA-256</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="80"></location>
+      <source>version {version}</source>
+      <translation>version {version}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="85"></location>
+      <source>File size</source>
+      <translation>File size</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="87"></location>
+      <source>Format</source>
+      <translation>Format</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="88"></location>
+      <source>{format}, IR version {ir_version}</source>
+      <translation>{format}, IR version {ir_version}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="92"></location>
+      <source>Opsets</source>
+      <translation>Opsets</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="93"></location>
+      <source>Producer</source>
+      <translation>Producer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="94"></location>
+      <source>Model domain</source>
+      <translation>Model domain</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="96"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="37"></location>
+      <source>Dynamic axes</source>
+      <translation>Dynamic axes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="97"></location>
+      <source>Functions</source>
+      <translation>Functions</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="105"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="172"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="57"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="66"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
+      <location filename="inspector/ui/widgets/fields.py" line="98"></location>
+      <source>none</source>
+      <translation>none</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="112"></location>
+      <source>ONNX Runtime {runtime}</source>
+      <translation>ONNX Runtime {runtime}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="114"></location>
+      <source>not released yet</source>
+      <translation>not released yet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="116"></location>
+      <source>Minimum runtime</source>
+      <translation>Minimum runtime</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="118"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="23"></location>
+      <source>Required by</source>
+      <translation>Required by</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="121"></location>
+      <source>ONNX Runtime {runtime}+</source>
+      <translation>ONNX Runtime {runtime}+</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="123"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="74"></location>
+      <source>none yet</source>
+      <translation>none yet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/about.py" line="125"></location>
+      <source>Newest operator</source>
+      <translation>Newest operator</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="15"></location>
+      <source>Inspector can read this model. Check whether the onnx package, its checker and ONNX Runtime can load it too; each check runs in its own process.</source>
+      <translation>Inspector can read this model. Check whether the onnx package, its checker and ONNX Runtime can load it too; each check runs in its own process.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="32"></location>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="47"></location>
+      <source>Run</source>
+      <translation>Run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="80"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="266"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="59"></location>
+      <source>Stop</source>
+      <translation>Stop</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="40"></location>
+      <source>Compatibility check</source>
+      <translation>Compatibility check</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="57"></location>
+      <source>Run again</source>
+      <translation>Run again</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="59"></location>
+      <source>{text} compatibility check</source>
+      <translation>{text} compatibility check</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="93"></location>
+      <source>Checking {programs}…</source>
+      <translation>Checking {programs}…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="101"></location>
+      <source>Stopped before all checks were done.</source>
+      <translation>Stopped before all checks were done.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="20"></location>
+      <source>Multiply-accumulates (MACs)</source>
+      <translation>Multiply-accumulates (MACs)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="21"></location>
+      <source>Operations</source>
+      <translation>Operations</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="22"></location>
+      <source>Memory traffic (estimated)</source>
+      <translation>Memory traffic (estimated)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="23"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="107"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="63"></location>
+      <source>Arithmetic intensity</source>
+      <translation>Arithmetic intensity</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="24"></location>
+      <source>Peak activation memory (estimated)</source>
+      <translation>Peak activation memory (estimated)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="37"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="463"></location>
+      <source>Cost</source>
+      <translation>Cost</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="37"></location>
+      <source>per run</source>
+      <translation>per run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="50"></location>
+      <source>Inferring shapes…</source>
+      <translation>Inferring shapes…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="67"></location>
+      <source>at least </source>
+      <translation>at least </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="142"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="27"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="46"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="54"></location>
+      <source>unknown</source>
+      <translation>unknown</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="81"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="64"></location>
+      <source>{intensity} op/B</source>
+      <translation>{intensity} op/B</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="94"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
+      <source>Length of {name}</source>
+      <translation>Length of {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="142"></location>
+      <source>at least {text}</source>
+      <translation>at least {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="150"></location>
+      <source>{note} Only declared shapes are counted.</source>
+      <translation>{note} Only declared shapes are counted.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="155"></location>
+      <source>Unknown for {layers}: {named}.</source>
+      <translation>Unknown for {layers}: {named}.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="157"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="191"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="109"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="135"></location>
+      <source>value</source>
+      <translation>
+        <numerusform>%Ln value</numerusform>
+        <numerusform>%Ln values</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="158"></location>
+      <source>The size of {values} is unknown.</source>
+      <translation>The size of {values} is unknown.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="161"></location>
+      <source>{count} more dynamic axes count as 1.</source>
+      <translation>{count} more dynamic axes count as 1.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="165"></location>
+      <source>Estimated from the tensor shapes, not measured.</source>
+      <translation>Estimated from the tensor shapes, not measured.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="100"></location>
+      <source>{shown:,} of {total}</source>
+      <translation>{shown:,} of {total}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="26"></location>
+      <source>Inputs → outputs</source>
+      <translation>Inputs → outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="270"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="51"></location>
+      <source>MACs</source>
+      <translation>MACs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="21"></location>
+      <source>QDQ</source>
+      <translation>QDQ</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="21"></location>
+      <source>QDQ: quantize and dequantize nodes around float operators</source>
+      <translation>QDQ: quantize and dequantize nodes around float operators</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="22"></location>
+      <source>QOperator</source>
+      <translation>QOperator</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="22"></location>
+      <source>QOperator: integer operators</source>
+      <translation>QOperator: integer operators</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="23"></location>
+      <source>dynamic: activations are quantized on every run</source>
+      <translation>dynamic: activations are quantized on every run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="24"></location>
+      <source>weight-only: activations stay float</source>
+      <translation>weight-only: activations stay float</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="38"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="276"></location>
+      <source>Precision</source>
+      <translation>Precision</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="38"></location>
+      <source>Storage by size</source>
+      <translation>Storage by size</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="55"></location>
+      <source>Compute by layer count</source>
+      <translation>Compute by layer count</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="84"></location>
+      <source>The file contains no weights.</source>
+      <translation>The file contains no weights.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="91"></location>
+      <source>{tensor_count} {form}: {size} instead of {size_2}</source>
+      <translation>{tensor_count} {form}: {size} instead of {size_2}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/shares.py" line="92"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="53"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="69"></location>
+      <source>tensor</source>
+      <translation>
+        <numerusform>%Ln tensor</numerusform>
+        <numerusform>%Ln tensors</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="99"></location>
+      <source>Compressed weights</source>
+      <translation>Compressed weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="99"></location>
+      <source>Quantization</source>
+      <translation>Quantization</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/shares.py" line="103"></location>
+      <source>cast</source>
+      <translation>
+        <numerusform>%Ln cast</numerusform>
+        <numerusform>%Ln casts</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/shares.py" line="103"></location>
+      <source>conversion</source>
+      <translation>
+        <numerusform>%Ln conversion</numerusform>
+        <numerusform>%Ln conversions</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="104"></location>
+      <source>{inside} inside, {outside} outside: {noun} per run</source>
+      <translation>{inside} inside, {outside} outside: {noun} per run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="107"></location>
+      <source>Inputs and outputs</source>
+      <translation>Inputs and outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="114"></location>
+      <source>{bits} bit</source>
+      <translation>{bits} bit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="129"></location>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="135"></location>
+      <source>Operators</source>
+      <translation>Operators</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/shares.py" line="139"></location>
+      <source>operators</source>
+      <translation>operators</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="52"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="276"></location>
+      <source>Structure</source>
+      <translation>Structure</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="144"></location>
+      <source>{path}: {count:,} layers</source>
+      <translation>{path}: {count:,} layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="202"></location>
+      <source>  {alike} identical</source>
+      <translation>  {alike} identical</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="270"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="39"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="288"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="58"></location>
+      <location filename="inspector/ui/window/tabs.py" line="47"></location>
+      <source>Weights</source>
+      <translation>Weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="271"></location>
+      <source>Bars show</source>
+      <translation>Bars show</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="293"></location>
+      <source> · {row_count} of identical blocks</source>
+      <translation> · {row_count} of identical blocks</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="294"></location>
+      <source>row</source>
+      <translation>
+        <numerusform>%Ln row</numerusform>
+        <numerusform>%Ln rows</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="299"></location>
+      <source>scope</source>
+      <translation>
+        <numerusform>%Ln scope</numerusform>
+        <numerusform>%Ln scopes</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_warnings.py" line="30"></location>
+      <source>{named} and {more} more</source>
+      <translation>{named} and {more} more</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_warnings.py" line="33"></location>
+      <source>a custom operator library</source>
+      <translation>a custom operator library</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_warnings.py" line="51"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="99"></location>
+      <location filename="inspector/ui/tabs/trace/tab.py" line="147"></location>
+      <source>Notes</source>
+      <translation>Notes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_warnings.py" line="55"></location>
+      <source>findings</source>
+      <translation>findings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="39"></location>
+      <source>Minimum ONNX Runtime</source>
+      <translation>Minimum ONNX Runtime</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="39"></location>
+      <source>Parameters</source>
+      <translation>Parameters</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="49"></location>
+      <source> · {count} in constants</source>
+      <translation> · {count} in constants</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/tab.py" line="60"></location>
+      <source>operator type</source>
+      <translation>
+        <numerusform>%Ln operator type</numerusform>
+        <numerusform>%Ln operator types</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
+      <source> · {nested:,} nested</source>
+      <translation> · {nested:,} nested</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="69"></location>
+      <source>required by {with_opset}</source>
+      <translation>required by {with_opset}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="71"></location>
+      <source>any release</source>
+      <translation>any release</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="90"></location>
+      <location filename="inspector/ui/window/tabs.py" line="43"></location>
+      <source>Overview</source>
+      <translation>Overview</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="145"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="294"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="231"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="260"></location>
+      <source>Inputs</source>
+      <translation>Inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="146"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="54"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="233"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="261"></location>
+      <source>Outputs</source>
+      <translation>Outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="162"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="111"></location>
+      <source>Metadata</source>
+      <translation>Metadata</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="184"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="175"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="167"></location>
+      <source>Reading {name}…</source>
+      <translation>Reading {name}…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="186"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="169"></location>
+      <source>{name} is not open.</source>
+      <translation>{name} is not open.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/text_cards.py" line="18"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="52"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="102"></location>
+      <source>Description</source>
+      <translation>Description</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/text_cards.py" line="18"></location>
+      <source>Graph description</source>
+      <translation>Graph description</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/text_cards.py" line="37"></location>
+      <source>entries</source>
+      <translation>entries</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/text_cards.py" line="60"></location>
+      <source>Show the whole text of {key}</source>
+      <translation>Show the whole text of {key}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/text_cards.py" line="94"></location>
+      <source>
+… {rest:,} more characters</source>
+      <translation>
+… {rest:,} more characters</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/text_cards.py" line="100"></location>
+      <source>Full text</source>
+      <translation>Full text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="30"></location>
+      <source>None.</source>
+      <translation>None.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="84"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="161"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="84"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="51"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="78"></location>
+      <source>(no name)</source>
+      <translation>(no name)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="128"></location>
+      <source>{i} more</source>
+      <translation>{i} more</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="137"></location>
+      <source>{dtype} tensor</source>
+      <translation>{dtype} tensor</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="153"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="376"></location>
+      <source>more</source>
+      <translation>more</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="154"></location>
+      <source>{unnamed} unnamed</source>
+      <translation>{unnamed} unnamed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/value_cards.py" line="155"></location>
+      <source>dynamic: {text}</source>
+      <translation>dynamic: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="29"></location>
+      <source>A run succeeded with the failing layers forced to the CPU.</source>
+      <translation>A run succeeded with the failing layers forced to the CPU.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="30"></location>
+      <source>No run succeeded, so each layer was checked on its own: {}.</source>
+      <translation>No run succeeded, so each layer was checked on its own: {}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="31"></location>
+      <source>Supported alone</source>
+      <translation>Supported alone</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="325"></location>
+      <source>Device support</source>
+      <translation>Device support</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="166"></location>
+      <source>Filter, or “failed” or “not supported”</source>
+      <translation>Filter, or “failed” or “not supported”</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="197"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="225"></location>
+      <source>{shown:,} of {total:,}</source>
+      <translation>{shown:,} of {total:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/dynamic_axes_hint.py" line="25"></location>
+      <source>Measure with fixed axes</source>
+      <translation>Measure with fixed axes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/dynamic_axes_hint.py" line="40"></location>
+      <source>layer is</source>
+      <translation>layer is</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/dynamic_axes_hint.py" line="40"></location>
+      <source>layers are</source>
+      <translation>layers are</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/dynamic_axes_hint.py" line="44"></location>
+      <source>{count:,} {are} not supported on a device because of dynamic axes ({names}).</source>
+      <translation>{count:,} {are} not supported on a device because of dynamic axes ({names}).</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="40"></location>
+      <source>% of time</source>
+      <translation>% of time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="41"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="57"></location>
+      <source>Min to max</source>
+      <translation>Min to max</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="42"></location>
+      <source>GFLOP/s</source>
+      <translation>GFLOP/s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="43"></location>
+      <source>% of peak</source>
+      <translation>% of peak</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="44"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="113"></location>
+      <source>Bound by</source>
+      <translation>Bound by</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="138"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="152"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="304"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="256"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
+      <source>not timed</source>
+      <translation>not timed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="148"></location>
+      <source>in {leaf}</source>
+      <translation>in {leaf}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="150"></location>
+      <source>in #{index} {leaf}</source>
+      <translation>in #{index} {leaf}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="162"></location>
+      <source>{number} to {high}</source>
+      <translation>{number} to {high}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="176"></location>
+      <source>Not checked</source>
+      <translation>Not checked</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="332"></location>
+      <source>Not timed: {submission}</source>
+      <translation>Not timed: {submission}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="336"></location>
+      <source>Its time is part of layer {index}, {column_name}</source>
+      <translation>Its time is part of layer {index}, {column_name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="353"></location>
+      <source> · estimated from a {source}</source>
+      <translation> · estimated from a {source}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="360"></location>
+      <source>Share of the total time of all kernels</source>
+      <translation>Share of the total time of all kernels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="362"></location>
+      <source>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</source>
+      <translation>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="367"></location>
+      <source>Data type of the computation; stored → computed where the device has no kernel for the stored type</source>
+      <translation>Data type of the computation; stored → computed where the device has no kernel for the stored type</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="371"></location>
+      <source>Shape of the first output</source>
+      <translation>Shape of the first output</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="372"></location>
+      <source>Position in the model</source>
+      <translation>Position in the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="373"></location>
+      <source>Arithmetic per second of its own time, fused layers included</source>
+      <translation>Arithmetic per second of its own time, fused layers included</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="375"></location>
+      <source>Achieved share of the device's peak, the lower of arithmetic and memory; above 100 % where caches feed it</source>
+      <translation>Achieved share of the device's peak, the lower of arithmetic and memory; above 100 % where caches feed it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="379"></location>
+      <source>Limit at its arithmetic intensity: arithmetic or memory</source>
+      <translation>Limit at its arithmetic intensity: arithmetic or memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="417"></location>
+      <source>Added by the runtime, ran here</source>
+      <translation>Added by the runtime, ran here</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="30"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="26"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="291"></location>
+      <source>Noisy</source>
+      <translation>Noisy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="214"></location>
+      <source>Filter by name, operator or device</source>
+      <translation>Filter by name, operator or device</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="234"></location>
+      <source>List copies, casts and layout conversions that the runtime added</source>
+      <translation>List copies, casts and layout conversions that the runtime added</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="243"></location>
+      <source>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</source>
+      <translation>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="273"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="164"></location>
+      <source>{rowcount:,} of {total:,}</source>
+      <translation>{rowcount:,} of {total:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="278"></location>
+      <source>{shown} · {duration}, profiled</source>
+      <translation>{shown} · {duration}, profiled</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="282"></location>
+      <source>{shown} · not timed</source>
+      <translation>{shown} · not timed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="305"></location>
+      <source>{count:,} added by runtime · {timed}</source>
+      <translation>{count:,} added by runtime · {timed}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="79"></location>
+      <source>outputs differ</source>
+      <translation>outputs differ</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="79"></location>
+      <source>outputs match</source>
+      <translation>outputs match</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="81"></location>
+      <source>Noisy:</source>
+      <translation>Noisy:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="84"></location>
+      <source>Outputs, compared with the unoptimized CPU: {answer_words}</source>
+      <translation>Outputs, compared with the unoptimized CPU: {answer_words}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="89"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="166"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="167"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="35"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="98"></location>
+      <source>Latency</source>
+      <translation>Latency</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="108"></location>
+      <source>95 % CI {texts}</source>
+      <translation>95 % CI {texts}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="128"></location>
+      <source>no run was timed</source>
+      <translation>no run was timed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="231"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="252"></location>
+      <source>Devices</source>
+      <translation>Devices</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="236"></location>
+      <source>, not timed</source>
+      <translation>, not timed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="256"></location>
+      <source>{layers} ran</source>
+      <translation>{layers} ran</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="300"></location>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="113"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="367"></location>
+      <source>Load</source>
+      <translation>Load</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="303"></location>
+      <source>first call {first}</source>
+      <translation>first call {first}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="309"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="369"></location>
+      <source>Peak model memory</source>
+      <translation>Peak model memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="314"></location>
+      <source>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</source>
+      <translation>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="43"></location>
+      <source>Show {transition_count}</source>
+      <translation>Show {transition_count}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="44"></location>
+      <source>more device transition</source>
+      <translation>
+        <numerusform>%Ln more device transition</numerusform>
+        <numerusform>%Ln more device transitions</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="49"></location>
+      <source>Partitions</source>
+      <translation>Partitions</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="82"></location>
+      <source>{partition_count} by device</source>
+      <translation>{partition_count} by device</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="83"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="298"></location>
+      <source>partition</source>
+      <translation>
+        <numerusform>%Ln partition</numerusform>
+        <numerusform>%Ln partitions</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="163"></location>
+      <source>crossing</source>
+      <translation>
+        <numerusform>%Ln crossing</numerusform>
+        <numerusform>%Ln crossings</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="237"></location>
+      <source>in its partition</source>
+      <translation>in its partition</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="244"></location>
+      <source> from {layers} on, {duration}</source>
+      <translation> from {layers} on, {duration}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="248"></location>
+      <source>copies</source>
+      <translation>copies</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="248"></location>
+      <source>copy</source>
+      <translation>copy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="259"></location>
+      <source>{first} and {layer_count} after it</source>
+      <translation>{first} and {layer_count} after it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="266"></location>
+      <source>{layers} on {device}: {duration} of work for {count} copies, {size} in {duration_2}</source>
+      <translation>{layers} on {device}: {duration} of work for {count} copies, {size} in {duration_2}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="299"></location>
+      <source>device transition</source>
+      <translation>
+        <numerusform>%Ln device transition</numerusform>
+        <numerusform>%Ln device transitions</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="52"></location>
+      <source>Memory</source>
+      <translation>Memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="53"></location>
+      <source>resident (RSS), peak marked</source>
+      <translation>resident (RSS), peak marked</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="110"></location>
+      <source>{title} by phase</source>
+      <translation>{title} by phase</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="150"></location>
+      <source>from the file</source>
+      <translation>from the file</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="151"></location>
+      <source>from its bytes</source>
+      <translation>from its bytes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/phase_cards.py" line="153"></location>
+      <source>compiled earlier</source>
+      <translation>compiled earlier</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="29"></location>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="100"></location>
+      <source>First run</source>
+      <translation>First run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="29"></location>
+      <source>first prediction</source>
+      <translation>first prediction</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="30"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="163"></location>
+      <source>Warm-up</source>
+      <translation>Warm-up</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="32"></location>
+      <source>Profile</source>
+      <translation>Profile</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="60"></location>
+      <source>Step {current} of {count}: {title}</source>
+      <translation>Step {current} of {count}: {title}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="163"></location>
+      <source>Measuring: {text}</source>
+      <translation>Measuring: {text}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="83"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="44"></location>
+      <location filename="inspector/ui/window/status.py" line="84"></location>
+      <source>run</source>
+      <translation>
+        <numerusform>%Ln run</numerusform>
+        <numerusform>%Ln runs</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="174"></location>
+      <source> · 95 % CI ±{value:.2g} %</source>
+      <translation> · 95 % CI ±{value:.2g} %</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="177"></location>
+      <source>{unit} · median of {count} so far{precision}</source>
+      <translation>{unit} · median of {count} so far{precision}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="183"></location>
+      <source>Results appear after the warm-up runs.</source>
+      <translation>Results appear after the warm-up runs.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="107"></location>
+      <source>core</source>
+      <translation>
+        <numerusform>%Ln core</numerusform>
+        <numerusform>%Ln cores</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="110"></location>
+      <source>Measured {day} with ONNX Runtime {onnxruntime} on {cpu}, {cores}, {size}, {system}</source>
+      <translation>Measured {day} with ONNX Runtime {onnxruntime} on {cpu}, {cores}, {size}, {system}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="123"></location>
+      <source>Noisy: {reason}</source>
+      <translation>Noisy: {reason}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="30"></location>
+      <source>Each dot is a layer; its size is the time of the layer</source>
+      <translation>Each dot is a layer; its size is the time of the layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="31"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="63"></location>
+      <source>Roofline</source>
+      <translation>Roofline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="103"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="163"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="219"></location>
+      <source>Throughput</source>
+      <translation>Throughput</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="104"></location>
+      <source>Compute type</source>
+      <translation>Compute type</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="105"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="53"></location>
+      <source>Memory traffic</source>
+      <translation>Memory traffic</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="108"></location>
+      <source>{intensity} operations per byte</source>
+      <translation>{intensity} operations per byte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="114"></location>
+      <source>{bound}, {value:.0f} % of its peak</source>
+      <translation>{bound}, {value:.0f} % of its peak</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="162"></location>
+      <source>Arithmetic intensity (operations per byte)</source>
+      <translation>Arithmetic intensity (operations per byte)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="163"></location>
+      <source>OP/s</source>
+      <translation>OP/s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="262"></location>
+      <source>{name}: {reached}, bound by {bound}.</source>
+      <translation>{name}: {reached}, bound by {bound}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="55"></location>
+      <source>Latency of each run, in order</source>
+      <translation>Latency of each run, in order</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="96"></location>
+      <source>Warm-up run {number}</source>
+      <translation>Warm-up run {number}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="100"></location>
+      <source>Run {place:,}</source>
+      <translation>Run {place:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="103"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="111"></location>
+      <source>CPU time</source>
+      <translation>CPU time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="320"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="73"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="196"></location>
+      <source>CPU</source>
+      <translation>CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
+      <source>throttled or busy</source>
+      <translation>throttled or busy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="107"></location>
+      <source>Outlier</source>
+      <translation>Outlier</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="107"></location>
+      <source>waited for a CPU core</source>
+      <translation>waited for a CPU core</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="142"></location>
+      <source>{count:,} runs</source>
+      <translation>{count:,} runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="156"></location>
+      <source>CPU throttled or busy</source>
+      <translation>CPU throttled or busy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="156"></location>
+      <source>full CPU speed</source>
+      <translation>full CPU speed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="299"></location>
+      <source>{count:,} runs from {duration} to </source>
+      <translation>{count:,} runs from {duration} to </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="302"></location>
+      <source>{duration}, {count:,} of them outliers</source>
+      <translation>{duration}, {count:,} of them outliers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="306"></location>
+      <source>; the CPU was throttled or busy in {count:,}</source>
+      <translation>; the CPU was throttled or busy in {count:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/run_chart.py" line="310"></location>
+      <source>; the median changed at run {at:,}</source>
+      <translation>; the median changed at run {at:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="34"></location>
+      <source>layer; …</source>
+      <translation>layer; …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="36"></location>
+      <source>Layers that always run on the CPU, by name, number or pattern like '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</source>
+      <translation>Layers that always run on the CPU, by name, number or pattern like '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="40"></location>
+      <source>The CPU runs all layers; choose another device to force some to the CPU</source>
+      <translation>The CPU runs all layers; choose another device to force some to the CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="52"></location>
+      <source>Layers forced to CPU</source>
+      <translation>Layers forced to CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="96"></location>
+      <source>key=value; …</source>
+      <translation>key=value; …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="97"></location>
+      <source>Options of the device's execution provider, separated by semicolons</source>
+      <translation>Options of the device's execution provider, separated by semicolons</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="98"></location>
+      <source>The CPU provider has no options; choose another device</source>
+      <translation>The CPU provider has no options; choose another device</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="108"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="470"></location>
+      <source>Execution provider options</source>
+      <translation>Execution provider options</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="172"></location>
+      <source>Assumes {assumes}</source>
+      <translation>Assumes {assumes}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="177"></location>
+      <source>{provider} · estimated from a {source}. {assumed}</source>
+      <translation>{provider} · estimated from a {source}. {assumed}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="186"></location>
+      <source>Check support for other devices</source>
+      <translation>Check support for other devices</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="190"></location>
+      <source>Adds a column for each device that this machine does not have: whether it supports each layer, estimated from tables of the execution providers</source>
+      <translation>Adds a column for each device that this machine does not have: whether it supports each layer, estimated from tables of the execution providers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="209"></location>
+      <source>{count} devices</source>
+      <translation>{count} devices</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="224"></location>
+      <source>Thread spinning</source>
+      <translation>Thread spinning</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="225"></location>
+      <source>Idle threads busy-wait for work: lower latency, but a core stays busy</source>
+      <translation>Idle threads busy-wait for work: lower latency, but a core stays busy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="228"></location>
+      <source>Memory arena</source>
+      <translation>Memory arena</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="229"></location>
+      <source>Allocate from the runtime's memory arena instead of the system</source>
+      <translation>Allocate from the runtime's memory arena instead of the system</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="232"></location>
+      <source>Memory pattern</source>
+      <translation>Memory pattern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="233"></location>
+      <source>Preallocate memory by the shapes of earlier runs</source>
+      <translation>Preallocate memory by the shapes of earlier runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="236"></location>
+      <source>Retry around failures</source>
+      <translation>Retry around failures</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="238"></location>
+      <source>Force each layer that fails on the device to the CPU, mark it, and measure again</source>
+      <translation>Force each layer that fails on the device to the CPU, mark it, and measure again</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="242"></location>
+      <source>Parallel operators</source>
+      <translation>Parallel operators</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="242"></location>
+      <source>Run independent operators at the same time</source>
+      <translation>Run independent operators at the same time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="262"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="466"></location>
+      <source>Session options</source>
+      <translation>Session options</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="265"></location>
+      <source>Thread spinning, memory arena, memory pattern, parallel operators, retries</source>
+      <translation>Thread spinning, memory arena, memory pattern, parallel operators, retries</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="284"></location>
+      <source>  Changed</source>
+      <translation>  Changed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="284"></location>
+      <source>  Default</source>
+      <translation>  Default</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="295"></location>
+      <source>Inputs, outputs</source>
+      <translation>Inputs, outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="296"></location>
+      <source>On device</source>
+      <translation>On device</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="299"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="41"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="15"></location>
+      <source>File</source>
+      <translation>File</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="300"></location>
+      <source>Bytes</source>
+      <translation>Bytes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="301"></location>
+      <source>Re-serialized</source>
+      <translation>Re-serialized</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="302"></location>
+      <source>Compiled</source>
+      <translation>Compiled</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="313"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="318"></location>
+      <source>Off</source>
+      <translation>Off</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="314"></location>
+      <source>Up to 3 s</source>
+      <translation>Up to 3 s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="315"></location>
+      <source>Up to 10 s</source>
+      <translation>Up to 10 s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="316"></location>
+      <source>Up to 60 s</source>
+      <translation>Up to 60 s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="324"></location>
+      <source>Keep running for at least this long</source>
+      <translation>Keep running for at least this long</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="324"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="463"></location>
+      <source>Minimum duration</source>
+      <translation>Minimum duration</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="326"></location>
+      <source>Wait for full CPU speed</source>
+      <translation>Wait for full CPU speed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="329"></location>
+      <source>If the CPU was throttled or busy, keep running for up to this long until enough predictions ran at full CPU speed; processes that never reached it are repeated</source>
+      <translation>If the CPU was throttled or busy, keep running for up to this long until enough predictions ran at full CPU speed; processes that never reached it are repeated</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="334"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="465"></location>
+      <source>Target precision</source>
+      <translation>Target precision</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="336"></location>
+      <source>Keep running until the 95 % confidence interval of the median is this narrow</source>
+      <translation>Keep running until the 95 % confidence interval of the median is this narrow</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="339"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="467"></location>
+      <source>I/O binding</source>
+      <translation>I/O binding</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="342"></location>
+      <source>Pass inputs with each call (None), bind inputs to memory once, bind outputs as well, or keep both in device memory</source>
+      <translation>Pass inputs with each call (None), bind inputs to memory once, bind outputs as well, or keep both in device memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="348"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="468"></location>
+      <source>Load from</source>
+      <translation>Load from</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="351"></location>
+      <source>How the model is passed to the runtime: as a file, as its bytes, re-serialized by Inspector, or as compiled earlier by the device</source>
+      <translation>How the model is passed to the runtime: as a file, as its bytes, re-serialized by Inspector, or as compiled earlier by the device</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="358"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="359"></location>
+      <source>Load breakdown</source>
+      <translation>Load breakdown</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="361"></location>
+      <source>Load the model again with the runtime's log to time each phase of loading, and once more to count the weights that kernels prepack</source>
+      <translation>Load the model again with the runtime's log to time each phase of loading, and once more to count the weights that kernels prepack</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="367"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="368"></location>
+      <source>Verify outputs</source>
+      <translation>Verify outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="369"></location>
+      <source>Compare the outputs with those of the CPU without graph optimization</source>
+      <translation>Compare the outputs with those of the CPU without graph optimization</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="372"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="373"></location>
+      <source>Roofline analysis</source>
+      <translation>Roofline analysis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="375"></location>
+      <source>Compare each layer with the device's peak arithmetic and memory rates, measured once on this machine</source>
+      <translation>Compare each layer with the device's peak arithmetic and memory rates, measured once on this machine</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="381"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="382"></location>
+      <source>Synchronize layers</source>
+      <translation>Synchronize layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="384"></location>
+      <source>Run each layer on an asynchronous GPU to completion before the next. Slow, and each time includes a round trip to the device</source>
+      <translation>Run each layer on an asynchronous GPU to completion before the next. Slow, and each time includes a round trip to the device</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="402"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="453"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="127"></location>
+      <source>Threads</source>
+      <translation>Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="402"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="523"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
+      <source>auto</source>
+      <translation>auto</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="404"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="462"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="370"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="260"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="128"></location>
+      <source>Processes</source>
+      <translation>Processes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="408"></location>
+      <source>Repeat the measurement in this many new processes, because processes differ</source>
+      <translation>Repeat the measurement in this many new processes, because processes differ</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="416"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="455"></location>
+      <source>Warm-up runs</source>
+      <translation>Warm-up runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="442"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="509"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="51"></location>
+      <source>More settings</source>
+      <translation>More settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="464"></location>
+      <source>Wait for full speed</source>
+      <translation>Wait for full speed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="469"></location>
+      <source>Check support for</source>
+      <translation>Check support for</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="471"></location>
+      <source>Forced to CPU</source>
+      <translation>Forced to CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="509"></location>
+      <source>Fewer settings</source>
+      <translation>Fewer settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="523"></location>
+      <source>Size of {shown}</source>
+      <translation>Size of {shown}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="559"></location>
+      <source>Up to {steady:g} s</source>
+      <translation>Up to {steady:g} s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="583"></location>
+      <source>Inputs are filled automatically; choose your own in Preview.</source>
+      <translation>Inputs are filled automatically; choose your own in Preview.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="597"></location>
+      <source>Inputs from Preview: {shown}{more}</source>
+      <translation>Inputs from Preview: {shown}{more}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="21"></location>
+      <source>inputs bound</source>
+      <translation>inputs bound</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="22"></location>
+      <source>inputs and outputs in device memory</source>
+      <translation>inputs and outputs in device memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="34"></location>
+      <source>changed since this report</source>
+      <translation>changed since this report</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="35"></location>
+      <source>Change how the model is measured</source>
+      <translation>Change how the model is measured</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="70"></location>
+      <source>Measured with</source>
+      <translation>Measured with</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="81"></location>
+      <location filename="inspector/ui/window/status.py" line="88"></location>
+      <source>default threads</source>
+      <translation>default threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="85"></location>
+      <source>{starts} processes</source>
+      <translation>{starts} processes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="87"></location>
+      <source>at least {seconds:g} s</source>
+      <translation>at least {seconds:g} s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="90"></location>
+      <source>wait up to {steady:g} s for full CPU speed</source>
+      <translation>wait up to {steady:g} s for full CPU speed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="93"></location>
+      <source>until median within ±{value:g} %</source>
+      <translation>until median within ±{value:g} %</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/settings.py" line="94"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="45"></location>
+      <location filename="inspector/ui/window/status.py" line="85"></location>
+      <source>warm-up run</source>
+      <translation>
+        <numerusform>%Ln warm-up run</numerusform>
+        <numerusform>%Ln warm-up runs</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="96"></location>
+      <source>inputs and outputs bound</source>
+      <translation>inputs and outputs bound</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="101"></location>
+      <source>retry around failures</source>
+      <translation>retry around failures</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="104"></location>
+      <source>loaded from {load_from}</source>
+      <translation>loaded from {load_from}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/settings.py" line="107"></location>
+      <source>load</source>
+      <translation>
+        <numerusform>%Ln load</numerusform>
+        <numerusform>%Ln loads</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="109"></location>
+      <source>load breakdown</source>
+      <translation>load breakdown</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="111"></location>
+      <source>outputs verified</source>
+      <translation>outputs verified</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
+      <source>layers synchronized</source>
+      <translation>layers synchronized</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="118"></location>
+      <source>support checked for: {map}</source>
+      <translation>support checked for: {map}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="30"></location>
+      <source>All statistics</source>
+      <translation>All statistics</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="32"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="40"></location>
+      <source>Count</source>
+      <translation>Count</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="60"></location>
+      <source>Hide statistics</source>
+      <translation>Hide statistics</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="68"></location>
+      <source>p99 {duration} · max {duration_2} {tails_of}</source>
+      <translation>p99 {duration} · max {duration_2} {tails_of}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="73"></location>
+      <source>{rate} inferences/s (1 / mean)</source>
+      <translation>{rate} inferences/s (1 / mean)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="90"></location>
+      <source>{share} at {rate} fps</source>
+      <translation>{share} at {rate} fps</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="95"></location>
+      <source>Predictions that take less than one frame: {rates}.</source>
+      <translation>Predictions that take less than one frame: {rates}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="112"></location>
+      <source>Compilation</source>
+      <translation>Compilation</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="115"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="368"></location>
+      <source>First call</source>
+      <translation>First call</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="35"></location>
+      <source>Show {suggestion_count}</source>
+      <translation>Show {suggestion_count}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="36"></location>
+      <source>more suggestion</source>
+      <translation>
+        <numerusform>%Ln more suggestion</numerusform>
+        <numerusform>%Ln more suggestions</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="40"></location>
+      <source>suggestion</source>
+      <translation>
+        <numerusform>%Ln suggestion</numerusform>
+        <numerusform>%Ln suggestions</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="41"></location>
+      <source>Suggestions</source>
+      <translation>Suggestions</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="76"></location>
+      <source>and {layer_count}</source>
+      <translation>and {layer_count}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="76"></location>
+      <source>more layer</source>
+      <translation>
+        <numerusform>%Ln more layer</numerusform>
+        <numerusform>%Ln more layers</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="96"></location>
+      <source>Select layer {index}, {name}</source>
+      <translation>Select layer {index}, {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="30"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="252"></location>
+      <location filename="inspector/ui/tabs/sweep/view.py" line="86"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="160"></location>
+      <source>Sweep</source>
+      <translation>Sweep</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="32"></location>
+      <source>The CPU can run this layer and the device all others; the layer table shows which.</source>
+      <translation>The CPU can run this layer and the device all others; the layer table shows which.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="34"></location>
+      <source>Force each layer that fails on the device to the CPU, and measure again</source>
+      <translation>Force each layer that fails on the device to the CPU, and measure again</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="35"></location>
+      <source>Too many layers fail on this device to measure around them.</source>
+      <translation>Too many layers fail on this device to measure around them.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="37"></location>
+      <source>Check on the device, layer by layer, which layers run and which fail</source>
+      <translation>Check on the device, layer by layer, which layers run and which fail</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="53"></location>
+      <source>View of the Performance tab</source>
+      <translation>View of the Performance tab</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="86"></location>
+      <source>Performance report</source>
+      <translation>Performance report</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="168"></location>
+      <source>Measure around failures</source>
+      <translation>Measure around failures</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="176"></location>
+      <source>Check each layer</source>
+      <translation>Check each layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="206"></location>
+      <source>This report was measured from an earlier content of {name}. Measure again for the present file.</source>
+      <translation>This report was measured from an earlier content of {name}. Measure again for the present file.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="253"></location>
+      <location filename="inspector/ui/window/commands.py" line="244"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="74"></location>
+      <source>Measure</source>
+      <translation>Measure</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="271"></location>
+      <source>{shown} has not been measured yet</source>
+      <translation>{shown} has not been measured yet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="273"></location>
+      <source>Opening {shown}</source>
+      <translation>Opening {shown}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="277"></location>
+      <source>Measure its latency, the time of each layer, and which layers each device supports.</source>
+      <translation>Measure its latency, the time of each layer, and which layers each device supports.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="281"></location>
+      <source>You can measure it as soon as it has been loaded.</source>
+      <translation>You can measure it as soon as it has been loaded.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="43"></location>
+      <source>ONNX's reference evaluator</source>
+      <translation>ONNX's reference evaluator</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="58"></location>
+      <source>Another model</source>
+      <translation>Another model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="63"></location>
+      <source>Runs the same input a second time with another device, model or setting and compares the outputs.</source>
+      <translation>Runs the same input a second time with another device, model or setting and compares the outputs.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="79"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
+      <source>Compare</source>
+      <translation>Compare</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="134"></location>
+      <source>This {first} · {label} {second}</source>
+      <translation>This {first} · {label} {second}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="165"></location>
+      <source>Nothing to compare.</source>
+      <translation>Nothing to compare.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="182"></location>
+      <source> at {list}</source>
+      <translation> at {list}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="186"></location>
+      <source>Largest difference</source>
+      <translation>Largest difference</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="188"></location>
+      <source>Mean relative</source>
+      <translation>Mean relative</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="189"></location>
+      <source>{:.1f} dB</source>
+      <translation>{:.1f} dB</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="191"></location>
+      <source>Top-1 agrees</source>
+      <translation>Top-1 agrees</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="197"></location>
+      <source>NaN or infinite on one side</source>
+      <translation>NaN or infinite on one side</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="201"></location>
+      <source>Elements that differ</source>
+      <translation>Elements that differ</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="202"></location>
+      <source>{unequal:,} of {count:,}</source>
+      <translation>{unequal:,} of {count:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="235"></location>
+      <source>Apart by {low:.2g} to {high:.2g}</source>
+      <translation>Apart by {low:.2g} to {high:.2g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/comparing.py" line="172"></location>
+      <source>The other model takes tensors of another shape or type, made from the same input.</source>
+      <translation>The other model takes tensors of another shape or type, made from the same input.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/family_card.py" line="25"></location>
+      <source>Family of the model</source>
+      <translation>Family of the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/family_card.py" line="29"></location>
+      <location filename="inspector/ui/tabs/preview/family_card.py" line="40"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="37"></location>
+      <source>Undo</source>
+      <translation>Undo</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/family_card.py" line="30"></location>
+      <source>Show numbers instead of the assumed labels</source>
+      <translation>Show numbers instead of the assumed labels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/family_card.py" line="41"></location>
+      <source>Use the guessed preprocessing again</source>
+      <translation>Use the guessed preprocessing again</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/family_card.py" line="43"></location>
+      <source>Predict with the guessed preprocessing, and try no other</source>
+      <translation>Predict with the guessed preprocessing, and try no other</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/family_card.py" line="64"></location>
+      <source>Recognized as {name}</source>
+      <translation>Recognized as {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/family_card.py" line="69"></location>
+      <source>Input: {preprocessing}.</source>
+      <translation>Input: {preprocessing}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/family_card.py" line="72"></location>
+      <source>Source: {source}</source>
+      <translation>Source: {source}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/family_card.py" line="78"></location>
+      <source>Assumed: {assumed}.</source>
+      <translation>Assumed: {assumed}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/family_card.py" line="82"></location>
+      <source>no clear result: {nothing}</source>
+      <translation>no clear result: {nothing}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="33"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="107"></location>
+      <source>Camera</source>
+      <translation>Camera</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="57"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="98"></location>
+      <source>Pasted image</source>
+      <translation>Pasted image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="213"></location>
+      <source>cast from {name} to {dtype}</source>
+      <translation>cast from {name} to {dtype}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="247"></location>
+      <source>after {step_count}</source>
+      <translation>after {step_count}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="247"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/state_line.py" line="61"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="66"></location>
+      <source>step</source>
+      <translation>
+        <numerusform>%Ln step</numerusform>
+        <numerusform>%Ln steps</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="300"></location>
+      <source>{capitalize} to {size}</source>
+      <translation>{capitalize} to {size}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="304"></location>
+      <source>At its own size</source>
+      <translation>At its own size</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
+      <source>Prediction</source>
+      <translation>Prediction</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="43"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="241"></location>
+      <source>Score</source>
+      <translation>Score</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="44"></location>
+      <source>Label</source>
+      <translation>Label</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="45"></location>
+      <source>Other run</source>
+      <translation>Other run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="137"></location>
+      <source>failed</source>
+      <translation>failed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="138"></location>
+      <source>right</source>
+      <translation>right</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="138"></location>
+      <source>wrong</source>
+      <translation>wrong</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="139"></location>
+      <source>same</source>
+      <translation>same</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="188"></location>
+      <source>✓ same</source>
+      <translation>✓ same</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="202"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="205"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
+      <source>Files</source>
+      <translation>Files</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="203"></location>
+      <source>Filter, or “wrong”, “failed”</source>
+      <translation>Filter, or “wrong”, “failed”</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="204"></location>
+      <source>Filter files</source>
+      <translation>Filter files</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="265"></location>
+      <source>Open folder…</source>
+      <translation>Open folder…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="266"></location>
+      <source>Export CSV…</source>
+      <translation>Export CSV…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="267"></location>
+      <source>Labels from a CSV…</source>
+      <translation>Labels from a CSV…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="267"></location>
+      <source>Labels from subfolders</source>
+      <translation>Labels from subfolders</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="267"></location>
+      <location filename="inspector/ui/tabs/preview/label_menu.py" line="21"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="109"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="186"></location>
+      <source>No labels</source>
+      <translation>No labels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
+      <source>Where labels come from</source>
+      <translation>Where labels come from</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
+      <source>Compare the results with</source>
+      <translation>Compare the results with</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
+      <source>Nothing to compare with</source>
+      <translation>Nothing to compare with</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
+      <source>Top-1</source>
+      <translation>Top-1</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
+      <source>Top-5</source>
+      <translation>Top-5</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="274"></location>
+      <source>Same in both</source>
+      <translation>Same in both</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="296"></location>
+      <source>Labels</source>
+      <translation>Labels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="296"></location>
+      <source>Tables (*.csv)</source>
+      <translation>Tables (*.csv)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="347"></location>
+      <source>Folder of inputs</source>
+      <translation>Folder of inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="373"></location>
+      <source>{same:,} of {compared:,} compared</source>
+      <translation>{same:,} of {compared:,} compared</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="378"></location>
+      <source>of {value:,} labelled</source>
+      <translation>of {value:,} labelled</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="389"></location>
+      <source>Drop a folder here. Each file is run with the preprocessing of the input.</source>
+      <translation>Drop a folder here. Each file is run with the preprocessing of the input.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="392"></location>
+      <source>{name} · {files:,} of {total:,} files</source>
+      <translation>{name} · {files:,} of {total:,} files</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="396"></location>
+      <source> · {duration} each</source>
+      <translation> · {duration} each</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="400"></location>
+      <source> · {failed:,} failed</source>
+      <translation> · {failed:,} failed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="402"></location>
+      <source> · the labels do not match the model's classes</source>
+      <translation> · the labels do not match the model's classes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="404"></location>
+      <source> · against {label}</source>
+      <translation> · against {label}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="411"></location>
+      <source>A folder of inputs</source>
+      <translation>A folder of inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="426"></location>
+      <source>Export CSV</source>
+      <translation>Export CSV</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="442"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="471"></location>
+      <source>Confusion matrix</source>
+      <translation>Confusion matrix</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="454"></location>
+      <source>; {left_out:,} of rarer labels are left out</source>
+      <translation>; {left_out:,} of rarer labels are left out</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="458"></location>
+      <source>Rows: labels. Columns: predictions{left}.</source>
+      <translation>Rows: labels. Columns: predictions{left}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="483"></location>
+      <source>{count} labels, {wrong:,} of {sum:,} wrong</source>
+      <translation>{count} labels, {wrong:,} of {sum:,} wrong</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="38"></location>
+      <source>Waveform</source>
+      <translation>Waveform</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="39"></location>
+      <source>Spectrogram</source>
+      <translation>Spectrogram</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="41"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="104"></location>
+      <source>Drop or open an audio file</source>
+      <translation>Drop or open an audio file</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="42"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="58"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="154"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="45"></location>
+      <location filename="inspector/ui/window/commands.py" line="164"></location>
+      <location filename="inspector/ui/window/welcome.py" line="57"></location>
+      <source>Open…</source>
+      <translation>Open…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="46"></location>
+      <source>Window in samples</source>
+      <translation>Window in samples</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="47"></location>
+      <source>Hop in samples</source>
+      <translation>Hop in samples</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="48"></location>
+      <source>Leading silence in samples</source>
+      <translation>Leading silence in samples</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="49"></location>
+      <source>Rate in Hz</source>
+      <translation>Rate in Hz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="50"></location>
+      <source>Repeat short audio instead of padding with silence</source>
+      <translation>Repeat short audio instead of padding with silence</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="84"></location>
+      <source> · mean of {channels} channels</source>
+      <translation> · mean of {channels} channels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="86"></location>
+      <source>{name} · {rate:,} Hz{sides}</source>
+      <translation>{name} · {rate:,} Hz{sides}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="94"></location>
+      <source>0 to {highest:,.0f} Hz upwards, time to the right</source>
+      <translation>0 to {highest:,.0f} Hz upwards, time to the right</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="114"></location>
+      <source>Steps</source>
+      <translation>Steps</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="121"></location>
+      <source>Hop</source>
+      <translation>Hop</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="121"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
+      <source>Window</source>
+      <translation>Window</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="122"></location>
+      <source>Context</source>
+      <translation>Context</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="122"></location>
+      <source>Rate</source>
+      <translation>Rate</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="144"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="143"></location>
+      <source>as you chose</source>
+      <translation>as you chose</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="174"></location>
+      <source>Magnitudes of each window · </source>
+      <translation>Magnitudes of each window · </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="179"></location>
+      <source>Audio for this input</source>
+      <translation>Audio for this input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="68"></location>
+      <source>currently {length:,}</source>
+      <translation>currently {length:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="18"></location>
+      <source>use the camera</source>
+      <translation>use the camera</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="20"></location>
+      <source>No camera is available on this machine.</source>
+      <translation>No camera is available on this machine.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="90"></location>
+      <source>The camera stopped{said}; another program may use it.</source>
+      <translation>The camera stopped{said}; another program may use it.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="112"></location>
+      <source>Capture image</source>
+      <translation>Capture image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="113"></location>
+      <source>Live: run the model on every image</source>
+      <translation>Live: run the model on every image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="114"></location>
+      <source>Close the camera</source>
+      <translation>Close the camera</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture_device.py" line="16"></location>
+      <source>To {do}, install the Qt module for it: pip install "onnx-inspector[media]"</source>
+      <translation>To {do}, install the Qt module for it: pip install "onnx-inspector[media]"</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture_device.py" line="18"></location>
+      <source>The system does not let this program use the {what}; allow it in its settings.</source>
+      <translation>The system does not let this program use the {what}; allow it in its settings.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="35"></location>
+      <source>Values of {name}</source>
+      <translation>Values of {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="37"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="59"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="154"></location>
+      <source>Paste</source>
+      <translation>Paste</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="44"></location>
+      <source>Click a value to edit it</source>
+      <translation>Click a value to edit it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="84"></location>
+      <source>the clipboard</source>
+      <translation>the clipboard</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="93"></location>
+      <source>Values that did not fit were ignored.</source>
+      <translation>Values that did not fit were ignored.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="100"></location>
+      <source>what was typed</source>
+      <translation>what was typed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="45"></location>
+      <source>Image: drop, paste or open one</source>
+      <translation>Image: drop, paste or open one</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="46"></location>
+      <source>Model input</source>
+      <translation>Model input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="49"></location>
+      <source>Try other preprocessing</source>
+      <translation>Try other preprocessing</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
+      <source>Run the model with each common preset and compare the results</source>
+      <translation>Run the model with each common preset and compare the results</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="56"></location>
+      <source>Show or hide the preprocessing</source>
+      <translation>Show or hide the preprocessing</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="60"></location>
+      <source>Screen…</source>
+      <translation>Screen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="62"></location>
+      <source>Capture a part of the screen; hides this window meanwhile</source>
+      <translation>Capture a part of the screen; hides this window meanwhile</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="67"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="47"></location>
+      <source>Use a sample</source>
+      <translation>Use a sample</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="120"></location>
+      <source>Model input · {width} × {height}</source>
+      <translation>Model input · {width} × {height}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="164"></location>
+      <source>Preprocessing</source>
+      <translation>Preprocessing</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="192"></location>
+      <source>An image for this input</source>
+      <translation>An image for this input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="80"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="18"></location>
+      <source>Audio</source>
+      <translation>Audio</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="80"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="20"></location>
+      <source>Image</source>
+      <translation>Image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="81"></location>
+      <source>an image</source>
+      <translation>an image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="82"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="40"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="22"></location>
+      <source>Values</source>
+      <translation>Values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="83"></location>
+      <source>Fill with {media} or with values</source>
+      <translation>Fill with {media} or with values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="103"></location>
+      <source>Save preprocessing…</source>
+      <translation>Save preprocessing…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="128"></location>
+      <source>Save this preprocessing for the next time</source>
+      <translation>Save this preprocessing for the next time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="130"></location>
+      <source>Write it to a file next to the model, or into a copy of the model</source>
+      <translation>Write it to a file next to the model, or into a copy of the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="135"></location>
+      <source>Edit…</source>
+      <translation>Edit…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="138"></location>
+      <source>Edit the values of {name}</source>
+      <translation>Edit the values of {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="140"></location>
+      <source>Edit the values cell by cell</source>
+      <translation>Edit the values cell by cell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="266"></location>
+      <source>Saved</source>
+      <translation>Saved</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="267"></location>
+      <source>Saved in {source}</source>
+      <translation>Saved in {source}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="271"></location>
+      <source>No values.</source>
+      <translation>No values.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="312"></location>
+      <source>, all {number}</source>
+      <translation>, all {number}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="315"></location>
+      <source>, {low} to {high}, mean {mean}</source>
+      <translation>, {low} to {high}, mean {mean}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="62"></location>
+      <source>inputs</source>
+      <translation>inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="104"></location>
+      <source>Drop, paste or open an image</source>
+      <translation>Drop, paste or open an image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="106"></location>
+      <source>{noun} to run the model.</source>
+      <translation>{noun} to run the model.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="142"></location>
+      <source>Could not use {name}</source>
+      <translation>Could not use {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="143"></location>
+      <source>the model has no input '{name}'</source>
+      <translation>the model has no input '{name}'</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="157"></location>
+      <source>what was copied</source>
+      <translation>what was copied</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="159"></location>
+      <source>Copy an image or a file first.</source>
+      <translation>Copy an image or a file first.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="159"></location>
+      <source>the clipboard holds no image</source>
+      <translation>the clipboard holds no image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="160"></location>
+      <source>Could not paste an image</source>
+      <translation>Could not paste an image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="187"></location>
+      <source>Could not use {value}</source>
+      <translation>Could not use {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="188"></location>
+      <source>no input of this model takes an image</source>
+      <translation>no input of this model takes an image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="22"></location>
+      <source>Key</source>
+      <translation>Key</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="22"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="93"></location>
+      <source>Value</source>
+      <translation>Value</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="63"></location>
+      <source>new key</source>
+      <translation>new key</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="67"></location>
+      <source>row {line}, {heads}: {value}</source>
+      <translation>row {line}, {heads}: {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="68"></location>
+      <source>empty</source>
+      <translation>empty</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="137"></location>
+      <source>Keys and values of {name}</source>
+      <translation>Keys and values of {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
+      <source>Remove</source>
+      <translation>Remove</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="142"></location>
+      <source>Remove the chosen key</source>
+      <translation>Remove the chosen key</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="143"></location>
+      <source>Load keys and values from a JSON file</source>
+      <translation>Load keys and values from a JSON file</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="150"></location>
+      <source>Keys are {get}</source>
+      <translation>Keys are {get}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="150"></location>
+      <source>whole numbers</source>
+      <translation>whole numbers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="182"></location>
+      <source>A map</source>
+      <translation>A map</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="182"></location>
+      <source>JSON (*.json)</source>
+      <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="189"></location>
+      <source>'{twice}' appears twice; the last one is used.</source>
+      <translation>'{twice}' appears twice; the last one is used.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="17"></location>
+      <source>No microphone is available on this machine.</source>
+      <translation>No microphone is available on this machine.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="19"></location>
+      <source>The microphone delivered only silence. Check in the system settings whether it is muted.</source>
+      <translation>The microphone delivered only silence. Check in the system settings whether it is muted.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="111"></location>
+      <source>The microphone offers no supported audio format.</source>
+      <translation>The microphone offers no supported audio format.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="119"></location>
+      <source>The microphone could not be opened; another program may use it.</source>
+      <translation>The microphone could not be opened; another program may use it.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="19"></location>
+      <source>Custom</source>
+      <translation>Custom</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="19"></location>
+      <source>Suggested for this model</source>
+      <translation>Suggested for this model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="21"></location>
+      <source>Gray</source>
+      <translation>Gray</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="36"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="79"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="241"></location>
+      <source>Preset</source>
+      <translation>Preset</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="37"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="80"></location>
+      <source>Width</source>
+      <translation>Width</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="37"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="38"></location>
+      <source>its own</source>
+      <translation>its own</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="38"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="80"></location>
+      <source>Height</source>
+      <translation>Height</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="39"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="81"></location>
+      <source>Resize</source>
+      <translation>Resize</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="41"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="81"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="35"></location>
+      <source>Filter</source>
+      <translation>Filter</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="43"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="82"></location>
+      <source>Channels</source>
+      <translation>Channels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="44"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="82"></location>
+      <source>Layout</source>
+      <translation>Layout</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="45"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="83"></location>
+      <source>Range</source>
+      <translation>Range</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="83"></location>
+      <source>Padding value</source>
+      <translation>Padding value</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="47"></location>
+      <source>Gray level around the image; only with Resize: Fit</source>
+      <translation>Gray level around the image; only with Resize: Fit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="48"></location>
+      <source>Mean of red, green, blue</source>
+      <translation>Mean of red, green, blue</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="49"></location>
+      <source>Standard deviation of red, green, blue</source>
+      <translation>Standard deviation of red, green, blue</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="84"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="128"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="43"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="70"></location>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="91"></location>
+      <source>Mean</source>
+      <translation>Mean</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="84"></location>
+      <source>Std</source>
+      <translation>Std</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="121"></location>
+      <source>Mean and std are numbers, such as 0.485, 0.456, 0.406.</source>
+      <translation>Mean and std are numbers, such as 0.485, 0.456, 0.406.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="173"></location>
+      <source>Value range {range_text}{why}</source>
+      <translation>Value range {range_text}{why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/record_button.py" line="35"></location>
+      <source>Level of the microphone</source>
+      <translation>Level of the microphone</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/record_button.py" line="69"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="58"></location>
+      <source>Record</source>
+      <translation>Record</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/record_button.py" line="109"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="104"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="111"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="173"></location>
+      <source> Stop</source>
+      <translation> Stop</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/record_button.py" line="118"></location>
+      <source>recording {number}.wav</source>
+      <translation>recording {number}.wav</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/record_button.py" line="136"></location>
+      <source> Record</source>
+      <translation> Record</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/screen_region.py" line="25"></location>
+      <source>Wayland does not let programs capture the screen. Use your system's screenshot key, then paste it.</source>
+      <translation>Wayland does not let programs capture the screen. Use your system's screenshot key, then paste it.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/screen_region.py" line="28"></location>
+      <source>The screen could not be captured. Take a screenshot, then paste it.</source>
+      <translation>The screen could not be captured. Take a screenshot, then paste it.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/screen_region.py" line="29"></location>
+      <source>Draw a rectangle · Enter takes the whole screen · Esc cancels</source>
+      <translation>Draw a rectangle · Enter takes the whole screen · Esc cancels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/screen_region.py" line="96"></location>
+      <source>Capture a part of the screen</source>
+      <translation>Capture a part of the screen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/state_line.py" line="27"></location>
+      <source>Next step</source>
+      <translation>Next step</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/state_line.py" line="28"></location>
+      <source>Run again with the state that this run returned</source>
+      <translation>Run again with the state that this run returned</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/state_line.py" line="29"></location>
+      <source>Reset state</source>
+      <translation>Reset state</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/state_line.py" line="58"></location>
+      <source>Starts at zero, then gets what {output} gave</source>
+      <translation>Starts at zero, then gets what {output} gave</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/state_line.py" line="60"></location>
+      <source>What {output} gave after {step_count}</source>
+      <translation>What {output} gave after {step_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="27"></location>
+      <source>Tables (*.csv *.tsv *.txt);;All files (*)</source>
+      <translation>Tables (*.csv *.tsv *.txt);;All files (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="118"></location>
+      <source>Values of the inputs</source>
+      <translation>Values of the inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="152"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="153"></location>
+      <source>Find an input</source>
+      <translation>Find an input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="155"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="79"></location>
+      <source>Clear</source>
+      <translation>Clear</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
+      <source>Row of the table</source>
+      <translation>Row of the table</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="158"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="67"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
+      <source>Row</source>
+      <translation>Row</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="160"></location>
+      <source>A row of a table</source>
+      <translation>A row of a table</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="163"></location>
+      <source>{input_count}, a value in each</source>
+      <translation>{input_count}, a value in each</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="164"></location>
+      <source>input</source>
+      <translation>
+        <numerusform>%Ln input</numerusform>
+        <numerusform>%Ln inputs</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="216"></location>
+      <source>pasted</source>
+      <translation>pasted</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="245"></location>
+      <source>of {many:,} · {source}</source>
+      <translation>of {many:,} · {source}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="270"></location>
+      <source>'{shown}' is no number for {name} ({described}).</source>
+      <translation>'{shown}' is no number for {name} ({described}).</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="285"></location>
+      <source>{given:,} of {total:,} given, the others get default values.</source>
+      <translation>{given:,} of {total:,} given, the others get default values.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="295"></location>
+      <source>A table</source>
+      <translation>A table</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="15"></location>
+      <source>Default</source>
+      <translation>Default</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="15"></location>
+      <source>Ones</source>
+      <translation>Ones</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="15"></location>
+      <source>Random</source>
+      <translation>Random</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="15"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="72"></location>
+      <source>Zeros</source>
+      <translation>Zeros</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="18"></location>
+      <source>Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)</source>
+      <translation>Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="35"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="39"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="21"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="24"></location>
+      <source>Text</source>
+      <translation>Text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="38"></location>
+      <source>Type a text</source>
+      <translation>Type a text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="41"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="43"></location>
+      <source>Seed</source>
+      <translation>Seed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="42"></location>
+      <source>Re-roll</source>
+      <translation>Re-roll</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="111"></location>
+      <source>Values for this input</source>
+      <translation>Values for this input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="125"></location>
+      <source>No file yet</source>
+      <translation>No file yet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/label_menu.py" line="29"></location>
+      <source>From a file…</source>
+      <translation>From a file…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="20"></location>
+      <source>To play audio: pip install "onnx-inspector[media]"</source>
+      <translation>To play audio: pip install "onnx-inspector[media]"</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="21"></location>
+      <source>No audio output device is available on this machine.</source>
+      <translation>No audio output device is available on this machine.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="56"></location>
+      <source>Play</source>
+      <translation>Play</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="72"></location>
+      <source> Play</source>
+      <translation> Play</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="93"></location>
+      <source>The audio output device does not support {rate:,} Hz.</source>
+      <translation>The audio output device does not support {rate:,} Hz.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="73"></location>
+      <source>row {number}</source>
+      <translation>row {number}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="82"></location>
+      <source>Highest classes</source>
+      <translation>Highest classes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="97"></location>
+      <source>Row {number}</source>
+      <translation>Row {number}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="170"></location>
+      <source>Class {index}</source>
+      <translation>Class {index}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="190"></location>
+      <source>Mean opinion score, 1 (bad) to 5 (excellent)</source>
+      <translation>Mean opinion score, 1 (bad) to 5 (excellent)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="31"></location>
+      <source>Cosine similarity, highest first</source>
+      <translation>Cosine similarity, highest first</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="79"></location>
+      <source>Save embedding</source>
+      <translation>Save embedding</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="105"></location>
+      <source>answer {count}</source>
+      <translation>answer {count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="127"></location>
+      <source>{count:,} numbers · length {length:.4g}</source>
+      <translation>{count:,} numbers · length {length:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="132"></location>
+      <source>Save this embedding, then change the input to compare both by cosine similarity.</source>
+      <translation>Save this embedding, then change the input to compare both by cosine similarity.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="135"></location>
+      <source>the {shown} nearest of </source>
+      <translation>the {shown} nearest of </translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="137"></location>
+      <source>saved embedding</source>
+      <translation>
+        <numerusform>%Ln saved embedding</numerusform>
+        <numerusform>%Ln saved embeddings</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="138"></location>
+      <source>Cosine with {nearest}{others}; 1 is the same direction</source>
+      <translation>Cosine with {nearest}{others}; 1 is the same direction</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="29"></location>
+      <source>Before at the left, after at the right</source>
+      <translation>Before at the left, after at the right</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="88"></location>
+      <source>Side by side</source>
+      <translation>Side by side</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="88"></location>
+      <source>Slider</source>
+      <translation>Slider</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="89"></location>
+      <source>Before and after view</source>
+      <translation>Before and after view</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="94"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="125"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="47"></location>
+      <source>Before</source>
+      <translation>Before</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="95"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="125"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="47"></location>
+      <source>After</source>
+      <translation>After</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="112"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="40"></location>
+      <source>From before to after</source>
+      <translation>From before to after</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="144"></location>
+      <source>Before · {shape} × {shape_2}</source>
+      <translation>Before · {shape} × {shape_2}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="151"></location>
+      <source>{low:.4g}..{high:.4g} as black..white</source>
+      <translation>{low:.4g}..{high:.4g} as black..white</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="154"></location>
+      <source>After · </source>
+      <translation>After · </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_view.py" line="261"></location>
+      <source>Drop an image here</source>
+      <translation>Drop an image here</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/image_view.py" line="262"></location>
+      <source>or paste one, or click</source>
+      <translation>or paste one, or click</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="57"></location>
+      <source>outputs</source>
+      <translation>outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="368"></location>
+      <source>Running…</source>
+      <translation>Running…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="16"></location>
+      <source>Over time</source>
+      <translation>Over time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="17"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="223"></location>
+      <source>Heat map</source>
+      <translation>Heat map</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="19"></location>
+      <source>Classes</source>
+      <translation>Classes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="25"></location>
+      <source>Similarity</source>
+      <translation>Similarity</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="26"></location>
+      <source>Scores</source>
+      <translation>Scores</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="44"></location>
+      <source>View of {name}</source>
+      <translation>View of {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="48"></location>
+      <source>Save output {name}…</source>
+      <translation>Save output {name}…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="101"></location>
+      <source>infinite</source>
+      <translation>infinite</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="104"></location>
+      <source> · {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}</source>
+      <translation> · {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_views.py" line="35"></location>
+      <source>As probabilities (softmax)</source>
+      <translation>As probabilities (softmax)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_views.py" line="37"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="49"></location>
+      <source>Labels…</source>
+      <translation>Labels…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_views.py" line="50"></location>
+      <source>Labels come from the model's output</source>
+      <translation>Labels come from the model's output</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_views.py" line="76"></location>
+      <source>Text of the output</source>
+      <translation>Text of the output</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="17"></location>
+      <source>Boxes</source>
+      <translation>Boxes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="18"></location>
+      <source>Key points</source>
+      <translation>Key points</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="19"></location>
+      <source>Pixels</source>
+      <translation>Pixels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="20"></location>
+      <source>Before and after</source>
+      <translation>Before and after</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="35"></location>
+      <source>Decoder</source>
+      <translation>Decoder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="38"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="45"></location>
+      <source>Score threshold</source>
+      <translation>Score threshold</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="39"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="46"></location>
+      <source>NMS IoU threshold</source>
+      <translation>NMS IoU threshold</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="42"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="44"></location>
+      <source>Opacity</source>
+      <translation>Opacity</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="50"></location>
+      <source>Hides boxes and points with a lower score</source>
+      <translation>Hides boxes and points with a lower score</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="53"></location>
+      <source>Non-maximum suppression: of two boxes of one class that overlap more than this, only the one with the higher score is kept</source>
+      <translation>Non-maximum suppression: of two boxes of one class that overlap more than this, only the one with the higher score is kept</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="58"></location>
+      <source>Decoder:</source>
+      <translation>Decoder:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="95"></location>
+      <source>Places</source>
+      <translation>Places</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="33"></location>
+      <source>Detections</source>
+      <translation>Detections</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="177"></location>
+      <source>{count} found</source>
+      <translation>{count} found</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="179"></location>
+      <source>Nothing above this score</source>
+      <translation>Nothing above this score</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="183"></location>
+      <source>{point_count} above this score</source>
+      <translation>{point_count} above this score</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="184"></location>
+      <source>point</source>
+      <translation>
+        <numerusform>%Ln point</numerusform>
+        <numerusform>%Ln points</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="187"></location>
+      <source>Dark is {low:.4g}, bright is {high:.4g}</source>
+      <translation>Dark is {low:.4g}, bright is {high:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="192"></location>
+      <source>Left of the line before, right of it after</source>
+      <translation>Left of the line before, right of it after</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="39"></location>
+      <source>Tensor in numbers</source>
+      <translation>Tensor in numbers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="124"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
+      <source>Infinite</source>
+      <translation>Infinite</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="129"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="71"></location>
+      <source>Std dev</source>
+      <translation>Std dev</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="138"></location>
+      <source>No elements.</source>
+      <translation>No elements.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="142"></location>
+      <source>The first {shown} of {element_count}</source>
+      <translation>The first {shown} of {element_count}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="143"></location>
+      <source>element</source>
+      <translation>
+        <numerusform>%Ln element</numerusform>
+        <numerusform>%Ln elements</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="147"></location>
+      <source>Distribution</source>
+      <translation>Distribution</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="147"></location>
+      <source>Map</source>
+      <translation>Map</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="147"></location>
+      <source>Summary</source>
+      <translation>Summary</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="147"></location>
+      <source>Table</source>
+      <translation>Table</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="159"></location>
+      <source>Tensor view</source>
+      <translation>Tensor view</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="160"></location>
+      <source>Number of the tensor in the sequence</source>
+      <translation>Number of the tensor in the sequence</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="165"></location>
+      <source>Values of the plane</source>
+      <translation>Values of the plane</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="248"></location>
+      <source>finite value</source>
+      <translation>
+        <numerusform>%Ln finite value</numerusform>
+        <numerusform>%Ln finite values</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="249"></location>
+      <source>No finite values.</source>
+      <translation>No finite values.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="34"></location>
+      <source>Likely next tokens</source>
+      <translation>Likely next tokens</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="36"></location>
+      <source>Continue text</source>
+      <translation>Continue text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="37"></location>
+      <source>Tokens to generate</source>
+      <translation>Tokens to generate</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="43"></location>
+      <source>tokens</source>
+      <translation>tokens</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="79"></location>
+      <source> Continue text</source>
+      <translation> Continue text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="87"></location>
+      <source>with a key-value cache</source>
+      <translation>with a key-value cache</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="89"></location>
+      <source>without a key-value cache</source>
+      <translation>without a key-value cache</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="91"></location>
+      <source>; end of text</source>
+      <translation>; end of text</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="92"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="101"></location>
+      <source>token</source>
+      <translation>
+        <numerusform>%Ln token</numerusform>
+        <numerusform>%Ln tokens</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="94"></location>
+      <source>{number}, {each} each, {value}{over}</source>
+      <translation>{number}, {each} each, {value}{over}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="100"></location>
+      <source>Stopped after {token_count}</source>
+      <translation>Stopped after {token_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="36"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="94"></location>
+      <source>Values over time</source>
+      <translation>Values over time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="40"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="44"></location>
+      <source>Threshold</source>
+      <translation>Threshold</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="67"></location>
+      <source>{steps} of {step_seconds:.4g} ms · mean {mean:.4f}</source>
+      <translation>{steps} of {step_seconds:.4g} ms · mean {mean:.4f}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="74"></location>
+      <source>span</source>
+      <translation>
+        <numerusform>%Ln span</numerusform>
+        <numerusform>%Ln spans</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="75"></location>
+      <source> · {value:.1f} % above the threshold, in {spans}</source>
+      <translation> · {value:.1f} % above the threshold, in {spans}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="106"></location>
+      <source>dark is {low:.4g}, bright is {high:.4g}</source>
+      <translation>dark is {low:.4g}, bright is {high:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="111"></location>
+      <source>{rows} upwards, {seconds:.2f} s to the right · {values}</source>
+      <translation>{rows} upwards, {seconds:.2f} s to the right · {values}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="126"></location>
+      <source>Waveform of the output</source>
+      <translation>Waveform of the output</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="128"></location>
+      <source>Save .wav…</source>
+      <translation>Save .wav…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="148"></location>
+      <source>{count:,} samples, {seconds:.2f} s if it is {rate:,} Hz</source>
+      <translation>{count:,} samples, {seconds:.2f} s if it is {rate:,} Hz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="159"></location>
+      <source>Save audio</source>
+      <translation>Save audio</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/value_table.py" line="59"></location>
+      <source>row {row}, {name}: {text}</source>
+      <translation>row {row}, {name}: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="26"></location>
+      <source>Predict</source>
+      <translation>Predict</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="27"></location>
+      <source>Run the model once with these inputs</source>
+      <translation>Run the model once with these inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
+      <source>In Performance</source>
+      <translation>In Performance</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
+      <source>Model load</source>
+      <translation>Model load</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="65"></location>
+      <source>unknown device</source>
+      <translation>unknown device</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="66"></location>
+      <source>output decoding</source>
+      <translation>output decoding</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="66"></location>
+      <source>preprocessing</source>
+      <translation>preprocessing</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="70"></location>
+      <source>{label_text} on {where}</source>
+      <translation>{label_text} on {where}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="76"></location>
+      <source>cold caches</source>
+      <translation>cold caches</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="78"></location>
+      <source>once, before any call</source>
+      <translation>once, before any call</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="98"></location>
+      <source>this prediction</source>
+      <translation>this prediction</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="100"></location>
+      <source>not a benchmark; use Measure</source>
+      <translation>not a benchmark; use Measure</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="101"></location>
+      <source>Latency, warm</source>
+      <translation>Latency, warm</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="433"></location>
+      <source>the output contains NaN, with default inputs: enter values or use a sample</source>
+      <translation>the output contains NaN, with default inputs: enter values or use a sample</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/read_outputs.py" line="191"></location>
+      <source>Outputs only</source>
+      <translation>Outputs only</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="28"></location>
+      <source>Choose an input first; the model then runs twice.</source>
+      <translation>Choose an input first; the model then runs twice.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
+      <source>Folder</source>
+      <translation>Folder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
+      <source>Result</source>
+      <translation>Result</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/result_pane.py" line="51"></location>
+      <source>Result view</source>
+      <translation>Result view</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/save_preprocessing.py" line="48"></location>
+      <source>In {name}, next to the model</source>
+      <translation>In {name}, next to the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/save_preprocessing.py" line="50"></location>
+      <source>In a copy of the model…</source>
+      <translation>In a copy of the model…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/save_preprocessing.py" line="75"></location>
+      <source>Copy of the model</source>
+      <translation>Copy of the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="77"></location>
+      <location filename="inspector/ui/window/tabs.py" line="50"></location>
+      <source>Preview</source>
+      <translation>Preview</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="106"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="183"></location>
+      <source>{label_count} from {source}</source>
+      <translation>{label_count} from {source}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/tab.py" line="107"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="184"></location>
+      <source>label</source>
+      <translation>
+        <numerusform>%Ln label</numerusform>
+        <numerusform>%Ln labels</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="182"></location>
+      <source>the model's metadata</source>
+      <translation>the model's metadata</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="199"></location>
+      <source>{count:,} labels assumed: {text}</source>
+      <translation>{count:,} labels assumed: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="204"></location>
+      <source>Labels assumed: {text}, the only list of {count:,} names.</source>
+      <translation>Labels assumed: {text}, the only list of {count:,} names.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="360"></location>
+      <source>Waiting for the measurement to end.</source>
+      <translation>Waiting for the measurement to end.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="368"></location>
+      <source>No result yet.</source>
+      <translation>No result yet.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="393"></location>
+      <source>Cast to {dtype}</source>
+      <translation>Cast to {dtype}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="407"></location>
+      <source>Labels (*.txt *.json *.csv *.names);;All files (*)</source>
+      <translation>Labels (*.txt *.json *.csv *.names);;All files (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="408"></location>
+      <source>Labels of the classes</source>
+      <translation>Labels of the classes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="420"></location>
+      <source>Save output</source>
+      <translation>Save output</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="223"></location>
+      <location filename="inspector/ui/window/commands.py" line="179"></location>
+      <location filename="inspector/ui/window/help_dialogs.py" line="23"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="167"></location>
+      <source>Close</source>
+      <translation>Close</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="225"></location>
+      <source>Common presets</source>
+      <translation>Common presets</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="241"></location>
+      <source>Top result</source>
+      <translation>Top result</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="247"></location>
+      <source>Use</source>
+      <translation>Use</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="248"></location>
+      <source>Use {name}</source>
+      <translation>Use {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="267"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="11"></location>
+      <source>Check</source>
+      <translation>Check</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/preview/trials.py" line="269"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="283"></location>
+      <source>data set</source>
+      <translation>
+        <numerusform>%Ln data set</numerusform>
+        <numerusform>%Ln data sets</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="269"></location>
+      <source>{set_count} next to the model</source>
+      <translation>{set_count} next to the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="272"></location>
+      <source>Expected outputs</source>
+      <translation>Expected outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="285"></location>
+      <source>{failed} of {sets} differ</source>
+      <translation>{failed} of {sets} differ</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="287"></location>
+      <source>Passed: {sets}</source>
+      <translation>Passed: {sets}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="21"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="22"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="23"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="99"></location>
+      <source>a second</source>
+      <translation>a second</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="21"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="23"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="97"></location>
+      <source>p5 to p95</source>
+      <translation>p5 to p95</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="22"></location>
+      <source>Inferences/s</source>
+      <translation>Inferences/s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="136"></location>
+      <source>Combinations of the sweep</source>
+      <translation>Combinations of the sweep</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="139"></location>
+      <source>Filter by any value</source>
+      <translation>Filter by any value</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="139"></location>
+      <source>Filter combinations</source>
+      <translation>Filter combinations</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="141"></location>
+      <source>Combinations</source>
+      <translation>Combinations</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/chips.py" line="94"></location>
+      <source>Add models…</source>
+      <translation>Add models…</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/sweep/chips.py" line="107"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="132"></location>
+      <source>model</source>
+      <translation>
+        <numerusform>%Ln model</numerusform>
+        <numerusform>%Ln models</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/chips.py" line="131"></location>
+      <source>is included</source>
+      <translation>is included</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/chips.py" line="131"></location>
+      <source>is included; click to remove it</source>
+      <translation>is included; click to remove it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/chips.py" line="143"></location>
+      <source>Add models to the sweep</source>
+      <translation>Add models to the sweep</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="42"></location>
+      <source>Median latency by settings</source>
+      <translation>Median latency by settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="220"></location>
+      <source>Median over p5 to p95; the fastest is outlined</source>
+      <translation>Median over p5 to p95; the fastest is outlined</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="236"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="290"></location>
+      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="95"></location>
+      <source>combination</source>
+      <translation>
+        <numerusform>%Ln combination</numerusform>
+        <numerusform>%Ln combinations</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="238"></location>
+      <source>{done:,} of {all_cells} measured</source>
+      <translation>{done:,} of {all_cells} measured</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="270"></location>
+      <source>Axis {key}</source>
+      <translation>Axis {key}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="338"></location>
+      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="33"></location>
+      <source>Use these settings</source>
+      <translation>Use these settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="362"></location>
+      <source>95 % CI of the median</source>
+      <translation>95 % CI of the median</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="376"></location>
+      <source>less</source>
+      <translation>less</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="378"></location>
+      <source>{share} {less} time than with default settings.</source>
+      <translation>{share} {less} time than with default settings.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="17"></location>
+      <source>“Run sweep” measures every combination of the values selected above, each in new processes. “Find best settings” searches for the fastest settings for one minute.</source>
+      <translation>“Run sweep” measures every combination of the values selected above, each in new processes. “Find best settings” searches for the fastest settings for one minute.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="30"></location>
+      <source>No sweep yet</source>
+      <translation>No sweep yet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="54"></location>
+      <source>, measuring the fastest again</source>
+      <translation>, measuring the fastest again</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="55"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="290"></location>
+      <source>measurement</source>
+      <translation>
+        <numerusform>%Ln measurement</numerusform>
+        <numerusform>%Ln measurements</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="59"></location>
+      <source>{done:,} of {whole} done{last}{time}</source>
+      <translation>{done:,} of {whole} done{last}{time}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="64"></location>
+      <source>Sweeping: {done} of {done_2}{time}</source>
+      <translation>Sweeping: {done} of {done_2}{time}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="73"></location>
+      <source>Sweep stopped early</source>
+      <translation>Sweep stopped early</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="109"></location>
+      <source>Fastest: {words_of}</source>
+      <translation>Fastest: {words_of}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="115"></location>
+      <source>Median; 95 % CI {durations}, {count} {value}.</source>
+      <translation>Median; 95 % CI {durations}, {count} {value}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="118"></location>
+      <source>process</source>
+      <translation>process</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="118"></location>
+      <source>processes</source>
+      <translation>processes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="30"></location>
+      <source>Cannot be changed while a sweep runs</source>
+      <translation>Cannot be changed while a sweep runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="31"></location>
+      <source>Requires the parallel execution mode</source>
+      <translation>Requires the parallel execution mode</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="133"></location>
+      <source>same as in Settings</source>
+      <translation>same as in Settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="141"></location>
+      <source>Fewer settings </source>
+      <translation>Fewer settings </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="141"></location>
+      <source>More settings </source>
+      <translation>More settings </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="217"></location>
+      <source>Processes per combination</source>
+      <translation>Processes per combination</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="218"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="261"></location>
+      <source>Runs per process</source>
+      <translation>Runs per process</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="221"></location>
+      <source>Run sweep</source>
+      <translation>Run sweep</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="222"></location>
+      <source>Resume</source>
+      <translation>Resume</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="224"></location>
+      <source>Find best settings</source>
+      <translation>Find best settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="248"></location>
+      <source>Also measure 1, 2 and 4 concurrent runs</source>
+      <translation>Also measure 1, 2 and 4 concurrent runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="292"></location>
+      <source>Cannot be changed while the sweep runs</source>
+      <translation>Cannot be changed while the sweep runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="303"></location>
+      <source> Resume, {left} left</source>
+      <translation> Resume, {left} left</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot.py" line="62"></location>
+      <source>{y} by {x}. {text}</source>
+      <translation>{y} by {x}. {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="28"></location>
+      <source>Latency by setting</source>
+      <translation>Latency by setting</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="31"></location>
+      <source>Dots: median. Bars: p5 to p95, cut where long</source>
+      <translation>Dots: median. Bars: p5 to p95, cut where long</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="40"></location>
+      <source>Median latency by setting</source>
+      <translation>Median latency by setting</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="63"></location>
+      <source>Throughput, measured</source>
+      <translation>Throughput, measured</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="74"></location>
+      <source>Latency by throughput</source>
+      <translation>Latency by throughput</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="91"></location>
+      <source>Add reports…</source>
+      <translation>Add reports…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="95"></location>
+      <source>Compare models</source>
+      <translation>Compare models</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="119"></location>
+      <source>Add reports</source>
+      <translation>Add reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="120"></location>
+      <source>Reports (*.json)</source>
+      <translation>Reports (*.json)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="128"></location>
+      <source>Latency by model size</source>
+      <translation>Latency by model size</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="135"></location>
+      <source>Filled: Pareto-optimal, no other is smaller, faster and more accurate ({value})</source>
+      <translation>Filled: Pareto-optimal, no other is smaller, faster and more accurate ({value})</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_menu.py" line="37"></location>
+      <source>Save image…</source>
+      <translation>Save image…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_menu.py" line="38"></location>
+      <source>Copy image</source>
+      <translation>Copy image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="24"></location>
+      <source>Best settings</source>
+      <translation>Best settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="31"></location>
+      <source>Programming language</source>
+      <translation>Programming language</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="32"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="12"></location>
+      <source>Copy</source>
+      <translation>Copy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="38"></location>
+      <source>Settings as code</source>
+      <translation>Settings as code</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="64"></location>
+      <source>The search was canceled.</source>
+      <translation>The search was canceled.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="69"></location>
+      <source>Trying {step}</source>
+      <translation>Trying {step}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="70"></location>
+      <source>About {seconds_left:.0f} s left.</source>
+      <translation>About {seconds_left:.0f} s left.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="74"></location>
+      <source>Best so far: {leader_words}. {left}</source>
+      <translation>Best so far: {leader_words}. {left}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="78"></location>
+      <source>Best settings. {text}</source>
+      <translation>Best settings. {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="94"></location>
+      <source>{combination_count} tried</source>
+      <translation>{combination_count} tried</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="98"></location>
+      <source>{text}, {failed} of them failed.</source>
+      <translation>{text}, {failed} of them failed.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/view.py" line="127"></location>
+      <source>Throughput: {text}</source>
+      <translation>Throughput: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="37"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="17"></location>
+      <source>Event</source>
+      <translation>Event</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="39"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="43"></location>
+      <source>Track</source>
+      <translation>Track</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="41"></location>
+      <source>Total</source>
+      <translation>Total</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="42"></location>
+      <source>Self</source>
+      <translation>Self</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="48"></location>
+      <source>% of self time</source>
+      <translation>% of self time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="68"></location>
+      <source>Number of events</source>
+      <translation>Number of events</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="70"></location>
+      <source>Sum of the durations, clipped to the selected time range; an event inside one of the same name counts once</source>
+      <translation>Sum of the durations, clipped to the selected time range; an event inside one of the same name counts once</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="74"></location>
+      <source>Total time minus the time of nested events, on any lane</source>
+      <translation>Total time minus the time of nested events, on any lane</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="76"></location>
+      <source>Mean duration; the columns from here on are of whole events, not clipped</source>
+      <translation>Mean duration; the columns from here on are of whole events, not clipped</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="78"></location>
+      <source>Shortest duration</source>
+      <translation>Shortest duration</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="79"></location>
+      <source>Median duration</source>
+      <translation>Median duration</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="80"></location>
+      <source>95th percentile of the duration</source>
+      <translation>95th percentile of the duration</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="81"></location>
+      <source>Longest duration</source>
+      <translation>Longest duration</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="83"></location>
+      <source>Self time as a share of the self time of all events, filtered out ones included</source>
+      <translation>Self time as a share of the self time of all events, filtered out ones included</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="237"></location>
+      <source>Lane</source>
+      <translation>Lane</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="307"></location>
+      <source>Filter by event, operator or track</source>
+      <translation>Filter by event, operator or track</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="325"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="200"></location>
+      <source>By {value}</source>
+      <translation>By {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="325"></location>
+      <source>Group by</source>
+      <translation>Group by</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="328"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="332"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="120"></location>
+      <source>Events</source>
+      <translation>Events</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="330"></location>
+      <source>Filter events</source>
+      <translation>Filter events</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="362"></location>
+      <source>{shown:,} of {all_of_them:,}</source>
+      <translation>{shown:,} of {all_of_them:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="367"></location>
+      <source> · in the selected {duration}</source>
+      <translation> · in the selected {duration}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="405"></location>
+      <source>Grouping {count:,} events…</source>
+      <translation>Grouping {count:,} events…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="29"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="34"></location>
+      <source>Findings</source>
+      <translation>Findings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
+      <source>Show all {count}</source>
+      <translation>Show all {count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
+      <source>Show fewer</source>
+      <translation>Show fewer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="50"></location>
+      <source>{text} findings</source>
+      <translation>{text} findings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="64"></location>
+      <source>Show events: {sentence}</source>
+      <translation>Show events: {sentence}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="32"></location>
+      <source>The program runs unchanged under its own Python (3.11 or later). Inspector records its ONNX Runtime calls, and those of the Python programs that it starts.</source>
+      <translation>The program runs unchanged under its own Python (3.11 or later). Inspector records its ONNX Runtime calls, and those of the Python programs that it starts.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="47"></location>
+      <source>Record a program — Inspector</source>
+      <translation>Record a program — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="50"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="51"></location>
+      <source>Choose…</source>
+      <translation>Choose…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="52"></location>
+      <source>Profile the layers of the first</source>
+      <translation>Profile the layers of the first</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="53"></location>
+      <source>Number of profiled runs</source>
+      <translation>Number of profiled runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="107"></location>
+      <source>Recordings folder</source>
+      <translation>Recordings folder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="108"></location>
+      <source>Choose the recordings folder</source>
+      <translation>Choose the recordings folder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="109"></location>
+      <source>python app.py</source>
+      <translation>python app.py</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="110"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="128"></location>
+      <source>Command line</source>
+      <translation>Command line</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="111"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="129"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="150"></location>
+      <source>Working folder</source>
+      <translation>Working folder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="112"></location>
+      <source>Profile layers</source>
+      <translation>Profile layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="116"></location>
+      <source>Program output</source>
+      <translation>Program output</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="118"></location>
+      <source>The output of the program appears here.</source>
+      <translation>The output of the program appears here.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="131"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="153"></location>
+      <source>Save recording in</source>
+      <translation>Save recording in</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="133"></location>
+      <source>runs of each session</source>
+      <translation>runs of each session</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="173"></location>
+      <source> Force quit</source>
+      <translation> Force quit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="174"></location>
+      <source>Recording</source>
+      <translation>Recording</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="174"></location>
+      <source>Stopping</source>
+      <translation>Stopping</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="176"></location>
+      <source>{action} to {name}</source>
+      <translation>{action} to {name}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="181"></location>
+      <source>call</source>
+      <translation>
+        <numerusform>%Ln call</numerusform>
+        <numerusform>%Ln calls</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="22"></location>
+      <source>Launched</source>
+      <translation>Launched</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="22"></location>
+      <source>Launched by</source>
+      <translation>Launched by</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="23"></location>
+      <source>Required</source>
+      <translation>Required</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="24"></location>
+      <source>Comes from</source>
+      <translation>Comes from</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="24"></location>
+      <source>Leads to</source>
+      <translation>Leads to</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="43"></location>
+      <source>all self time</source>
+      <translation>all self time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="45"></location>
+      <source>self {duration}</source>
+      <translation>self {duration}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="62"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="31"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="99"></location>
+      <source>Start</source>
+      <translation>Start</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="63"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="99"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="51"></location>
+      <source>End</source>
+      <translation>End</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="68"></location>
+      <source>{name}, depth {depth}</source>
+      <translation>{name}, depth {depth}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="73"></location>
+      <source>Process</source>
+      <translation>Process</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="73"></location>
+      <source>Thread</source>
+      <translation>Thread</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="77"></location>
+      <source>Parent</source>
+      <translation>Parent</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="121"></location>
+      <source>Tracks</source>
+      <translation>Tracks</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="122"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="30"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="161"></location>
+      <source>Duration</source>
+      <translation>Duration</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="126"></location>
+      <source>Models</source>
+      <translation>Models</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="137"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="188"></location>
+      <source>Flow arrows</source>
+      <translation>Flow arrows</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="140"></location>
+      <source>Select an event in the timeline or the table to see its details.</source>
+      <translation>Select an event in the timeline or the table to see its details.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="148"></location>
+      <source>unnamed model</source>
+      <translation>unnamed model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="153"></location>
+      <source>of {model}</source>
+      <translation>of {model}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="158"></location>
+      <source>{whole} of {count:,} models</source>
+      <translation>{whole} of {count:,} models</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="173"></location>
+      <source>1 of {count:,} · longer than {slower:.0%}</source>
+      <translation>1 of {count:,} · longer than {slower:.0%}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="177"></location>
+      <source>median {duration}</source>
+      <translation>median {duration}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="202"></location>
+      <source>and {count:,} more</source>
+      <translation>and {count:,} more</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py" line="23"></location>
+      <source>Select an event to see its details. Shift-drag to select a time range; the table then covers only that range.</source>
+      <translation>Select an event to see its details. Shift-drag to select a time range; the table then covers only that range.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py" line="161"></location>
+      <source>The timeline shows {most} of {most_2:,} tracks; the table covers all.</source>
+      <translation>The timeline shows {most} of {most_2:,} tracks; the table covers all.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py" line="169"></location>
+      <source>The timeline shows at most {deepest} levels of a track; the table covers all.</source>
+      <translation>The timeline shows at most {deepest} levels of a track; the table covers all.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/trace/tab.py" line="173"></location>
+      <source>more note</source>
+      <translation>
+        <numerusform>%Ln more note</numerusform>
+        <numerusform>%Ln more notes</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py" line="174"></location>
+      <source>And {rest}.</source>
+      <translation>And {rest}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/trace_export.py" line="37"></location>
+      <source>Export trace</source>
+      <translation>Export trace</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="177"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="301"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="150"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
+      <source>Timeline</source>
+      <translation>Timeline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/heat_map.py" line="93"></location>
+      <source>Heat map of the slice</source>
+      <translation>Heat map of the slice</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/heat_map.py" line="104"></location>
+      <source>{rows} rows, {columns} columns, from {low:.4g} to {top:.4g}</source>
+      <translation>{rows} rows, {columns} columns, from {low:.4g} to {top:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="29"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="37"></location>
+      <source>Rows</source>
+      <translation>Rows</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="30"></location>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="38"></location>
+      <source>Columns</source>
+      <translation>Columns</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="54"></location>
+      <source>one row in {down}</source>
+      <translation>one row in {down}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="56"></location>
+      <source>one column in {across}</source>
+      <translation>one column in {across}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="58"></location>
+      <source>Shows {skipped}.</source>
+      <translation>Shows {skipped}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="63"></location>
+      <source>Axis {axis}</source>
+      <translation>Axis {axis}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="113"></location>
+      <source>axis {axis}</source>
+      <translation>axis {axis}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="115"></location>
+      <source>{text} of the slice</source>
+      <translation>{text} of the slice</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="125"></location>
+      <source>Index on axis {axis}</source>
+      <translation>Index on axis {axis}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/slice_picker.py" line="127"></location>
+      <source>0 to {length:,}</source>
+      <translation>0 to {length:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
+      <source>Duplicate tensors</source>
+      <translation>Duplicate tensors</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
+      <source>Size</source>
+      <translation>Size</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="292"></location>
+      <source>Tensors</source>
+      <translation>Tensors</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/weights/tab.py" line="44"></location>
+      <source>constant</source>
+      <translation>
+        <numerusform>%Ln constant</numerusform>
+        <numerusform>%Ln constants</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="45"></location>
+      <source>{problems:,} unreadable</source>
+      <translation>{problems:,} unreadable</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="46"></location>
+      <source>all initializers</source>
+      <translation>all initializers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="46"></location>
+      <source>no tensors in this model</source>
+      <translation>no tensors in this model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="59"></location>
+      <source>all in the model file</source>
+      <translation>all in the model file</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="59"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="77"></location>
+      <source>no readable tensors</source>
+      <translation>no readable tensors</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="63"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="245"></location>
+      <source> and {count:,} more</source>
+      <translation> and {count:,} more</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="65"></location>
+      <source> next to the model</source>
+      <translation> next to the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="77"></location>
+      <source>load all tensors to find duplicates</source>
+      <translation>load all tensors to find duplicates</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="82"></location>
+      <source>{size} of identical values</source>
+      <translation>{size} of identical values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="84"></location>
+      <source>all tensors are distinct</source>
+      <translation>all tensors are distinct</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="114"></location>
+      <source>{name} contains no tensors.</source>
+      <translation>{name} contains no tensors.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="119"></location>
+      <source>Listing the tensors…</source>
+      <translation>Listing the tensors…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/value_histogram.py" line="28"></location>
+      <source>Value distribution</source>
+      <translation>Value distribution</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/value_histogram.py" line="38"></location>
+      <source>{count} bars from {low:.4g} to {high:.4g}; the highest from {begin:.4g} to {begin_2:.4g}</source>
+      <translation>{count} bars from {low:.4g} to {high:.4g}; the highest from {begin:.4g} to {begin_2:.4g}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/value_histogram.py" line="78"></location>
+      <source>{number:,} values</source>
+      <translation>{number:,} values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="57"></location>
+      <source>Not used by any layer</source>
+      <translation>Not used by any layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="57"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="40"></location>
+      <source>Used by</source>
+      <translation>Used by</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="64"></location>
+      <source>and {count:,} more layers</source>
+      <translation>and {count:,} more layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="76"></location>
+      <source>Select layer {label}</source>
+      <translation>Select layer {label}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="97"></location>
+      <source>Selected tensor</source>
+      <translation>Selected tensor</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="127"></location>
+      <source>Select a tensor to see its statistics and values.</source>
+      <translation>Select a tensor to see its statistics and values.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="146"></location>
+      <source>Save as .npy…</source>
+      <translation>Save as .npy…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="205"></location>
+      <source>First values</source>
+      <translation>First values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="222"></location>
+      <source>Loading the tensor</source>
+      <translation>Loading the tensor</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="231"></location>
+      <source>Load {size}</source>
+      <translation>Load {size}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="234"></location>
+      <source>Not loaded yet. Opening a model does not load its weights.</source>
+      <translation>Not loaded yet. Opening a model does not load its weights.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="249"></location>
+      <source>Identical to {names}{more}.</source>
+      <translation>Identical to {names}{more}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="262"></location>
+      <source>Save tensor</source>
+      <translation>Save tensor</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py" line="270"></location>
+      <source>Saved {name} to {parent}</source>
+      <translation>Saved {name} to {parent}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="20"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="20"></location>
+      <source>sparse initializer</source>
+      <translation>sparse initializer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="21"></location>
+      <source>Constant node</source>
+      <translation>Constant node</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="31"></location>
+      <source>, {share} of all weights</source>
+      <translation>, {share} of all weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="37"></location>
+      <source>Elements</source>
+      <translation>Elements</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="39"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="39"></location>
+      <source>Location</source>
+      <translation>Location</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="45"></location>
+      <source>Stored</source>
+      <translation>Stored</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="46"></location>
+      <source>{stored:,} non-zero values (sparse)</source>
+      <translation>{stored:,} non-zero values (sparse)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="50"></location>
+      <source>Stored in field</source>
+      <translation>Stored in field</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="51"></location>
+      <source>Origin</source>
+      <translation>Origin</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="60"></location>
+      <source>more than {most_distinct:,}</source>
+      <translation>more than {most_distinct:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="64"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="73"></location>
+      <source>Distinct values</source>
+      <translation>Distinct values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="64"></location>
+      <source>Empty</source>
+      <translation>Empty</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="82"></location>
+      <source>Contains NaN or infinite values, so predictions may become NaN.</source>
+      <translation>Contains NaN or infinite values, so predictions may become NaN.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="84"></location>
+      <source>All values are equal.</source>
+      <translation>All values are equal.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="93"></location>
+      <source>bit</source>
+      <translation>
+        <numerusform>%Ln bit</numerusform>
+        <numerusform>%Ln bits</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="94"></location>
+      <source>Could be palettized to {size} per element instead of {bits}.</source>
+      <translation>Could be palettized to {size} per element instead of {bits}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
+      <source>Share</source>
+      <translation>Share</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="84"></location>
+      <source>no values</source>
+      <translation>no values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="85"></location>
+      <source>the model file</source>
+      <translation>the model file</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="86"></location>
+      <source>, byte offset</source>
+      <translation>, byte offset</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="93"></location>
+      <source>no layer</source>
+      <translation>no layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="271"></location>
+      <source>Filter by name, type or file</source>
+      <translation>Filter by name, type or file</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="290"></location>
+      <source>Filter weights</source>
+      <translation>Filter weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="296"></location>
+      <source>Load all</source>
+      <translation>Load all</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="300"></location>
+      <source>Loading all tensors</source>
+      <translation>Loading all tensors</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="366"></location>
+      <source>Statistics loaded for {read:,} of {every:,} tensors</source>
+      <translation>Statistics loaded for {read:,} of {every:,} tensors</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_list.py" line="370"></location>
+      <source>{text} · {refused:,} unreadable</source>
+      <translation>{text} · {refused:,} unreadable</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="31"></location>
+      <source>kind of event</source>
+      <translation>kind of event</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="169"></location>
+      <source>Unnamed model</source>
+      <translation>Unnamed model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="170"></location>
+      <source>Unnamed thread</source>
+      <translation>Unnamed thread</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="253"></location>
+      <source>counter
+{process}
+{name}</source>
+      <translation>counter
+{process}
+{name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="44"></location>
+      <source>Median of {run_count}</source>
+      <translation>Median of {run_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="46"></location>
+      <source>{plain:,} not profiled</source>
+      <translation>{plain:,} not profiled</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="48"></location>
+      <source>, without {left_out}</source>
+      <translation>, without {left_out}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="56"></location>
+      <source>p25 to p75</source>
+      <translation>p25 to p75</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="58"></location>
+      <source>Median start</source>
+      <translation>Median start</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="61"></location>
+      <source>{seen:,} of {runs:,}</source>
+      <translation>{seen:,} of {runs:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="145"></location>
+      <source>{duration} to {duration_2}</source>
+      <translation>{duration} to {duration_2}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="46"></location>
+      <source>first run</source>
+      <translation>first run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="48"></location>
+      <source>first {warm} runs</source>
+      <translation>first {warm} runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="91"></location>
+      <source>later runs were</source>
+      <translation>later runs were</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="94"></location>
+      <source>the next one was</source>
+      <translation>the next one was</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="96"></location>
+      <source>the next {count:,} were</source>
+      <translation>the next {count:,} were</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="98"></location>
+      <source>Profiling stopped after run {after:,}; {which} timed without it</source>
+      <translation>Profiling stopped after run {after:,}; {which} timed without it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/selected_range.py" line="82"></location>
+      <source>{duration} selected</source>
+      <translation>{duration} selected</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="8"></location>
+      <source>No event is selected; press [ or ] to step through events</source>
+      <translation>No event is selected; press [ or ] to step through events</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="10"></location>
+      <source>Runtime call</source>
+      <translation>Runtime call</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="13"></location>
+      <source>Cast</source>
+      <translation>Cast</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="14"></location>
+      <source>Layout conversion</source>
+      <translation>Layout conversion</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="15"></location>
+      <source>Kernel</source>
+      <translation>Kernel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="16"></location>
+      <source>Partition</source>
+      <translation>Partition</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="18"></location>
+      <source>Device wait and copy</source>
+      <translation>Device wait and copy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="32"></location>
+      <source>Kind</source>
+      <translation>Kind</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="45"></location>
+      <source>Copied</source>
+      <translation>Copied</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="49"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="165"></location>
+      <source>Model</source>
+      <translation>Model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="51"></location>
+      <source>Overlaps</source>
+      <translation>Overlaps</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="51"></location>
+      <source>shorter event</source>
+      <translation>
+        <numerusform>%Ln shorter event</numerusform>
+        <numerusform>%Ln shorter events</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="78"></location>
+      <source>Pinned rows of the timeline</source>
+      <translation>Pinned rows of the timeline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="111"></location>
+      <source>Sorting {count:,} events…</source>
+      <translation>Sorting {count:,} events…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="122"></location>
+      <source>Computing the median run…</source>
+      <translation>Computing the median run…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="168"></location>
+      <source>Group by lane</source>
+      <translation>Group by lane</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="169"></location>
+      <source>All runs</source>
+      <translation>All runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="169"></location>
+      <source>Median run</source>
+      <translation>Median run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="170"></location>
+      <source>Runs shown</source>
+      <translation>Runs shown</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="173"></location>
+      <source>Zoom to the full trace (F)</source>
+      <translation>Zoom to the full trace (F)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="198"></location>
+      <source>By kind of event</source>
+      <translation>By kind of event</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="207"></location>
+      <source>Median of all runs</source>
+      <translation>Median of all runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="213"></location>
+      <source>Collapse all</source>
+      <translation>Collapse all</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="214"></location>
+      <source>Expand all</source>
+      <translation>Expand all</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="255"></location>
+      <source>by event</source>
+      <translation>by event</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="255"></location>
+      <source>by {value}</source>
+      <translation>by {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="257"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="259"></location>
+      <source>Group {by}</source>
+      <translation>Group {by}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="267"></location>
+      <source>Counting…</source>
+      <translation>Counting…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="298"></location>
+      <source>of</source>
+      <translation>of</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="298"></location>
+      <source>shown of</source>
+      <translation>shown of</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
+      <source>unused</source>
+      <translation>unused</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="86"></location>
+      <source>Busy in view</source>
+      <translation>Busy in view</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="86"></location>
+      <source>Max in view</source>
+      <translation>Max in view</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="93"></location>
+      <source>At</source>
+      <translation>At</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="100"></location>
+      <source>Idle for {duration}</source>
+      <translation>Idle for {duration}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="316"></location>
+      <source>Collapse</source>
+      <translation>Collapse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="316"></location>
+      <source>Expand</source>
+      <translation>Expand</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="318"></location>
+      <source>Pin to top</source>
+      <translation>Pin to top</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="318"></location>
+      <source>Unpin</source>
+      <translation>Unpin</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="413"></location>
+      <source>, collapsed</source>
+      <translation>, collapsed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/overview_strip.py" line="130"></location>
+      <location filename="inspector/ui/timeline/widget/overview_strip.py" line="254"></location>
+      <source>Full trace</source>
+      <translation>Full trace</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/overview_strip.py" line="227"></location>
+      <source>Not profiled</source>
+      <translation>Not profiled</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="115"></location>
+      <source>{model} {text} as warm-up</source>
+      <translation>{model} {text} as warm-up</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="163"></location>
+      <source>slower than later runs</source>
+      <translation>slower than later runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="166"></location>
+      <source>Run {at:,} of {count:,}</source>
+      <translation>Run {at:,} of {count:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="237"></location>
+      <source>{at:,} warm-up</source>
+      <translation>{at:,} warm-up</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="22"></location>
+      <source>Selected time range</source>
+      <translation>Selected time range</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="46"></location>
+      <source>Busy time by lane, % of selection</source>
+      <translation>Busy time by lane, % of selection</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="47"></location>
+      <source>Time by layer, % of selection</source>
+      <translation>Time by layer, % of selection</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="90"></location>
+      <source>Total time</source>
+      <translation>Total time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="42"></location>
+      <source>Find an event, operator or layer</source>
+      <translation>Find an event, operator or layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="44"></location>
+      <location filename="inspector/ui/window/commands.py" line="216"></location>
+      <source>Find</source>
+      <translation>Find</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="44"></location>
+      <source>Find in the timeline</source>
+      <translation>Find in the timeline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="47"></location>
+      <source>Previous match (Shift+Enter)</source>
+      <translation>Previous match (Shift+Enter)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="48"></location>
+      <source>Next match (Enter)</source>
+      <translation>Next match (Enter)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="77"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="99"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="115"></location>
+      <source>Searching…</source>
+      <translation>Searching…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="119"></location>
+      <source>No matches</source>
+      <translation>No matches</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="122"></location>
+      <source>match</source>
+      <translation>match</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="122"></location>
+      <source>matches</source>
+      <translation>matches</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="124"></location>
+      <source>{number:,} of {count:,}</source>
+      <translation>{number:,} of {count:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/bars.py" line="170"></location>
+      <source>{count} others</source>
+      <translation>{count} others</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="12"></location>
+      <source>measure again with all optimizations</source>
+      <translation>measure again with all optimizations</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="19"></location>
+      <source>measure again with I/O binding on ‘Inputs, outputs’; in a program IoBinding</source>
+      <translation>measure again with I/O binding on ‘Inputs, outputs’; in a program IoBinding</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="23"></location>
+      <source>measure again with Load from on ‘File’, and compare the memory</source>
+      <translation>measure again with Load from on ‘File’, and compare the memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="27"></location>
+      <source>measure again with Load from on ‘Re-serialized’</source>
+      <translation>measure again with Load from on ‘Re-serialized’</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="29"></location>
+      <source>measure again with</source>
+      <translation>measure again with</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="30"></location>
+      <source>measure again and compare the two reports</source>
+      <translation>measure again and compare the two reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="33"></location>
+      <source>Take them out of ‘Forced to CPU’ in the settings</source>
+      <translation>Take them out of ‘Forced to CPU’ in the settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="38"></location>
+      <source>Give the free axes other lengths, or the inputs other values, in Preview</source>
+      <translation>Give the free axes other lengths, or the inputs other values, in Preview</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="41"></location>
+      <source> in Preview</source>
+      <translation> in Preview</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="44"></location>
+      <source>other values or other lengths of free axes</source>
+      <translation>other values or other lengths of free axes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="48"></location>
+      <source>‘Compatibility check’ in Overview tells</source>
+      <translation>‘Compatibility check’ in Overview tells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="50"></location>
+      <source>Overview lists them</source>
+      <translation>Overview lists them</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="53"></location>
+      <source>; set another beside the inputs.</source>
+      <translation>; set another beside the inputs.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="56"></location>
+      <source>Set the sizes of the dynamic axes in the settings</source>
+      <translation>Set the sizes of the dynamic axes in the settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="64"></location>
+      <source> (‘Processes’ in the settings of Performance)</source>
+      <translation> (‘Processes’ in the settings of Performance)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="70"></location>
+      <source>Choose a device in the settings</source>
+      <translation>Choose a device in the settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="71"></location>
+      <source>The settings of Performance list them</source>
+      <translation>The settings of Performance list them</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="72"></location>
+      <source>Look at Device in the settings of Performance</source>
+      <translation>Look at Device in the settings of Performance</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/failure.py" line="28"></location>
+      <source>Try again</source>
+      <translation>Try again</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/failure.py" line="31"></location>
+      <location filename="inspector/ui/widgets/notice.py" line="93"></location>
+      <source>Close this message</source>
+      <translation>Close this message</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/notice.py" line="114"></location>
+      <source>{count} of {tried} files could not be opened</source>
+      <translation>{count} of {tried} files could not be opened</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/notice.py" line="127"></location>
+      <source>Show in folder</source>
+      <translation>Show in folder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/parts.py" line="247"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
+      <source>Tabs</source>
+      <translation>Tabs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/small_charts.py" line="96"></location>
+      <source>{count} from {low} to {high}</source>
+      <translation>{count} from {low} to {high}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/small_charts.py" line="120"></location>
+      <source>Time of each run</source>
+      <translation>Time of each run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/support_legend.py" line="40"></location>
+      <source>on unit</source>
+      <translation>on unit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/support_legend.py" line="108"></location>
+      <source>Markers</source>
+      <translation>Markers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table.py" line="39"></location>
+      <source>No rows match the filter.</source>
+      <translation>No rows match the filter.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py" line="164"></location>
+      <source>Show the first {first}</source>
+      <translation>Show the first {first}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py" line="167"></location>
+      <source>Show all {total:,} {noun}</source>
+      <translation>Show all {total:,} {noun}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py" line="171"></location>
+      <source>Show {step} more of {total:,} {noun}</source>
+      <translation>Show {step} more of {total:,} {noun}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="135"></location>
+      <location filename="inspector/ui/window/help_dialogs.py" line="37"></location>
+      <source>Keyboard shortcuts</source>
+      <translation>Keyboard shortcuts</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="136"></location>
+      <location filename="inspector/ui/window/help_dialogs.py" line="53"></location>
+      <source>About Inspector</source>
+      <translation>About Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="139"></location>
+      <source>&amp;File</source>
+      <translation>&amp;File</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="140"></location>
+      <source>&amp;View</source>
+      <translation>&amp;View</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="141"></location>
+      <source>&amp;Model</source>
+      <translation>&amp;Model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="142"></location>
+      <source>&amp;Help</source>
+      <translation>&amp;Help</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="165"></location>
+      <source>Open recent</source>
+      <translation>Open recent</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="166"></location>
+      <source>Open from library</source>
+      <translation>Open from library</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="167"></location>
+      <source>Open pasted path</source>
+      <translation>Open pasted path</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="168"></location>
+      <source>Record program…</source>
+      <translation>Record program…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="171"></location>
+      <source>Export plot</source>
+      <translation>Export plot</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="174"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="60"></location>
+      <source>Compare reports</source>
+      <translation>Compare reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="177"></location>
+      <location filename="inspector/ui/window/main_window.py" line="58"></location>
+      <location filename="inspector/ui/window/main_window.py" line="75"></location>
+      <source>Reload</source>
+      <translation>Reload</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="182"></location>
+      <source>Reopen closed</source>
+      <translation>Reopen closed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="186"></location>
+      <source>Restore previous session</source>
+      <translation>Restore previous session</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="191"></location>
+      <source>Restore session at startup</source>
+      <translation>Restore session at startup</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="196"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
+      <source>Quit</source>
+      <translation>Quit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="212"></location>
+      <source>Dark</source>
+      <translation>Dark</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="212"></location>
+      <source>Follow system</source>
+      <translation>Follow system</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="212"></location>
+      <source>Light</source>
+      <translation>Light</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="219"></location>
+      <source>Model list</source>
+      <translation>Model list</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="225"></location>
+      <source>Details pane</source>
+      <translation>Details pane</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="252"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="43"></location>
+      <source>Previous selection</source>
+      <translation>Previous selection</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="253"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="44"></location>
+      <source>Next selection</source>
+      <translation>Next selection</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="301"></location>
+      <source>No recent files</source>
+      <translation>No recent files</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="312"></location>
+      <source>not exported</source>
+      <translation>not exported</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="317"></location>
+      <source>No other reports</source>
+      <translation>No other reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/help_dialogs.py" line="56"></location>
+      <source>Inspector {version}</source>
+      <translation>Inspector {version}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/help_dialogs.py" line="59"></location>
+      <source>Inspector works offline: your models and measurements stay on this computer.</source>
+      <translation>Inspector works offline: your models and measurements stay on this computer.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/help_dialogs.py" line="62"></location>
+      <source>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</source>
+      <translation>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/help_dialogs.py" line="74"></location>
+      <source>Model isolation: {level}{because}: {meanings}.</source>
+      <translation>Model isolation: {level}{because}: {meanings}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="48"></location>
+      <source>at least {macs}</source>
+      <translation>at least {macs}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="73"></location>
+      <source>Achieved throughput</source>
+      <translation>Achieved throughput</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
+      <source>Counted in total</source>
+      <translation>Counted in total</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
+      <source>no: another branch costs more</source>
+      <translation>no: another branch costs more</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="104"></location>
+      <source>Overload</source>
+      <translation>Overload</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="108"></location>
+      <source>Comments in the file</source>
+      <translation>Comments in the file</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="109"></location>
+      <source>Subgraphs</source>
+      <translation>Subgraphs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="110"></location>
+      <source>Requested devices</source>
+      <translation>Requested devices</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="134"></location>
+      <source>The data type that the layer computed in; it is the type in the model.</source>
+      <translation>The data type that the layer computed in; it is the type in the model.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="136"></location>
+      <source>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</source>
+      <translation>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="152"></location>
+      <source>Details</source>
+      <translation>Details</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="212"></location>
+      <source>Open a model to see its details.</source>
+      <translation>Open a model to see its details.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="235"></location>
+      <source>Select a layer or a span to see its details.</source>
+      <translation>Select a layer or a span to see its details.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="280"></location>
+      <source>Inside the compiled subgraph: {text}.</source>
+      <translation>Inside the compiled subgraph: {text}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="287"></location>
+      <source>{share} of kernel time</source>
+      <translation>{share} of kernel time</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/window/inspector_pane.py" line="310"></location>
+      <source>prediction</source>
+      <translation>
+        <numerusform>%Ln prediction</numerusform>
+        <numerusform>%Ln predictions</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="313"></location>
+      <source>min {duration} · max {duration_2}</source>
+      <translation>min {duration} · max {duration_2}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="353"></location>
+      <source>layer {into}</source>
+      <translation>layer {into}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="357"></location>
+      <source>One of {count} layers compiled into one; their time is listed at {name}.</source>
+      <translation>One of {count} layers compiled into one; their time is listed at {name}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="359"></location>
+      <source>{capitalize} into {name}; they share one time.</source>
+      <translation>{capitalize} into {name}; they share one time.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="364"></location>
+      <source>Not timed: submitting it took {duration}, and the device worked on its own. Time layers one by one to know how long it takes.</source>
+      <translation>Not timed: submitting it took {duration}, and the device worked on its own. Time layers one by one to know how long it takes.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="367"></location>
+      <source>No time of its own: {value}.</source>
+      <translation>No time of its own: {value}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="472"></location>
+      <source>Attributes</source>
+      <translation>Attributes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="55"></location>
+      <source>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</source>
+      <translation>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="60"></location>
+      <source>{name} changed on disk</source>
+      <translation>{name} changed on disk</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="63"></location>
+      <source>It was deleted, renamed or moved. The loaded model stays open.</source>
+      <translation>It was deleted, renamed or moved. The loaded model stays open.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="64"></location>
+      <location filename="inspector/ui/window/status.py" line="159"></location>
+      <source>{name} no longer exists</source>
+      <translation>{name} no longer exists</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="72"></location>
+      <source>{why}{why_2}. The model shown is the old version.</source>
+      <translation>{why}{why_2}. The model shown is the old version.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="77"></location>
+      <source>{name} could not be reloaded</source>
+      <translation>{name} could not be reloaded</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="90"></location>
+      <source>Quit — Inspector</source>
+      <translation>Quit — Inspector</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/window/main_window.py" line="92"></location>
+      <location filename="inspector/ui/window/main_window.py" line="387"></location>
+      <location filename="inspector/ui/window/session.py" line="570"></location>
+      <source>report</source>
+      <translation>
+        <numerusform>%Ln report</numerusform>
+        <numerusform>%Ln reports</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="92"></location>
+      <source>{report_count} could not be saved</source>
+      <translation>{report_count} could not be saved</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="96"></location>
+      <source>The report library is not writable. Export the reports that you need, or quit without saving.</source>
+      <translation>The report library is not writable. Export the reports that you need, or quit without saving.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="101"></location>
+      <source>Quit without saving</source>
+      <translation>Quit without saving</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="207"></location>
+      <location filename="inspector/ui/window/main_window.py" line="225"></location>
+      <source>{name} — Inspector</source>
+      <translation>{name} — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="371"></location>
+      <source>Closed the report of {name}</source>
+      <translation>Closed the report of {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="387"></location>
+      <source>its {report_count}</source>
+      <translation>its {report_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="389"></location>
+      <source>its report</source>
+      <translation>its report</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="392"></location>
+      <source>Closed {name} and {several}</source>
+      <translation>Closed {name} and {several}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="483"></location>
+      <location filename="inspector/ui/window/main_window.py" line="701"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="70"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="185"></location>
+      <source>Inspector</source>
+      <translation>Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="621"></location>
+      <source>Export report…</source>
+      <translation>Export report…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="625"></location>
+      <source>Reopen</source>
+      <translation>Reopen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/main_window.py" line="630"></location>
+      <source>Press {keys} to reopen it.</source>
+      <translation>Press {keys} to reopen it.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="132"></location>
+      <source>The last session was not restored</source>
+      <translation>The last session was not restored</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="134"></location>
+      <source>Inspector closed unexpectedly {most_attempts} times while restoring it.</source>
+      <translation>Inspector closed unexpectedly {most_attempts} times while restoring it.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="141"></location>
+      <source>Inspector did not shut down properly last time</source>
+      <translation>Inspector did not shut down properly last time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="231"></location>
+      <source>Damaged session or library files were moved aside</source>
+      <translation>Damaged session or library files were moved aside</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="233"></location>
+      <source>They are now {names} in {parent}; results are not affected.</source>
+      <translation>They are now {names} in {parent}; results are not affected.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/window/session.py" line="238"></location>
+      <source>result</source>
+      <translation>
+        <numerusform>%Ln result</numerusform>
+        <numerusform>%Ln results</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="241"></location>
+      <source>Remove {count}</source>
+      <translation>Remove {count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="245"></location>
+      <source>The report library is full</source>
+      <translation>The report library is full</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="247"></location>
+      <source>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</source>
+      <translation>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="307"></location>
+      <source>Restore session</source>
+      <translation>Restore session</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="510"></location>
+      <source>Could not open a report of {name}</source>
+      <translation>Could not open a report of {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="511"></location>
+      <source>the session</source>
+      <translation>the session</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="513"></location>
+      <source>it is no longer in the library</source>
+      <translation>it is no longer in the library</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="550"></location>
+      <source>Could not open {name}</source>
+      <translation>Could not open {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="551"></location>
+      <source>it is no longer in {parent}</source>
+      <translation>it is no longer in {parent}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="552"></location>
+      <source>It was deleted, renamed or moved. Its reports are still available.</source>
+      <translation>It was deleted, renamed or moved. Its reports are still available.</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/window/session.py" line="568"></location>
+      <source>file</source>
+      <translation>
+        <numerusform>%Ln file</numerusform>
+        <numerusform>%Ln files</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py" line="572"></location>
+      <source>{capitalize} can be restored. Nothing was lost.</source>
+      <translation>{capitalize} can be restored. Nothing was lost.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
+      <source>Tables</source>
+      <translation>Tables</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="28"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="67"></location>
+      <source>Open a model, report or trace</source>
+      <translation>Open a model, report or trace</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="29"></location>
+      <source>Open the path on the clipboard</source>
+      <translation>Open the path on the clipboard</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="30"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="69"></location>
+      <source>Record a program</source>
+      <translation>Record a program</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="31"></location>
+      <source>Find in the current tab</source>
+      <translation>Find in the current tab</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="32"></location>
+      <source>Measure the model</source>
+      <translation>Measure the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="33"></location>
+      <source>Cancel the current job</source>
+      <translation>Cancel the current job</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="34"></location>
+      <source>Save the report as JSON</source>
+      <translation>Save the report as JSON</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="35"></location>
+      <source>Reload the file</source>
+      <translation>Reload the file</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="40"></location>
+      <source>Close the current report, model or trace</source>
+      <translation>Close the current report, model or trace</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="42"></location>
+      <source>Reopen the last closed item</source>
+      <translation>Reopen the last closed item</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="45"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="64"></location>
+      <source>Show or hide the model list</source>
+      <translation>Show or hide the model list</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="46"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="78"></location>
+      <source>Show or hide the details pane</source>
+      <translation>Show or hide the details pane</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="47"></location>
+      <source>Show this list</source>
+      <translation>Show this list</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="49"></location>
+      <source>Zoom in or out</source>
+      <translation>Zoom in or out</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="50"></location>
+      <source>Scroll left or right</source>
+      <translation>Scroll left or right</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="51"></location>
+      <source>Go to start or end</source>
+      <translation>Go to start or end</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="52"></location>
+      <source>Zoom to fit</source>
+      <translation>Zoom to fit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="54"></location>
+      <source>Previous or next span; on Activations: layer</source>
+      <translation>Previous or next span; on Activations: layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="56"></location>
+      <source>Find a span</source>
+      <translation>Find a span</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="57"></location>
+      <source>Measure the time between two points</source>
+      <translation>Measure the time between two points</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="58"></location>
+      <source>Collapse or expand a lane</source>
+      <translation>Collapse or expand a lane</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="59"></location>
+      <source>Pin a lane</source>
+      <translation>Pin a lane</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="60"></location>
+      <source>Clear the selection</source>
+      <translation>Clear the selection</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="61"></location>
+      <source>Copy the row</source>
+      <translation>Copy the row</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="63"></location>
+      <source>Sort by the previous or next column</source>
+      <translation>Sort by the previous or next column</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="65"></location>
+      <source>Change the sort order</source>
+      <translation>Change the sort order</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="78"></location>
+      <source>Open models</source>
+      <translation>Open models</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="82"></location>
+      <source>Reports</source>
+      <translation>Reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="86"></location>
+      <source>Traces</source>
+      <translation>Traces</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="194"></location>
+      <source>Incomplete</source>
+      <translation>Incomplete</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="205"></location>
+      <source>Today</source>
+      <translation>Today</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="205"></location>
+      <source>Yesterday</source>
+      <translation>Yesterday</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="268"></location>
+      <source>Previous version · {words_below}</source>
+      <translation>Previous version · {words_below}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py" line="39"></location>
+      <source>Cancel this job; the model stays open</source>
+      <translation>Cancel this job; the model stays open</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py" line="43"></location>
+      <source>Status</source>
+      <translation>Status</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py" line="70"></location>
+      <source>Opening {reading}</source>
+      <translation>Opening {reading}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py" line="72"></location>
+      <location filename="inspector/ui/window/status.py" line="74"></location>
+      <location filename="inspector/ui/window/status.py" line="157"></location>
+      <source>Ready</source>
+      <translation>Ready</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py" line="86"></location>
+      <source>ONNX Runtime {onnxruntime}</source>
+      <translation>ONNX Runtime {onnxruntime}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py" line="158"></location>
+      <source>{name} changed on disk · press F5 to reload</source>
+      <translation>{name} changed on disk · press F5 to reload</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/tabs.py" line="61"></location>
+      <source>Performance</source>
+      <translation>Performance</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="22"></location>
+      <source>Latency per run…</source>
+      <translation>Latency per run…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="23"></location>
+      <source>Latency distribution…</source>
+      <translation>Latency distribution…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="24"></location>
+      <source>Slowest layers…</source>
+      <translation>Slowest layers…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="25"></location>
+      <source>Timeline…</source>
+      <translation>Timeline…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="26"></location>
+      <source>Load phases…</source>
+      <translation>Load phases…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="27"></location>
+      <source>Memory…</source>
+      <translation>Memory…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="28"></location>
+      <source>Latency under load…</source>
+      <translation>Latency under load…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="29"></location>
+      <source>Roofline…</source>
+      <translation>Roofline…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="32"></location>
+      <source>Heat map…</source>
+      <translation>Heat map…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="33"></location>
+      <source>Line chart…</source>
+      <translation>Line chart…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="34"></location>
+      <source>Model choice…</source>
+      <translation>Model choice…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="62"></location>
+      <source>Menu</source>
+      <translation>Menu</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="71"></location>
+      <source>No model open</source>
+      <translation>No model open</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="76"></location>
+      <source>Export the report, sweep or trace</source>
+      <translation>Export the report, sweep or trace</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="157"></location>
+      <source>Single plot</source>
+      <translation>Single plot</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="213"></location>
+      <source>Searching for devices…</source>
+      <translation>Searching for devices…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="226"></location>
+      <source>Open an ONNX model or drop one here</source>
+      <translation>Open an ONNX model or drop one here</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="230"></location>
+      <source>Opset {opset}</source>
+      <translation>Opset {opset}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="235"></location>
+      <source>Report without model · {layer_count}</source>
+      <translation>Report without model · {layer_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="238"></location>
+      <source>Opening…</source>
+      <translation>Opening…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py" line="18"></location>
+      <source>Handwritten digits (image)</source>
+      <translation>Handwritten digits (image)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py" line="19"></location>
+      <source>Tone detection (audio)</source>
+      <translation>Tone detection (audio)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py" line="20"></location>
+      <source>Language identification (text)</source>
+      <translation>Language identification (text)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py" line="21"></location>
+      <source>Wine classification (table)</source>
+      <translation>Wine classification (table)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py" line="46"></location>
+      <source>Drop a model here</source>
+      <translation>Drop a model here</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py" line="49"></location>
+      <source>Inspect an ONNX model, run it on your own data and profile it layer by layer. You can also open reports and traces. Opening a model never runs it.</source>
+      <translation>Inspect an ONNX model, run it on your own data and profile it layer by layer. You can also open reports and traces. Opening a model never runs it.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py" line="64"></location>
+      <source>Recent</source>
+      <translation>Recent</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py" line="73"></location>
+      <source>Sample models</source>
+      <translation>Sample models</translation>
+    </message>
+  </context>
+</TS>

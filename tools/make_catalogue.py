@@ -1,0 +1,138 @@
+"""Collect every string of the window into resources/translations/inspector_en.ts.
+
+    python -m tools.make_catalogue            # write the catalogue
+    python -m tools.make_catalogue --list     # print all strings, to read them in one place
+    python -m tools.make_catalogue --language de   # add what is new to inspector_de.ts
+
+The strings are the literals in calls of `tr`, `mark` and `plural` (inspector/ui/translate.py).
+The catalogue has the format of Qt Linguist; `pyside6-lrelease FILE.ts` compiles a translation.
+"""
+
+import argparse
+import ast
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspector.ui.translate import CONTEXT
+
+ROOT = Path(__file__).parents[1]
+WINDOW = ROOT / "inspector" / "ui"
+FOLDER = ROOT / "resources" / "translations"
+_TEXT_ARGUMENT = {"tr": 0, "mark": 0, "plural": 1}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where a string is in the source. file: relative to the repository."""
+
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A string to translate. countable: a noun in the singular, which goes with a count."""
+
+    text: str
+    countable: bool
+    places: tuple[Place, ...]
+
+
+def collect(folder: Path = WINDOW) -> list[Message]:
+    """Return the strings of all modules in a folder, in the order of their first place."""
+    places: dict[tuple[str, bool], list[Place]] = {}
+    for path in sorted(folder.rglob("*.py")):
+        file = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
+        for text, countable, line in _strings(ast.parse(path.read_text("utf-8"))):
+            places.setdefault((text, countable), []).append(Place(file, line))
+    messages = [Message(*key, tuple(sorted(found))) for key, found in places.items()]
+    return sorted(messages, key=lambda message: (message.places[0], message.text))
+
+
+def _strings(tree: ast.Module) -> Iterator[tuple[str, bool, int]]:
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+            continue
+        place = _TEXT_ARGUMENT.get(node.func.id, len(node.args))
+        if place >= len(node.args):
+            continue
+        for each in _branches(node.args[place]):
+            if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                yield each.value, node.func.id == "plural", each.lineno
+
+
+def _branches(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield both sides of `a if condition else b`, or the expression itself."""
+    if isinstance(node, ast.IfExp):
+        yield from _branches(node.body)
+        yield from _branches(node.orelse)
+    else:
+        yield node
+
+
+def catalogue(messages: list[Message], language: str, known: dict[str, ET.Element]) -> str:
+    """Return a Qt Linguist file. known: translations of an earlier one, by text."""
+    root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
+    context = ET.SubElement(root, "context")
+    ET.SubElement(context, "name").text = CONTEXT
+    for message in messages:
+        numerus = {"numerus": "yes"} if message.countable else {}
+        entry = ET.SubElement(context, "message", numerus)
+        for place in message.places:
+            ET.SubElement(entry, "location", filename=place.file, line=str(place.line))
+        ET.SubElement(entry, "source").text = message.text
+        if message.text in known:
+            entry.append(known[message.text])
+        else:
+            empty = ET.SubElement(entry, "translation", type="unfinished")
+            if message.countable and language.startswith("en"):
+                del empty.attrib["type"]
+                ET.SubElement(empty, "numerusform").text = f"%Ln {message.text}"
+                ET.SubElement(empty, "numerusform").text = f"%Ln {message.text}s"
+            elif language.startswith("en"):
+                del empty.attrib["type"]
+                empty.text = message.text
+    ET.indent(root)
+    body = ET.tostring(root, encoding="unicode", short_empty_elements=False)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{body}\n'
+
+
+def translations(path: Path) -> dict[str, ET.Element]:
+    """Return the finished translations of a catalogue by their text."""
+    if not path.exists():
+        return {}
+    found = {}
+    for entry in ET.parse(path).iter("message"):
+        translation = entry.find("translation")
+        if translation is not None and translation.get("type") != "unfinished":
+            found[entry.findtext("source", "")] = translation
+    return found
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Write the catalogue, update a translation, or print all strings."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument(
+        "--list", action="store_true", help="print the strings and their places"
+    )
+    parser.add_argument("--language", metavar="CODE", default="en", help="such as de or pt_BR")
+    options = parser.parse_args(arguments)
+    messages = collect()
+    if options.list:
+        for message in messages:
+            first = message.places[0]
+            text = f"{{count}} {message.text}(s)" if message.countable else message.text
+            sys.stdout.write(f"{first.file}:{first.line}: {text!r}\n")
+        return
+    path = FOLDER / f"inspector_{options.language}.ts"
+    known = {} if options.language == "en" else translations(path)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(catalogue(messages, options.language, known), "utf-8")
+    sys.stdout.write(f"{path.name}: {len(messages):,} strings, {len(known):,} translated\n")
+
+
+if __name__ == "__main__":
+    main()
