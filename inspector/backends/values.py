@@ -4,7 +4,12 @@ from dataclasses import dataclass
 
 from inspector.model.model import TensorInfo
 from inspector.report.run_spec import RunSpec
-from inspector.sandbox.confinement import FULL, MEMORY_AND_LIFETIME
+from inspector.sandbox.confinement import (
+    FILES_AND_NETWORK,
+    FULL,
+    MEMORY_AND_LIFETIME,
+    NO_CHANGES,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,10 @@ def confinement_notes(confinement: str) -> tuple[str, ...]:
     """Tell what a model could have done that ran with less than full confinement."""
     if confinement == FULL:
         return ()
+    if confinement == FILES_AND_NETWORK:
+        return ("The engine's memory was watched, and not limited by the system.",)
+    if confinement == NO_CHANGES:
+        return ("The engine could read files and reach the network, and change nothing.",)
     limited = "only its memory and lifetime were limited"
     extent = limited if confinement == MEMORY_AND_LIFETIME else "it was not confined"
     return (f"The engine could reach files and the network: {extent}.",)

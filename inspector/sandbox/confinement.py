@@ -1,8 +1,10 @@
-"""What a child process may do while it works on a stranger's file. Linux only, no root.
+"""What a child process may do while it works on a stranger's file, without root.
 
-Landlock rules say which files it may read, a seccomp filter which system calls it may make,
-limits of the process itself what it may take; all through the C library. What a confined
-child can still read and do, and what was tried against it: docs/confinement.md.
+On Linux Landlock rules say which files it may read, a seccomp filter which system calls it may
+make, limits of the process itself what it may take; all through the C library. macOS has a
+sandbox profile (`macos_profile`), Windows a job object and low integrity (`windows_limits`).
+What a confined child can still read and do, and what was tried against it:
+docs/confinement.md.
 Sources: the kernel's documentation of Landlock (ABI 1 to 7) and seccomp.
 """
 
@@ -20,17 +22,25 @@ from functools import cache
 from pathlib import Path
 
 from inspector.platform.files import resource
+from inspector.sandbox import macos_profile, windows_limits
 
 FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT = "full", "memory and lifetime", "none"
-CONFINEMENTS = (FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT)
+FILES_AND_NETWORK, NO_CHANGES = "files and network", "no changes"
+CONFINEMENTS = (FULL, FILES_AND_NETWORK, NO_CHANGES, MEMORY_AND_LIFETIME, NO_CONFINEMENT)
 
 # What each level means, for the window; the table in docs/confinement.md says it in full.
 MEANINGS = {
     FULL: "a model reads its own folder and the system's libraries, and nothing else",
-    MEMORY_AND_LIFETIME: "a limit on memory, no core file, no new rights, ends with the parent",
+    FILES_AND_NETWORK: "a model reads its own folder and the system, writes nothing and has no "
+    "network; its memory is watched and not limited",
+    NO_CHANGES: "a model changes no file or program of yours and starts none; it could read "
+    "files and reach the network",
+    MEMORY_AND_LIFETIME: "a limit on memory, and an end with Inspector; it could reach files "
+    "and the network",
     NO_CONFINEMENT: "a process of its own, and nothing keeps it from your files",
 }
 
+SYSTEM = sys.platform  # a name of its own, for tests
 LINUX = sys.platform.startswith("linux")
 # Number of an inherited socket, over which the child hands its parent the right to answer the
 # calls that its filter stops (`inspector.sandbox.denied_call_log`).
@@ -42,11 +52,11 @@ _FIRST_TO_END = "900"  # of 1000: the kernel ends the engine before the window
 def live_and_die_with(parent: int, memory_bytes: int) -> str:
     """End with the parent, leave no core file, take no more memory than allowed.
 
-    Returns the confinement that is in force now; NO_CONFINEMENT on other systems, where the
-    end of the pipe still ends this process.
+    Returns the confinement that is in force now; NO_CONFINEMENT on macOS, where the end of the
+    pipe still ends this process.
     """
     if not LINUX:
-        return NO_CONFINEMENT
+        return take_no_more_than(memory_bytes)
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(0)  # it ended before the line above
@@ -58,12 +68,14 @@ def take_no_more_than(memory_bytes: int) -> str:
 
     Returns the confinement that is in force now.
     """
-    if not LINUX:
-        return NO_CONFINEMENT
+    if SYSTEM == "win32":  # the parent has set the limits, by a job object
+        return MEMORY_AND_LIFETIME if windows_limits.job_in_force() else NO_CONFINEMENT
     import resource as limits  # not on Windows
 
-    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     limits.setrlimit(limits.RLIMIT_CORE, (0, 0))
+    if not LINUX:
+        return NO_CONFINEMENT
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     _, hard = limits.getrlimit(limits.RLIMIT_DATA)
     allowed = memory_bytes if hard == limits.RLIM_INFINITY else min(memory_bytes, hard)
     limits.setrlimit(limits.RLIMIT_DATA, (allowed, hard))
@@ -77,10 +89,18 @@ def take_no_more_than(memory_bytes: int) -> str:
 def close_the_doors(readable: Iterable[str] = (), folder: str = "") -> str:
     """Allow reading of a model and of the program, writing into one folder, nothing else.
 
-    No network, no other program, no other process, no change of a file's mode, owner or time.
+    No network, no other program, no other process, no change of a file's mode, owner or time;
+    macOS and Windows do a part of that (docs/confinement.md).
     Binds this thread and those it starts, for good: call it while the process has one thread.
     Returns the confinement in force. readable: files and folders. folder: none when empty.
     """
+    if SYSTEM == "darwin":
+        return _enforce_profile(readable, folder)
+    if SYSTEM == "win32":
+        lowered = windows_limits.lower_integrity(folder)
+        if not windows_limits.job_in_force():
+            return NO_CONFINEMENT
+        return NO_CHANGES if lowered else MEMORY_AND_LIFETIME
     machine = platform.machine()
     if not LINUX or machine not in _ARCHITECTURES:
         return MEMORY_AND_LIFETIME if LINUX else NO_CONFINEMENT
@@ -94,10 +114,27 @@ def close_the_doors(readable: Iterable[str] = (), folder: str = "") -> str:
     return FULL
 
 
+def _enforce_profile(readable: Iterable[str], folder: str) -> str:
+    try:
+        macos_profile.enforce(macos_profile.profile([*_interpreter(), *readable], folder))
+    except OSError as error:
+        print(f"confinement: {error}", file=sys.stderr)  # noqa: T201 - the child's log
+        return NO_CONFINEMENT
+    return FILES_AND_NETWORK
+
+
 def available() -> tuple[str, str]:
     """Return the level that a prediction on the CPU gets on this system, and why not more."""
+    if SYSTEM == "darwin" and macos_profile.available():
+        return FILES_AND_NETWORK, "macOS does not limit the memory of a process"
+    if SYSTEM == "darwin":
+        return NO_CONFINEMENT, "this macOS has no sandbox_init"
+    if SYSTEM == "win32" and windows_limits.is_wine():
+        return NO_CONFINEMENT, "Wine accepts the limits of Windows and does not enforce them"
+    if SYSTEM == "win32":
+        return NO_CHANGES, "only an AppContainer would keep it from reading files"
     if not LINUX:
-        return NO_CONFINEMENT, "Inspector confines processes on Linux only"
+        return NO_CONFINEMENT, "Inspector confines processes on Linux, macOS and Windows only"
     machine = platform.machine()
     if machine not in _ARCHITECTURES:
         return MEMORY_AND_LIFETIME, f"no list of system calls for {machine}"

@@ -182,16 +182,25 @@ def test_the_attempts_in_the_documents_are_those_that_are_tried():
 @pytest.mark.parametrize(
     ("system", "machine", "landlock", "level", "reason"),
     [
-        (True, "x86_64", 6, confinement.FULL, ""),
-        (True, "x86_64", 0, confinement.MEMORY_AND_LIFETIME, "no Landlock"),
-        (True, "riscv64", 6, confinement.MEMORY_AND_LIFETIME, "riscv64"),
-        (False, "arm64", 0, confinement.NO_CONFINEMENT, "on Linux only"),
+        ("linux", "x86_64", 6, confinement.FULL, ""),
+        ("linux", "x86_64", 0, confinement.MEMORY_AND_LIFETIME, "no Landlock"),
+        ("linux", "riscv64", 6, confinement.MEMORY_AND_LIFETIME, "riscv64"),
+        (
+            "freebsd14",
+            "amd64",
+            0,
+            confinement.NO_CONFINEMENT,
+            "macOS and Windows only",
+        ),
+        ("darwin", "arm64", 0, confinement.NO_CONFINEMENT, "no sandbox_init"),
+        ("win32", "AMD64", 0, confinement.NO_CHANGES, "AppContainer"),
     ],
 )
 def test_the_level_of_a_system_comes_with_the_reason(
     system, machine, landlock, level, reason, monkeypatch
 ):
-    monkeypatch.setattr(confinement, "LINUX", system)
+    monkeypatch.setattr(confinement, "SYSTEM", system)
+    monkeypatch.setattr(confinement, "LINUX", system == "linux")
     monkeypatch.setattr(confinement.platform, "machine", lambda: machine)
     monkeypatch.setattr(confinement, "landlock_version", lambda: landlock)
     found, why = confinement.available()

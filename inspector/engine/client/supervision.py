@@ -26,7 +26,7 @@ from inspector.errors import Cancelled, EngineDied, EngineLate
 from inspector.platform.memory_budget import WATCH, Watched, kills_for_memory
 from inspector.platform.work_limits import Allowance
 from inspector.report.compatibility import CompatibilityResult, Outcome
-from inspector.sandbox import confinement
+from inspector.sandbox import confinement, windows_limits
 from inspector.sandbox.denied_call_log import DeniedCalls
 from inspector.units import clip
 
@@ -183,6 +183,7 @@ class SupervisedProcess:
         self.layer = ""  # that it is at, in words, where it tells
         self._messages: queue.SimpleQueue[FromEngine | ProcessFault] = queue.SimpleQueue()
         self._process: subprocess.Popen[bytes] | None = None
+        self._job: windows_limits.JobObject | None = None  # closing it ends the process
         self._killed = False
         self._lock, self._started = threading.Lock(), threading.Event()
         self._heard = self._seen = self._looked = monotonic()
@@ -272,6 +273,8 @@ class SupervisedProcess:
         self._denied.join(JOIN_SECONDS)
         if self._watched is not None:
             WATCH.remove(self._watched)
+        if self._job is not None:
+            self._job.close()
 
     def _end_for_memory(self, taken_bytes: int, limit_bytes: int) -> None:
         taken, limit = units.size(taken_bytes), units.size(limit_bytes)
@@ -304,13 +307,16 @@ class SupervisedProcess:
     def _start(self, command: list[str]) -> subprocess.Popen[bytes]:
         flags = ("CREATE_NO_WINDOW", "CREATE_NEW_PROCESS_GROUP")
         with self._lock, self._denied, (self.folder / LOG).open("ab") as log:
+            command, environment = windows_limits.direct_python(
+                command, _environment(self._denied.variables())
+            )
             self._process = subprocess.Popen(
                 command,
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
-                env=_environment(self._denied.variables()),
+                env=environment,
                 pass_fds=self._denied.inherited(),
                 cwd=self.folder,
                 start_new_session=True,  # Ctrl+C is for the parent alone
@@ -318,6 +324,7 @@ class SupervisedProcess:
             )
             self._denied.follow(self._process.pid)
             limit = self._limits.memory_bytes
+            self._job = windows_limits.limit_child(self._process, limit or WATCH.budget())
             self._watched = Watched(self._process.pid, limit, self._end_for_memory)
             WATCH.add(self._watched)
             if self._killed:

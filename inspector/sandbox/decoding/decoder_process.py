@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.errors import BadInput, InspectorError, UnreadableFile
 from inspector.platform.work_limits import Allowance
-from inspector.sandbox import confinement
+from inspector.sandbox import confinement, windows_limits
 from inspector.sandbox.decoding import channel
 from inspector.sandbox.decoding.channel import SECONDS, Answered, Asked
 from inspector.sandbox.denied_call_log import DeniedCalls
@@ -107,6 +107,7 @@ class Decoder:
         self._watch = Watch(seconds)
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._job: windows_limits.JobObject | None = None  # closing it ends the process
         self._log: IO[bytes] | None = None
         self._denied = DeniedCalls(self._note)
 
@@ -153,17 +154,21 @@ class Decoder:
         self._log = tempfile.TemporaryFile("a+b", 0)  # noqa: SIM115 - as long as the process
         self._denied = DeniedCalls(self._note)
         with self._denied:
+            command, environment = windows_limits.direct_python(
+                self._command, _environment(self._denied.variables())
+            )
             self._process = subprocess.Popen(
-                self._command,
+                command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._log,
-                env=_environment(self._denied.variables()),
+                env=environment,
                 pass_fds=self._denied.inherited(),
                 start_new_session=True,  # Ctrl+C is for the parent alone
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
             self._denied.follow(self._process.pid)
+            self._job = windows_limits.limit_child(self._process, channel.MEMORY_BYTES)
         _widen(self._process)
         return self._process
 
@@ -195,6 +200,8 @@ class Decoder:
         process.kill()
         process.wait()
         self._denied.join(1)
+        if self._job is not None:
+            self._job.close()
         for pipe in (process.stdin, process.stdout, self._log):
             if pipe is not None:
                 pipe.close()
