@@ -15,6 +15,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
+WINDOWS = os.name == "nt"
+
 _LIMIT_ACTIVE_PROCESS, _LIMIT_PROCESS_MEMORY = 0x8, 0x100
 _DIE_ON_UNHANDLED_EXCEPTION, _KILL_ON_JOB_CLOSE = 0x400, 0x2000
 _NEEDED_LIMITS = _LIMIT_ACTIVE_PROCESS | _LIMIT_PROCESS_MEMORY | _KILL_ON_JOB_CLOSE
@@ -115,7 +117,7 @@ def job_limits(memory_bytes: int) -> _ExtendedLimits:
 
 def limit_child(process: "subprocess.Popen[bytes]", memory_bytes: int) -> JobObject | None:
     """Put a child into a job object; None on other systems, and where Windows refuses."""
-    if sys.platform != "win32":
+    if not WINDOWS:
         return None
     try:
         return JobObject(process, memory_bytes)
@@ -133,14 +135,14 @@ def direct_python(
     would miss. Python's own multiprocessing starts it in this way, too.
     """
     real = getattr(sys, "_base_executable", sys.executable)
-    if os.name != "nt" or real == sys.executable or not command or command[0] != sys.executable:
+    if not WINDOWS or real == sys.executable or not command or command[0] != sys.executable:
         return list(command), environment
     return [real, *command[1:]], environment | {"__PYVENV_LAUNCHER__": sys.executable}
 
 
 def is_wine() -> bool:
     """Return whether this Windows is Wine, which accepts limits and does not enforce them."""
-    return os.name == "nt" and hasattr(ctypes.CDLL("ntdll"), "wine_get_version")
+    return WINDOWS and hasattr(ctypes.CDLL("ntdll"), "wine_get_version")
 
 
 def job_in_force() -> bool:

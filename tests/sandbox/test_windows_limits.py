@@ -41,7 +41,7 @@ def test_the_level_is_what_was_read_back(in_force, lowered, level, monkeypatch):
 
 
 def test_a_virtual_environment_s_launcher_is_left_out_on_windows(monkeypatch):
-    monkeypatch.setattr(windows_limits.os, "name", "nt")
+    monkeypatch.setattr(windows_limits, "WINDOWS", True)
     monkeypatch.setattr(sys, "_base_executable", "C:\\Python\\python.exe", raising=False)
     command, environment = windows_limits.direct_python([sys.executable, "-P"], {"A": "b"})
     assert command == ["C:\\Python\\python.exe", "-P"]
