@@ -7,8 +7,10 @@ import tempfile
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
@@ -71,3 +73,25 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the folder of real, odd and hostile models is not beside this checkout")
     return SHARED
+
+
+PATIENCE_MS = 60_000
+
+
+class PatientQtBot(QtBot):
+    """Waits for conditions as long as a busy machine may need, whatever a test allows."""
+
+    def waitUntil(self, *arguments: Any, timeout: int = PATIENCE_MS) -> None:
+        super().waitUntil(*arguments, timeout=max(timeout, PATIENCE_MS))
+
+    def waitSignal(self, *arguments: Any, timeout: int = PATIENCE_MS, **named: Any) -> Any:
+        return super().waitSignal(*arguments, timeout=max(timeout, PATIENCE_MS), **named)
+
+    def waitSignals(self, *arguments: Any, timeout: int = PATIENCE_MS, **named: Any) -> Any:
+        return super().waitSignals(*arguments, timeout=max(timeout, PATIENCE_MS), **named)
+
+
+@pytest.fixture
+def qtbot(qapp: object, request: pytest.FixtureRequest) -> QtBot:
+    """The one of pytest-qt, with more patience."""
+    return PatientQtBot(request)

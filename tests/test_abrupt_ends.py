@@ -148,7 +148,7 @@ def test_an_engine_that_is_killed_at_work_costs_one_job(samples: Path) -> None:
             try:
                 while timer.is_alive():
                     engine.predict(model, RunSpec(), feeds)
-                child.wait(10)
+                child.wait(60)
                 engine.predict(model, RunSpec(), feeds)
             except EngineDied as error:
                 messages.append(str(error))

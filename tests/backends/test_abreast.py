@@ -88,6 +88,6 @@ def test_an_engine_that_dies_between_turns_is_told_and_the_other_ends(which: int
     beside.start()
     wait_for(lambda: all(engines))
     engines[which][0].kill()
-    beside.join(20)
+    beside.join(60)
     assert not beside.is_alive()
     assert len(failed) == 1

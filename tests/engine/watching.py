@@ -7,7 +7,7 @@ from collections.abc import Callable
 import psutil
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 10.0) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     """Return as soon as a condition holds. Raises AssertionError: it does not in time."""
     pause, until = threading.Event(), time.monotonic() + seconds
     while not condition():

@@ -55,7 +55,7 @@ class Browser:
         trace: TracebackType | None,
     ) -> None:
         self._process.terminate()
-        self._process.wait(20)
+        self._process.wait(60)
         os.close(self._out)
         os.close(self._in)
 

@@ -166,7 +166,7 @@ def test_ctrl_c_ends_the_program_and_keeps_the_recording(tmp_path: Path) -> None
         "import sys, threading, onnxruntime\n"
         f"session = onnxruntime.InferenceSession({str(DIGITS)!r})\n"
         "print('ready', flush=True)\n"
-        "threading.Event().wait(30)\n",
+        "threading.Event().wait(60)\n",
         "utf-8",
     )
     words: list[str | Path] = [sys.executable, "-m", "inspector", "record", "-o", target, "--"]
@@ -179,7 +179,7 @@ def test_ctrl_c_ends_the_program_and_keeps_the_recording(tmp_path: Path) -> None
         assert running.stdout is not None
         assert running.stdout.readline() == b"ready\n"
         os.killpg(running.pid, signal.SIGINT)
-        assert running.wait(30) == 128 + signal.SIGINT
+        assert running.wait(60) == 128 + signal.SIGINT
     assert any("create session" in name for name in open_trace(target).trace.names)
 
 

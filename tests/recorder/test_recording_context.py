@@ -29,7 +29,7 @@ with inspector.recording(sys.argv[1]):
     binding.copy_outputs_to_cpu()
     done = threading.Event()
     session.run_async(None, {{"picture": x}}, lambda *answer: done.set(), None)
-    done.wait(10)
+    done.wait(60)
     try:
         session.run(None, {{"picture": x.astype(numpy.float64)}})
     except Exception:

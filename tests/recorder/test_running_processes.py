@@ -27,7 +27,7 @@ def ask_to_end(folder: Path, calls: int) -> threading.Thread:
     """Ask, as the second Stop does, once so many calls were told of."""
 
     def wait() -> None:
-        last = time.monotonic() + 30
+        last = time.monotonic() + 60
         while time.monotonic() < last and live_progress.calls(folder) < calls:
             time.sleep(0.05)
         live_progress.request_progress(folder, live_progress.END)
@@ -51,9 +51,17 @@ def test_who_ends_a_program_ends_its_workers_as_well(tmp_path: Path, start: str)
 
 def test_a_process_that_outlives_the_program_is_told_as_such(tmp_path: Path) -> None:
     program = tmp_path / "app.py"
-    again = "if os.fork() == 0:\n    os.setsid()\n    os.closerange(0, 64)\n    time.sleep(5)\n"
+    (watched := tmp_path / "watched").touch()
+    again = (
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    os.closerange(0, 64)\n"
+        "    while os.path.exists(sys.argv[2]):\n"
+        "        time.sleep(0.1)\n"
+    )
     program.write_text(PREDICT + again, "utf-8")
-    done = record(tmp_path / "a.json", program, DIGITS)
+    done = record(tmp_path / "a.json", program, DIGITS, watched)
+    watched.unlink()
     assert "1 of the 2 processes still runs: what comes after" in done.stderr
     assert "killed" not in done.stderr
 
@@ -130,13 +138,15 @@ def test_whom_a_program_ends_with_its_group_is_not_told_as_killed(tmp_path: Path
 
 def test_answers_and_released_sessions_are_not_counted_as_calls(tmp_path: Path) -> None:
     late = (
-        "import threading\n"
+        "import threading, weakref\n"
         "done = threading.Event()\n"
         "feed = {'picture': numpy.zeros((1, 1, 8, 8), numpy.float32)}\n"
         "session.run_async(None, feed, lambda *answer: done.set(), None)\n"
-        "done.wait(20)\n"
-        "time.sleep(0.1)\n"
-        "del session\n"
+        "done.wait(60)\n"
+        "released = threading.Event()\n"
+        "weakref.finalize(session, released.set)\n"
+        "del session\n"  # the runtime's thread may hold it a little longer
+        "released.wait(60)\n"
     )
     (tmp_path / "app.py").write_text(PREDICT + late, "utf-8")
     done = record(tmp_path / "a.json", tmp_path / "app.py", DIGITS)

@@ -33,7 +33,7 @@ class KeepingEngine:
         self, path: Path, spec: RunSpec, feeds: Feeds, warm: bool = False
     ) -> Prediction:
         self.asked.append((spec, dict(feeds)))
-        assert self.gate.wait(5)
+        assert self.gate.wait(60)
         if self.killed:
             self.killed = False
             raise Cancelled("Stopped")
@@ -51,7 +51,7 @@ class KeepingEngine:
         """The same engine is for every job: it stays."""
 
     def measure(self, *asked: Any) -> Any:
-        assert self.gate.wait(5)
+        assert self.gate.wait(60)
         raise EngineFailed("Could not measure")
 
     def kill(self) -> None:

@@ -32,7 +32,7 @@ from tests.ui.made_documents import KeepingEngine, document
 def thread_of(hands: DaemonThreadPool) -> int:
     told: SimpleQueue[int] = SimpleQueue()
     hands.submit(lambda: told.put(threading.get_ident()))
-    return told.get(timeout=5)
+    return told.get(timeout=60)
 
 
 def rested(hands: DaemonThreadPool, thread: int) -> bool:
@@ -48,8 +48,8 @@ def test_a_thread_that_rests_takes_the_next_job() -> None:
 def test_no_job_waits_for_another() -> None:
     hands, gate = DaemonThreadPool(), threading.Event()
     first = thread_of(hands)
-    hands.submit(lambda: gate.wait(5))
-    hands.submit(lambda: gate.wait(5))
+    hands.submit(lambda: gate.wait(60))
+    hands.submit(lambda: gate.wait(60))
     assert thread_of(hands)
     gate.set()
     assert first
@@ -64,7 +64,7 @@ def test_a_thread_that_rests_holds_nothing_of_its_job() -> None:
     gone = weakref.ref(large)
     hands.submit(lambda held=large: done.set())
     del large
-    assert done.wait(5)
+    assert done.wait(60)
     thread_of(hands)
     for _ in range(100):
         if gone() is None:
@@ -82,7 +82,7 @@ def test_a_job_that_fails_ends_its_thread_alone(monkeypatch: pytest.MonkeyPatch)
         raise ValueError
 
     hands.submit(fail)
-    assert failed.wait(5)
+    assert failed.wait(60)
     assert thread_of(hands)
 
 
@@ -128,7 +128,7 @@ class Told:
 
     def work(self) -> str:
         self.thread = threading.current_thread()
-        assert self.gate.wait(5)
+        assert self.gate.wait(60)
         return "done"
 
     def refuse(self) -> str:
@@ -153,8 +153,7 @@ def test_who_has_been_silenced_tells_neither_value_nor_error(qtbot: QtBot, fails
     qtbot.waitUntil(lambda: told.thread.is_alive())
     jobs.discard_results()
     told.gate.set()
-    told.thread.join(5)
-    QApplication.processEvents()
+    qtbot.waitUntil(lambda: not jobs.running)
     assert not told.values
     assert not told.errors
 
@@ -172,7 +171,7 @@ def test_a_document_that_is_closed_before_its_digest_is_known_says_nothing(
     qtbot.waitUntil(lambda: closing.model is not None)
     for reading in set(threading.enumerate()) - before:
         if reading.name == "low priority":
-            reading.join(5)
+            reading.join(60)
     QApplication.processEvents()
     assert not told.values
     assert not told.errors
@@ -291,7 +290,7 @@ def test_latest_task_delivers_only_the_last_result(qtbot: QtBot) -> None:
     latest.changed.connect(lambda: texts.append(latest.busy))
 
     def slow() -> str:
-        assert gate.wait(5)
+        assert gate.wait(60)
         return "first"
 
     latest.run("First", slow, results.append)

@@ -71,4 +71,4 @@ def test_an_engine_that_nobody_listens_to_ends_by_itself(tmp_path):
             if isinstance(said, Step) and said.step == "prediction":
                 break
         engine.stdout.close()
-        assert engine.wait(timeout=10) == 0
+        assert engine.wait(timeout=60) == 0

@@ -66,13 +66,13 @@ def main() -> None:
     elif HOW == "daemon":
         told = multiprocessing.Event()
         multiprocessing.Process(target=stay, args=(told,), daemon=True).start()
-        told.wait(30)
+        told.wait(60)
     elif HOW == "broken":
         told = multiprocessing.Event()
         workers = [multiprocessing.Process(target=stay, args=(told,))]
         workers.append(multiprocessing.Process(target=fault, args=(0,)))
         workers[0].start()
-        told.wait(30)
+        told.wait(60)
         workers[1].start()
         wait([workers[1].sentinel])
         for worker in workers:  # as an executor does

@@ -37,7 +37,7 @@ class HeldEngine(CannedEngine):
         self.stopped = threading.Event()
 
     def measure(self, *args: Any) -> Any:
-        assert self.stopped.wait(5)
+        assert self.stopped.wait(60)
         raise Cancelled("Stopped")
 
     def kill(self) -> None:
@@ -98,7 +98,7 @@ def test_a_closed_model_is_gone_with_all_its_tabs(
     opened(qtbot, window, samples / "digits_float32.onnx")
     for tab in TABS:
         window.choose_tab(tab)
-        qtbot.wait(20)
+        qtbot.wait(60)
     assert window.document is not None
     window.document.add_report(example_report())
     parts = everything(window)
@@ -193,10 +193,10 @@ def test_a_trace_that_is_closed_while_work_goes_on_beside_the_window_is_gone(
     parts, gate = trace_shown(qtbot, window, tmp_path), threading.Event()
     told: list[object] = []
     assert window.trace is not None
-    window.trace.timeline.beside.run("Waiting…", lambda: gate.wait(5), told.append)
+    window.trace.timeline.beside.run("Waiting…", lambda: gate.wait(60), told.append)
     assert window.trace.timeline.beside.busy
     window.close_document()
-    qtbot.wait(20)
+    qtbot.wait(60)
     before = set(threading.enumerate())
     gate.set()
     for thread in before - {threading.current_thread()}:

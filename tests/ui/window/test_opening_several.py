@@ -120,7 +120,7 @@ def test_a_message_moves_nothing_on_the_page(
     before = window.view.geometry(), window.view.mapToGlobal(QPoint(0, 0))
     window.workspace.open(page(tmp_path, "login.onnx"))
     qtbot.waitUntil(window.notice.isVisible)
-    qtbot.wait(20)
+    qtbot.wait(60)
     assert (window.view.geometry(), window.view.mapToGlobal(QPoint(0, 0))) == before
     assert window.notice.geometry().bottom() < window._middle.height()
     window.resize(window.width() - 200, window.height() - 150)

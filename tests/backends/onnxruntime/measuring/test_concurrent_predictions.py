@@ -12,7 +12,7 @@ from tests.backends.onnxruntime.placement.test_support_questions import identity
 
 
 def test_so_many_predict_at_once_until_all_are_done() -> None:
-    meeting = threading.Barrier(3, timeout=5)
+    meeting = threading.Barrier(3, timeout=60)
     found = run_concurrently([meeting.wait] * 3, 12, 0)  # each waits for the two others
     assert found.concurrency == 3
     assert len(found.prediction_ns) == 12

@@ -41,7 +41,7 @@ class OpeningEngine(KeepingEngine):
         return check_compatibility(program, path)
 
     def wait(self) -> None:
-        assert self.gate.wait(5)
+        assert self.gate.wait(60)
         if self.killed:
             raise Cancelled("Stopped")
 

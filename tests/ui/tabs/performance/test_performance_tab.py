@@ -43,7 +43,7 @@ class SteppingEngine:
         self.specs.append(spec)
         self.tell(Progress("load", -1.0))
         self.tell(Progress("prediction", 0.5, (2_000_000, 2_100_000, 2_200_000)))
-        assert self.gate.wait(5)
+        assert self.gate.wait(60)
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer

@@ -51,7 +51,7 @@ class CostingEngine:
         self, path: Path, identity: Any, spec: RunSpec, feeds: Any
     ) -> PerformanceReport:
         if len(self.specs) == self.stop:
-            assert self.gate.wait(5)
+            assert self.gate.wait(60)
             raise Cancelled("Stopped")
         self.specs.append(spec)
         if spec.threads == self.bad:
