@@ -115,6 +115,7 @@ class Sweep:
     spec: the settings that no axis sets. agreements: one for each model, or none. confirm: how
     many more rounds the FINALIST_COUNT best cells of each model get, since the best of many is
     partly luck. ended: why it stopped early; empty while it runs and when it is complete.
+    notes: what a reader must know of it, such as lengths of axes that were guessed.
     """
 
     models: tuple[ModelIdentity, ...]
@@ -128,6 +129,7 @@ class Sweep:
     environment: Environment | None = None
     agreements: tuple[Agreement, ...] = ()
     ended: str = ""
+    notes: tuple[str, ...] = ()
 
     def value(self, cell: Cell, axis: str) -> Value | None:
         """What a cell has on an axis; None where the sweep has no such axis."""

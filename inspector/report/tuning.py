@@ -49,7 +49,8 @@ class Tuning:
         same measurements, each side for itself.
     leader, leader_ratio: the best settings of the search so far, and their time over that of
         the default as far as the search knows; None and 1 before any is better.
-    seconds_left: to search, about. ended: why it ended early; empty when it did not.
+    seconds_left: to search, about. ended: why it ended early; empty when it did not. notes:
+        what a reader must know of it, such as lengths of axes that were guessed.
     """
 
     model: ModelIdentity
@@ -68,6 +69,7 @@ class Tuning:
     leader_ratio: float = 1.0
     seconds_left: float = 0.0
     ended: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def to_json(tuning: Tuning) -> bytes:

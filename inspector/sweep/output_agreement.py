@@ -11,9 +11,11 @@ from inspector.errors import Cancelled, InspectorError
 from inspector.preview.inputs.feeds import ImageOptions, fed
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Agreement
+from inspector.sweep.length_guesses import LengthGuesses
 from inspector.sweep.runner import sentence
 from inspector.sweep.subjects import Subject, filled
 from inspector.tensors.difference import difference
+from inspector.tensors.prediction import Prediction
 
 Array = NDArray[np.generic]
 
@@ -24,17 +26,24 @@ def agreements(
     spec: RunSpec,
     given: Mapping[str, str],
     cast: bool = False,
+    guesses: LengthGuesses | None = None,
 ) -> tuple[Agreement, ...]:
     """Predict once with each model, the same inputs, and hold the answers against the first.
 
-    A model that fails costs its own answer. Raises Cancelled.
+    A model that fails costs its own answer. guesses: lengths for models that fail with the
+    default ones. Raises Cancelled.
     """
+    guesses = guesses or LengthGuesses(engine)
     answers: list[tuple[Array | None, ...] | str] = []
     for subject in models:
-        image = ImageOptions.of(subject.model, cast)
+
+        def work(guessed: Mapping[str, int], subject: Subject = subject) -> Prediction:
+            image = ImageOptions.of(subject.model, cast)
+            feeds = fed(filled(subject, spec, given, image, guessed))
+            return engine.predict(subject.path, spec, feeds)
+
         try:
-            feeds = fed(filled(subject, spec, given, image))
-            found = engine.predict(subject.path, spec, feeds)
+            found = guesses.run(subject.path, subject.model, spec, given, work)
             answers.append(tuple(output.array for output in found.outputs))
         except Cancelled:
             raise

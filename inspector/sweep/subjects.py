@@ -13,6 +13,7 @@ from inspector.model.model import Model
 from inspector.preview.inputs.feeds import Filled, ImageOptions, fed, fill_all
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import InputSource, RunSpec
+from inspector.sweep.length_guesses import LengthGuesses
 from inspector.tensors.element_types import Fed
 from inspector.units import clip
 
@@ -48,12 +49,20 @@ def subjects(paths: Sequence[Path]) -> tuple[Subject, ...]:
 
 
 def filled(
-    subject: Subject, spec: RunSpec, given: Mapping[str, str], image: ImageOptions
+    subject: Subject,
+    spec: RunSpec,
+    given: Mapping[str, str],
+    image: ImageOptions,
+    guessed: Mapping[str, int] | None = None,
 ) -> tuple[Filled, ...]:
-    """Fill the inputs of a model for a spec. Raises BadInput, UnreadableFile."""
+    """Fill the inputs of a model for a spec. Raises BadInput, UnreadableFile.
+
+    guessed: lengths of dynamic axes that the spec does not say.
+    """
     model = subject.model
     inputs = model.inputs + tuple(info for info in model.defaults if info.name in given)
-    lengths = {dimension.name: dimension.size for dimension in spec.dimensions}
+    lengths = dict(guessed or {})
+    lengths |= {dimension.name: dimension.size for dimension in spec.dimensions}
     return fill_all(inputs, given, lengths, image)
 
 
@@ -71,11 +80,18 @@ class Inputs:
     feeds: Feeds = field(default_factory=dict)
     sources: Sequence[InputSource] = ()
 
-    def of(self, subject: Subject, spec: RunSpec, first: bool) -> tuple[RunSpec, Feeds]:
+    def of(
+        self,
+        subject: Subject,
+        spec: RunSpec,
+        first: bool,
+        guessed: Mapping[str, int] | None = None,
+    ) -> tuple[RunSpec, Feeds]:
         """Return what to measure a model with: the spec with its inputs, without a profiler,
-        and their values. first: whether it is the model that the arrays were made for."""
+        and their values. first: whether it is the model that the arrays were made for.
+        guessed: lengths of dynamic axes that the spec does not say."""
         image = ImageOptions.of(subject.model, self.cast)
-        made = filled(subject, spec, self.given, image)
+        made = filled(subject, spec, self.given, image, guessed)
         lengths = {dimension.name for dimension in spec.dimensions}
         fixed = {
             info.name
@@ -92,25 +108,43 @@ class Inputs:
 
 
 def measure_function(
-    engine: EngineProcess, models: Sequence[Subject], inputs: Inputs
+    engine: EngineProcess,
+    models: Sequence[Subject],
+    inputs: Inputs,
+    guesses: LengthGuesses | None = None,
 ) -> Measure:
-    """Return what measures one of the models with a spec, in a fresh process."""
+    """Return what measures one of the models with a spec, in a fresh process.
+
+    guesses: lengths for models that fail with the default ones.
+    """
+    guesses = guesses or LengthGuesses(engine)
     pause = Event()
 
     def measure(number: int, spec: RunSpec) -> PerformanceReport:
         subject = models[number]
         pause.wait(_COURTESY_SECONDS)
-        asked, taken = inputs.of(subject, spec, first=not number)
-        return engine.measure(subject.path, subject.identity, asked, taken)
+
+        def work(guessed: Mapping[str, int]) -> PerformanceReport:
+            asked, taken = inputs.of(subject, spec, not number, guessed)
+            return engine.measure(subject.path, subject.identity, asked, taken)
+
+        return guesses.run(subject.path, subject.model, spec, inputs.given, work)
 
     return measure
 
 
-def pair_function(engine: EngineProcess, subject: Subject, inputs: Inputs) -> MeasurePair:
+def pair_function(
+    engine: EngineProcess,
+    subject: Subject,
+    inputs: Inputs,
+    guesses: LengthGuesses | None = None,
+) -> MeasurePair:
     """Return what measures a model with two specs, whose predictions take turns.
 
-    Where memory has no room for both at once, one is measured after the other.
+    Where memory has no room for both at once, one is measured after the other. guesses: as for
+    `measure_function`.
     """
+    guesses = guesses or LengthGuesses(engine)
     pause = Event()
     size = max(
         subject.model.size_bytes, sum(one.size_bytes or 0 for one in subject.model.weights)
@@ -118,13 +152,18 @@ def pair_function(engine: EngineProcess, subject: Subject, inputs: Inputs) -> Me
 
     def measure(first: RunSpec, other: RunSpec, begins: int) -> Pair:
         pause.wait(_COURTESY_SECONDS)
-        (one, taken), (two, _) = (inputs.of(subject, spec, True) for spec in (first, other))
-        if fits_in_memory((size, size)):
-            pair = one, two
-            return engine.measure_pair(subject.path, subject.identity, pair, taken, begins)
-        sides = [one, two][:: -1 if begins else 1]
-        reports = [engine.measure(subject.path, subject.identity, s, taken) for s in sides]
-        return (reports[begins], reports[1 - begins])
+
+        def work(guessed: Mapping[str, int]) -> Pair:
+            one, taken = inputs.of(subject, first, True, guessed)
+            two, _ = inputs.of(subject, other, True, guessed)
+            if fits_in_memory((size, size)):
+                pair = one, two
+                return engine.measure_pair(subject.path, subject.identity, pair, taken, begins)
+            sides = [one, two][:: -1 if begins else 1]
+            reports = [engine.measure(subject.path, subject.identity, s, taken) for s in sides]
+            return (reports[begins], reports[1 - begins])
+
+        return guesses.run(subject.path, subject.model, first, inputs.given, work)
 
     return measure
 

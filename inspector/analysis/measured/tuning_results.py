@@ -107,8 +107,8 @@ def chosen(tuning: Tuning) -> RunSpec:
 
 
 def sentences(tuning: Tuning) -> tuple[str, ...]:
-    """Say what was found, and how sure it is."""
-    return (*_outcome(tuning), *_end(tuning))
+    """Say what was found, how sure it is, and what a reader must know of it."""
+    return (*_outcome(tuning), *_end(tuning), *(f"Note: {note}." for note in tuning.notes))
 
 
 def leader_words(tuning: Tuning) -> str:

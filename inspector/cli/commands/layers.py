@@ -1,6 +1,7 @@
 """inspector layers: show every layer's output, optionally compared with a second run."""
 
 import argparse
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,10 +15,13 @@ from inspector.errors import BadInput
 if TYPE_CHECKING:
     from inspector.analysis.measured.layer_outputs import Alone, LayerStep, Stepping
     from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
+    from inspector.model.model import TensorInfo
     from inspector.preview.inputs.feeds import Filled
     from inspector.preview.runs.other_run import OtherRun
     from inspector.report.run_spec import RunSpec
     from inspector.tensors.prediction import OutputValue
+
+    Fill = Callable[[Mapping[str, int]], tuple[Filled, ...]]
 
 
 SCHEMA = "layers/1"
@@ -73,13 +77,27 @@ def run(options: argparse.Namespace) -> None:
     from inspector.cli.render import layers
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.preview.inputs.feeds import fed
+    from inspector.preview.inputs.guessed_axes import first_that_runs
 
     _check(options)
-    spec, filled = _asked(options)
-    against, feeds = _against(options.against, spec), fed(filled)
+    spec, inputs, fill = _asked(options)
+    against, known = _against(options.against, spec), dict(options.dimensions)
     limits = time_limit.limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
-        found = engine.steps(options.model, spec, feeds, against, options.tolerance)
+        guessed = first_that_runs(
+            fill,
+            lambda tensors: engine.steps(
+                options.model, spec, fed(tensors), against, options.tolerance
+            ),
+            lambda tensors: tensors,
+            inputs,
+            known,
+            fill(known),
+        )
+        filled, found = guessed.filling, guessed.answer
+        if guessed.note:
+            found = replace(found, notes=(*found.notes, guessed.note))
+        feeds = fed(filled)
         step = _chosen(found, options.layer) if options.layer else None
         alone = None
         if options.alone and step is not None:
@@ -98,8 +116,10 @@ def _check(options: argparse.Namespace) -> None:
         raise BadInput("Could not begin", f"{option} is about one layer", "Add --layer NAME.")
 
 
-def _asked(options: argparse.Namespace) -> "tuple[RunSpec, tuple[Filled, ...]]":
-    """Read how to run the model, and make its inputs."""
+def _asked(
+    options: argparse.Namespace,
+) -> "tuple[RunSpec, tuple[TensorInfo, ...], Fill]":
+    """Return how to run the model, its inputs, and what fills them for lengths of axes."""
     from inspector.formats.opening import open_model
     from inspector.preview.inputs.feeds import fill_all
     from inspector.preview.inputs.image import ImageOptions
@@ -108,9 +128,7 @@ def _asked(options: argparse.Namespace) -> "tuple[RunSpec, tuple[Filled, ...]]":
     model = open_model(options.model)
     given = arguments.parsed_values(options.inputs, model)
     image = ImageOptions.of(model, options.cast)
-    filled = fill_all(
-        arguments.parsed_inputs(model, given), given, dict(options.dimensions), image
-    )
+    inputs = arguments.parsed_inputs(model, given)
     named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
     spec = RunSpec(
         devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
@@ -120,7 +138,7 @@ def _asked(options: argparse.Namespace) -> "tuple[RunSpec, tuple[Filled, ...]]":
         dimensions=tuple(Dimension(name, size) for name, size in named),
         cast=options.cast,
     )
-    return spec, filled
+    return spec, inputs, lambda lengths: fill_all(inputs, given, lengths, image)
 
 
 def _against(run: "OtherRun | None", spec: "RunSpec") -> "ComparisonRun | None":

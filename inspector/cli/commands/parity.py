@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> None:
     """
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
-    from inspector.preview.inputs import feeds
+    from inspector.preview.inputs import feeds, guessed_axes
     from inspector.preview.runs import parity, step_by_step
     from inspector.report.run_spec import RunSpec
 
@@ -94,7 +94,15 @@ def run(options: argparse.Namespace) -> None:
         def once(arrays: Any) -> "Prediction":
             return engine.predict(asked.path, spec, arrays)
 
-        first = step_by_step.answer(once, filled, asked.stepping.memory)
+        guessed = guessed_axes.first_that_runs(
+            asked.with_lengths,
+            lambda tensors: step_by_step.answer(once, tensors, asked.stepping.memory),
+            lambda tensors: tensors,
+            asking.parsed_inputs(asked.model, asked.given),
+            asked.dimensions,
+            filled,
+        )
+        filled, first = guessed.filling, guessed_axes.noted(guessed.answer, guessed.note)
         second, notes = other(engine, spec, options, asked, filled)
     found = parity.outputs(first.outputs, second.outputs, asked.labels)
     if options.save:

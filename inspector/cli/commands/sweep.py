@@ -142,6 +142,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.errors import BadInput, EngineFailed
     from inspector.report import sweep as sweeps
     from inspector.sweep import runner, subjects
+    from inspector.sweep.length_guesses import LengthGuesses, with_notes
     from inspector.sweep.output_agreement import agreements
 
     models = subjects.subjects(options.models)
@@ -163,19 +164,19 @@ def run(options: argparse.Namespace) -> None:
         sweeps.save(planned, options.output)
     limits = time_limit.limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
+        guesses = LengthGuesses(engine)
         if len(models) > 1 and not planned.agreements:
             from dataclasses import replace
 
             progress.about = "comparing the outputs of the models"
-            found = agreements(engine, models, spec, given, options.cast)
+            found = agreements(engine, models, spec, given, options.cast, guesses)
             planned = replace(planned, agreements=found)
         fed = subjects.Inputs(given, options.cast)
-        measure = subjects.measure_function(engine, models, fed)
+        measure = subjects.measure_function(engine, models, fed, guesses)
         clock = runner.TimeLeft(lambda: monotonic() - engine.waited_seconds)
         follow = _Following(planned, options, progress, clock)
-        done, error = follow.to_the_end(
-            runner.run(planned, measure, begun=follow.begin_measurement)
-        )
+        steps = runner.run(planned, measure, begun=follow.begin_measurement)
+        done, error = follow.to_the_end(with_notes(steps, guesses))
     _print(done, options)
     if error is not None:
         raise error

@@ -57,6 +57,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.report.run_spec import Dimension, RunSpec
     from inspector.report.sweep import MAX_WAIT_SECONDS
     from inspector.sweep import subjects, tuner
+    from inspector.sweep.length_guesses import LengthGuesses, with_notes
 
     (subject,) = subjects.subjects([options.model])
     given = subjects.Inputs(
@@ -72,12 +73,13 @@ def run(options: argparse.Namespace) -> None:
     )
     limits = time_limit.limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
-        alone = subjects.measure_function(engine, [subject], given)
-        pair = subjects.pair_function(engine, subject, given)
+        guesses = LengthGuesses(engine)
+        alone = subjects.measure_function(engine, [subject], given, guesses)
+        pair = subjects.pair_function(engine, subject, given, guesses)
         # The search does not pay for the time in which other measurements have the machine.
         bounds = tuner.Bounds(options.time, clock=lambda: monotonic() - engine.waited_seconds)
         steps = tuner.tune(subject.identity, spec, lambda s: alone(0, s), pair, bounds)
-        done, error = _followed(steps, options, progress)
+        done, error = _followed(with_notes(steps, guesses), options, progress)
     if done is None:
         assert error is not None, "a search tells at least its begin"
         raise error

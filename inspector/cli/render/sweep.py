@@ -64,6 +64,7 @@ def lines(sweep: "Sweep") -> Iterator[str]:
         if best is not None:
             yield from _best(sweep, best)
     yield from _front(sweep)
+    yield from (f"note: {note}" for note in sweep.notes)
 
 
 def _best(sweep: "Sweep", best: "Cell") -> Iterator[str]:

@@ -89,6 +89,7 @@ def markdown(sweep: Sweep) -> str:
     ]
     early = sweep_results.early_end(sweep)
     notes = [f"**{early}**", ""] if early else []
+    why += [f"- {_plain(note)}" for note in sweep.notes]
     return "\n".join([*notes, *lines, *(["", *why] if why else [])]) + "\n"
 
 

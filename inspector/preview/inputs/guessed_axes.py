@@ -6,7 +6,7 @@ examples of such models use.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from inspector.errors import BadInput, EngineFailed, InspectorError
@@ -29,12 +29,13 @@ class Guessed(Generic[Filling, Answer]):
     """What a model was filled with and answered.
 
     note: says which lengths were guessed and how to set them; empty where 1 or what was given
-    did.
+    did. lengths: those that were guessed, by the name of the axis.
     """
 
     filling: Filling
     answer: Answer
     note: str = ""
+    lengths: Mapping[str, int] = field(default_factory=dict)
 
 
 def first_that_runs(
@@ -68,7 +69,8 @@ def first_that_runs(
             if not _of_shapes(error):
                 raise failure from error
             continue
-        return Guessed(filling, answer, _note(_lengths(inputs, filled_of(filling), names)))
+        lengths = _lengths(inputs, filled_of(filling), names)
+        return Guessed(filling, answer, _note(lengths), lengths)
     options = _options(names)
     tried = f"None of the common lengths of a dynamic axis worked; set one with {options}."
     hint = f"{failure.hint} {tried}".strip()

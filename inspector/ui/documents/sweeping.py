@@ -17,6 +17,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Axis, CellIndex, Sweep
 from inspector.report.tuning import Tuning
 from inspector.sweep import runner, subjects, tuner
+from inspector.sweep.length_guesses import LengthGuesses, with_notes
 from inspector.sweep.output_agreement import agreements
 from inspector.ui.translate import tr
 
@@ -161,12 +162,14 @@ class Sweeping(QObject):
         def job(engine: "EngineProcess", stopped: Callable[[], bool]) -> None:
             models = subjects.subjects([path])
             given = subjects.Inputs({}, spec.cast, feeds, sources)
-            alone = subjects.measure_function(engine, models, given)
-            pair = subjects.pair_function(engine, models[0], given)
+            guesses = LengthGuesses(engine)
+            alone = subjects.measure_function(engine, models, given, guesses)
+            pair = subjects.pair_function(engine, models[0], given, guesses)
             bounds = tuner.Bounds(seconds, clock=lambda: monotonic() - engine.waited_seconds)
-            for now in tuner.tune(
+            steps = tuner.tune(
                 models[0].identity, spec, lambda one: alone(0, one), pair, bounds, stopped
-            ):
+            )
+            for now in with_notes(steps, guesses):
                 self._stage.emit(now.step)
                 if now.trials:
                     self._tuning_id = document.autosave.keep_step(
@@ -186,16 +189,17 @@ class Sweeping(QObject):
             models = subjects.subjects(paths)
             planned = plan(models)
             runner.check(planned)
-            cast = planned.spec.cast
+            cast, guesses = planned.spec.cast, LengthGuesses(engine)
             if len(models) > 1 and not planned.agreements:
                 self._stage.emit(tr("comparing the models' outputs"))
-                agreement = agreements(engine, models, planned.spec, {}, cast)
+                agreement = agreements(engine, models, planned.spec, {}, cast, guesses)
                 planned = replace(planned, agreements=agreement)
             self._stepped.emit(planned)
             given = subjects.Inputs({}, cast, feeds, sources)
-            measure = subjects.measure_function(engine, models, given)
+            measure = subjects.measure_function(engine, models, given, guesses)
             clock = runner.TimeLeft(lambda: monotonic() - engine.waited_seconds)
-            for now in runner.run(planned, measure, stopped, self._tell_measurement):
+            steps = runner.run(planned, measure, stopped, self._tell_measurement)
+            for now in with_notes(steps, guesses):
                 clock.measured()
                 self._sweep_id = document.autosave.keep_step(now, known_as, self._sweep_id)
                 self._left.emit(clock.seconds(runner.left(now)))

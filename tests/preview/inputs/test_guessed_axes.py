@@ -10,6 +10,7 @@ from inspector.errors import EngineFailed
 from inspector.formats.opening import open_model
 from inspector.preview.inputs import feeds, guessed_axes
 from inspector.preview.inputs.guessed_axes import first_that_runs
+from inspector.report import sweep
 from inspector.report.report import load
 
 pytestmark = pytest.mark.engine
@@ -109,3 +110,53 @@ def test_what_no_length_can_help_is_tried_once(tmp_path, why, phase):
     with pytest.raises(EngineFailed):
         first_that_runs(lambda _: filling, run, lambda made: made, info, {}, filling)
     assert len(tried) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["parity", "--against", "level=none", "--json"],
+        ["layers", "--json"],
+        [
+            "sweep",
+            "--threads",
+            "1",
+            "--runs",
+            "3",
+            "--processes",
+            "1",
+            "--confirm",
+            "0",
+            "--json",
+        ],
+        ["tune", "--time", "5", "--json"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_other_commands_find_the_length_too_and_tell(tmp_path, capsys, arguments):
+    path = pooling(tmp_path / "m.onnx", 9)
+    command, *options = arguments
+    status = main.run([command, str(path), *options])
+    told = capsys.readouterr()
+    assert status == 0, told.err
+    assert any("seq=16 guessed" in note for note in json.loads(told.out)["notes"])
+
+
+def test_a_sweep_of_lengths_guesses_only_the_other_axes(tmp_path, capsys):
+    path, saved = pooling(tmp_path / "m.onnx", 9), tmp_path / "s.json"
+    arguments = ["sweep", str(path), "--dim", "seq=12,20", "--runs", "3", "--processes", "1"]
+    assert main.run([*arguments, "--confirm", "0", "-o", str(saved)]) == 0
+    assert sweep.load(saved).notes == ()
+    short = ["sweep", str(path), "--dim", "seq=3,20", "--runs", "3", "--processes", "1"]
+    assert main.run([*short, "--confirm", "0", "-o", str(saved)]) == 0
+    states = [cell.state for cell in sweep.load(saved).cells]
+    assert states == [sweep.CellState.FAILED, sweep.CellState.DONE]
+
+
+def test_two_models_of_a_sweep_are_compared_with_guessed_lengths(tmp_path, capsys):
+    pooling(tmp_path / "a.onnx", 9)
+    pooling(tmp_path / "b.onnx", 9)
+    saved = tmp_path / "s.json"
+    arguments = ["sweep", str(tmp_path / "a.onnx"), str(tmp_path / "b.onnx"), "--runs", "3"]
+    assert main.run([*arguments, "--processes", "1", "--confirm", "0", "-o", str(saved)]) == 0
+    assert [agreement.equal for agreement in sweep.load(saved).agreements] == [True, True]
