@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from fuzz import packed_trees
 from inspector.report import report, sweep, tuning
 from inspector.report.environment import WeightPrepacking
 from inspector.report.findings import Advice
@@ -147,6 +148,8 @@ def trees() -> dict[str, list[Any]]:
         "events": list(_events()),
         "about": [_about()],
         "facts": [_facts()],
+        "dataset": list(packed_trees.data_sets()),
+        "perfetto": list(packed_trees.perfetto()),
     }
     return found
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -9,16 +10,34 @@ from typing import Any
 
 import numpy as np
 
+from fuzz import packed_trees
 from inspector.errors import InspectorError
+from inspector.model.model import TensorInfo
+from inspector.preview.runs.expected_outputs import DataSet
 from inspector.report import report, sweep, tuning
 from inspector.report.report import PerformanceReport
 from inspector.report.sweep import Sweep
 from inspector.report.tuning import Tuning
+from inspector.tensors.prediction import OutputValue
 from inspector.trace import trace_file
 from inspector.trace.trace import NamedLayer, Trace
 
 # One in so many files that load is used in one way as well, which takes that much longer.
-CONSUMED = {"report": 25, "sweep": 8, "tuning": 4, "about": 6, "events": 6, "facts": 6}
+CONSUMED = {"report": 25, "sweep": 8, "tuning": 4, "about": 6, "events": 6, "facts": 6,
+            "dataset": 3, "perfetto": 6}  # fmt: skip
+
+# Of the model that test data sets are read for.
+_INPUTS = (
+    TensorInfo("x", "tensor", "float32", (1, "h", 3)),
+    TensorInfo("t", "tensor", "string", (None,)),
+    TensorInfo("s", "sequence", "float32", None),
+    TensorInfo("o", "optional", "tensor(int64)", None),
+)
+_OUTPUTS = (
+    TensorInfo("y", "tensor", "float16", (2, 2)),
+    TensorInfo("z", "tensor", "int4", (5,)),
+    TensorInfo("r", "sequence", "float32", None),
+)
 
 
 def attempt(kind: str, body: bytes, folder: Path, number: int | None = None) -> bool:
@@ -121,6 +140,57 @@ def _load_facts(body: bytes, folder: Path) -> Any:
     return None
 
 
+def _load_data_set(body: bytes, folder: Path) -> Any:
+    """Write the files of a tree beside each other, and read them for a model of all kinds."""
+    from inspector.preview.runs import expected_outputs
+
+    place = folder / "test_data_set_0"
+    tree = _tree(body)
+    if isinstance(tree, dict) and "npz" in tree:
+        place = folder / "data.npz"
+        place.write_bytes(packed_trees.npz(tree["npz"]))
+    else:
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        files = tree.get("files") if isinstance(tree, dict) else {"input_0.pb": body}
+        for name, content in files.items() if isinstance(files, dict) else ():
+            packed_file = content if isinstance(content, bytes) else _message(content)
+            with suppress(OSError, ValueError):  # a name that no file can have
+                (place / str(name).replace("/", "_")).write_bytes(packed_file)
+    alone = isinstance(tree, dict) and "alone" in tree
+    return _DataSet(expected_outputs.read(place, _INPUTS, _OUTPUTS[: 1 if alone else None]))
+
+
+def _load_perfetto(body: bytes, folder: Path) -> Any:
+    """Write a tree as a trace in Perfetto's format, and open it."""
+    from inspector.formats.traces.detection import looks_like_trace, open_trace
+
+    path = folder / "any.perfetto-trace"
+    tree = _tree(body)
+    path.write_bytes(body if tree is None else _message(tree))
+    if not looks_like_trace(path):
+        return None
+    opened = open_trace(path)
+    return _Opened(opened.trace, opened.layers)
+
+
+def _tree(body: bytes) -> Any:
+    with suppress(ValueError, RecursionError):
+        return json.loads(body)
+    return None
+
+
+def _message(tree: Any) -> bytes:
+    return packed_trees.message(tree)
+
+
+class _DataSet:
+    """Inputs and expected outputs of a model, as they were read."""
+
+    def __init__(self, data: DataSet) -> None:
+        self.data = data
+
+
 class _Opened:
     """A trace with the layers that its spans belong to."""
 
@@ -138,6 +208,8 @@ _LOADERS: dict[str, Callable[[bytes, Path], Any]] = {
     "events": _load_events,
     "about": _load_about,
     "facts": _load_facts,
+    "dataset": _load_data_set,
+    "perfetto": _load_perfetto,
 }
 
 
@@ -228,6 +300,24 @@ def _tuning_texts(loaded: Tuning) -> None:
     _written_again(tuning.to_json(loaded), tuning.from_json)
 
 
+def _checked(loaded: _DataSet) -> None:
+    """Compare answers of several shapes and types with what was expected."""
+    from inspector.preview.runs.expected_outputs import compare
+
+    arrays = (
+        np.ones((2, 2), np.float16), np.zeros(5, np.int8), np.array(["a", "b"], object),
+        np.array(1.5), np.zeros((0, 3)), np.full((2, 2), np.nan, np.complex64), None,
+    )  # fmt: skip
+    for array in arrays:
+        answers = [
+            OutputValue(info.name, info.kind, info.dtype, array, parts=(np.zeros(2),) * 2)
+            for info in _OUTPUTS
+        ]
+        for difference in compare(loaded.data, answers):
+            difference.words()
+        compare(loaded.data, answers[:1], rtol=0.0)
+
+
 def _written_again(body: bytes, read: Callable[[bytes, str], Any]) -> None:
     """See that what was loaded can be saved and loaded again."""
     try:
@@ -244,4 +334,5 @@ _CONSUMERS: dict[type, tuple[Callable[[Any], None], ...]] = {
     Sweep: (_sweep_texts,),
     Tuning: (_tuning_texts,),
     _Opened: (_trace_of,),
+    _DataSet: (_checked,),
 }  # fmt: skip

@@ -196,7 +196,8 @@ class _Table:
         """Add what one packet tells."""
         number = packet.number(10)
         if packet.number(41) or packet.number(13) & 1:
-            self._sequences[number] = _Sequence(clocks=self._sequences[number].clocks)
+            before = self._sequences[number]
+            self._sequences[number] = _Sequence(clocks=before.clocks, now=before.now)
         own = self._sequences[number]
         for defaults in packet.messages(59):
             own.clock = defaults.number(58, own.clock)

@@ -147,7 +147,7 @@ def _of_parts(
     """The first part that differs, else the one that comes nearest to it."""
     parts = () if output is None else output.parts
     if output is not None and output.array is not None:
-        parts = tuple(np.asarray(row) for row in output.array)
+        parts = tuple(np.asarray(row) for row in np.atleast_1d(output.array))
     if len(parts) != len(wanted):
         return Difference(name, f"it has {len(parts):,} tensors, expected {len(wanted):,}")
     pairs = zip(parts, wanted, strict=True)
