@@ -77,7 +77,7 @@ def layer_table() -> float:
     )
     model = LayerTableModel(replace(example_report(), layers=layers))
     model.pick("warm")
-    time_column = [column.what for column in model.columns].index(ColumnKind.TIME)
+    time_column = [column.kind for column in model.columns].index(ColumnKind.TIME)
 
     def sort_and_filter() -> None:
         model.sort_by(time_column, downwards=True)

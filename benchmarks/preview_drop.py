@@ -54,7 +54,9 @@ def main() -> None:
     tab = _shown(application, theme, model)
     drops = [_drop(application, tab, pictures[i % len(pictures)]) for i in range(RUNS)]
     fastest = sorted(drop.probe_ns for drop in drops)[1]
-    full = [drop for drop in drops if drop.probe_ns <= tolerance(alone=True) * fastest]
+    full = [
+        drop for drop in drops if drop.probe_ns <= tolerance(single_threaded=True) * fastest
+    ]
     print(f"{model.name}, drop to answer on screen less the prediction, "
           f"limit {units.duration(LIMIT_NS)}")  # fmt: skip
     for name, some in (("all", drops), ("at full pace", full)):

@@ -66,7 +66,7 @@ class Paces:
 
     def full(self, frames: Frames) -> NDArray[np.bool_]:
         """Which frames were at full pace: bool (N,)."""
-        return frames.probes_ns <= tolerance(alone=True) * fastest_ns(self.probes_ns)
+        return frames.probes_ns <= tolerance(single_threaded=True) * fastest_ns(self.probes_ns)
 
 
 def _none(every: Sequence["Frames"]) -> str:

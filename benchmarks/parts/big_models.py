@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import onnx
 from onnx import ModelProto, TensorProto, helper
 
 _SIDE = 2048  # a weight is SIDE x SIDE float32: 16.8 MB
@@ -57,7 +58,7 @@ def many_nodes(path: Path, number: int) -> Path:
     return path
 
 
-def _nodes(number: int) -> Iterator[object]:
+def _nodes(number: int) -> Iterator[onnx.NodeProto]:
     last = first = "x"
     for n in range(number):
         block, step = divmod(n, 5)
