@@ -155,7 +155,8 @@ def test_nothing_is_left_behind(tmp_path):
     before = held()
     for fault, why in FAULTS.items():
         fails_with(engine_that(tmp_path, "prediction", fault), why)
-    assert held() == before
+    # Threads of processes that are gone may end a little later.
+    wait_for(lambda: all(now <= was for now, was in zip(held(), before, strict=True)))
 
 
 def fails_with(failing, why):
