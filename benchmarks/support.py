@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from time import perf_counter
 
-from inspector.analysis.devices.prediction import Oracle
+from inspector.analysis.devices.support_prediction import Oracle
 from inspector.analysis.devices.support_tables import SCHEMA, SupportTable, read
 from inspector.backends.onnxruntime.attribution.graph_index import read as read_graph
 from inspector.backends.onnxruntime.graphs.layer_names import rename

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from benchmarks.parts import verdict_real, verdict_starts
 from inspector import units
-from inspector.analysis.measured.statistics import statistics
+from inspector.analysis.measured.sample_statistics import statistics
 from inspector.benchmarking.layer_significance import Change, LayerTimes, classify_changes
 from inspector.statistics.significance import RatioVerdict, Verdict, compare_samples
 

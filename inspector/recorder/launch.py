@@ -9,12 +9,7 @@ from pathlib import Path
 
 from inspector.errors import BadInput
 from inspector.platform.files import at_home, exists, is_folder
-from inspector.recorder import (
-    live_progress,
-    recorded_processes,
-    running_processes,
-    unrecorded_python,
-)
+from inspector.recorder import live_progress, recorded_processes, unrecorded_python
 from inspector.recorder.salvage import Salvage
 
 _LOOK_S = 0.2
@@ -126,4 +121,4 @@ def _end_of(program: "subprocess.Popen[bytes]", folder: Path, salvage: Salvage |
                 salvage.look()
             if live_progress.progress_requested(folder) == live_progress.END:
                 program.kill()
-                running_processes.end_process_tree(recorded_processes.running(folder), folder)
+                recorded_processes.end_process_tree(recorded_processes.running(folder), folder)

@@ -1,8 +1,11 @@
-"""Reads what a recorded program wrote: whole, cut off in the middle, or overwritten by it."""
+"""Read what the processes of a recording wrote, and end those that still run."""
 
 import json
+import os
+import signal
 import stat
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,8 +15,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.recorder import live_progress
-from inspector.recorder.running_processes import is_running
 from inspector.recorder.span_ring import BLOCK, KINDS, LAYOUT, Row
+
+_PATIENCE_S, _LOOK_S = 2.0, 0.02
+
+
+def is_running(process: int, folder: Path) -> bool:
+    """Whether a process runs that records into a folder, as far as the system tells."""
+    if os.name != "posix" or process <= 0:
+        return False  # to ask by a signal would end it there
+    told = Path(f"/proc/{process}/environ")
+    if Path("/proc/self/environ").exists():  # its number may be another's by now
+        with suppress(OSError):
+            return os.fsencode(folder) in told.read_bytes()
+        return False
+    try:
+        os.kill(process, 0)
+    except OSError:
+        return False
+    return True
+
+
+def end_process_tree(processes: Iterable[int], folder: Path) -> None:
+    """End those that still run, and wait until they are gone."""
+    ours = [process for process in processes if is_running(process, folder)]
+    for process in ours:
+        with suppress(OSError):
+            os.kill(process, signal.SIGKILL)
+    last = time.monotonic() + _PATIENCE_S
+    while time.monotonic() < last and any(is_running(process, folder) for process in ours):
+        time.sleep(_LOOK_S)
+
 
 _FAR, _UPTIME = 1 << 61, 1 << 56
 _LAST_CLOCK = _FAR - 2 * _UPTIME  # what is added to it still fits into a trace

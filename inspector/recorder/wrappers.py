@@ -15,9 +15,15 @@ from time import monotonic_ns, perf_counter_ns, time_ns
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from inspector.recorder.call_values import nbytes, signature, text
 from inspector.recorder.captured_inputs import Captures
-from inspector.recorder.recorded_sessions import Profiles, Session, Sessions
+from inspector.recorder.recorded_sessions import (
+    Profiles,
+    Session,
+    Sessions,
+    nbytes,
+    signature,
+    text,
+)
 from inspector.recorder.store import INTERRUPTED_NS, Store
 
 # What happens to inputs at the border of the runtime, out of the program's sight.

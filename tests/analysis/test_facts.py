@@ -1,5 +1,5 @@
 from inspector.analysis.facts.model_facts import facts
-from inspector.analysis.facts.operator_counts import counted
+from inspector.analysis.facts.requirements import counted
 from tests.analysis.build import layers, model, weight
 
 

@@ -1,8 +1,7 @@
 """Kernels find the call that they ran in, by time and by thread."""
 
-from inspector.recorder.assemble import predictions_of
+from inspector.recorder.assemble import Kernel, predictions_of
 from inspector.recorder.recorded_processes import Part
-from inspector.recorder.runtime_profiles import Kernel
 
 
 def kernel(start: int, thread: int) -> Kernel:

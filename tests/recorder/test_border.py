@@ -1,6 +1,6 @@
 import numpy as np
 
-from inspector.recorder.call_values import nbytes, signature, text
+from inspector.recorder.recorded_sessions import nbytes, signature, text
 from inspector.recorder.wrappers import mismatches, needed
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from inspector.formats.traces.detection import open_trace
-from inspector.recorder import launch, live_progress, recorded_processes, running_processes
+from inspector.recorder import launch, live_progress, recorded_processes
 from inspector.recorder.assemble import collect
 from tests.recorder.recorded import DIGITS, PROGRAMS, record
 
@@ -45,7 +45,7 @@ def test_who_ends_a_program_ends_its_workers_as_well(tmp_path: Path, start: str)
     asking.join()
     told = [part.process for part in recorded_processes.read(tmp_path)]
     assert len(told) >= 2
-    assert not [process for process in told if running_processes.is_running(process, tmp_path)]
+    assert not [process for process in told if recorded_processes.is_running(process, tmp_path)]
     assert not recorded_processes.running(tmp_path)
 
 
@@ -92,7 +92,7 @@ def test_what_damaged_files_say_of_processes_ends_nobody(tmp_path: Path) -> None
     (tmp_path / "part-2-0.facts").write_text('{"begin": [1, 2, 3], "pid": -1}\n')
     if Path("/proc/self/environ").exists():
         assert not recorded_processes.running(tmp_path)
-        running_processes.end_process_tree([os.getpid(), -1, 0], tmp_path)
+        recorded_processes.end_process_tree([os.getpid(), -1, 0], tmp_path)
     assert collect(tmp_path).processes == 2
 
 

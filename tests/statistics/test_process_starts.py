@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inspector.analysis.measured.statistics import Statistics, sentences, statistics
+from inspector.analysis.measured.sample_statistics import Statistics, sentences, statistics
 from inspector.compare.ci_conditions import Outcome, judged, parse
 from inspector.compare.comparison import compare
 from inspector.report.report import PerformanceReport, from_json, to_json

@@ -8,7 +8,7 @@ Rules on traces of recorded programs yield other values; their registry is in `t
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from inspector.analysis.advice import graph_rules, model_rules, report_rules, usage_rules
+from inspector.analysis.advice import graph_rules, model_rules, report_rules
 from inspector.analysis.advice.finding import Advice
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Model
@@ -79,12 +79,12 @@ RULES: tuple[Rule, ...] = (
     on_report(report_rules.dominant_operator),
     on_report(report_rules.dynamic_axes),
     on_report(report_rules.dead_layers),
-    on_report(usage_rules.inputs_copied),
-    on_report(usage_rules.held_twice),
+    on_report(report_rules.inputs_copied),
+    on_report(report_rules.held_twice),
     on_model(model_rules.initializers_as_inputs),
     on_model(model_rules.float32_edges),
     on_model(model_rules.old_opset),
-    on_model(usage_rules.outputs_not_bound),
+    on_model(report_rules.outputs_not_bound),
     on_model(graph_rules.attention),
     on_model(graph_rules.large_constants),
     on_model(graph_rules.unused_outputs),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from inspector.analysis.cost.model_cost import Cost, cost
 from inspector.analysis.cost.peak_memory import Peak, peak
 from inspector.analysis.cost.scopes import Scope, scopes
-from inspector.analysis.facts.precision import Precision, precision
+from inspector.analysis.facts.model_facts import Precision, precision
 from inspector.analysis.facts.quantization import Quantization, quantization
 from inspector.analysis.facts.shapes import Shapes, by_name, declared, with_shapes
 from inspector.analysis.facts.symbolic_sizes import Amount, fitted, number

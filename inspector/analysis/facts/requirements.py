@@ -1,14 +1,29 @@
-"""The requirements of a model: a minimum release of ONNX Runtime, and other libraries."""
+"""Which ONNX Runtime release and which other libraries a model needs; its operator counts."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
 
-from inspector.analysis.facts.operator_counts import qualified
-from inspector.model.model import Model
+from inspector.model.model import Layer, Model
+
+
+def counted(layers: Iterable[Layer]) -> tuple[tuple[str, int], ...]:
+    """Count layers by operator, most frequent first."""
+    kinds = Counter(map(attrgetter("domain", "operator"), layers)).items()
+    numbers: Counter[str] = Counter()
+    for (domain, operator), number in kinds:
+        numbers[qualified(domain, operator)] += number
+    return tuple(sorted(numbers.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+def qualified(domain: str, operator: str) -> str:
+    """Name an operator; with its domain where that is not the default one."""
+    return f"{domain}.{operator}" if domain else operator
+
 
 NEWEST = "1.32"  # the newest release of ONNX Runtime that the tables cover
 

@@ -1,15 +1,474 @@
-"""Places the boxes of one frame: what is linked by its links, what is not in a block below."""
+"""Positions of the boxes of one frame.
 
-from math import ceil, sqrt
+`place` is the entry. A few hundred boxes get few crossings and straight lines (`tidy`, in the
+steps of Sugiyama, Tagawa and Toda 1981; positions within a row by a weighted isotonic
+regression, pool adjacent violators, towards the mean of the neighbors). More than that are
+placed in linear time, in lanes like those of a commit history (`lanes`). Boxes without links
+go into a block below.
+"""
 
-from inspector.analysis.graph_layout.crossings import tidy
-from inspector.analysis.graph_layout.rows import Placement, Sketch, ranks
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import ceil, inf, sqrt
+from typing import NamedTuple
 
-# Places any number of boxes in linear time: rows by the longest path, columns like the lanes
-# of a history of commits, where a box goes on in the lane of what it takes from.
+
+class Link(NamedTuple):
+    """An edge from the bottom of one box to the top of another, both by their place.
+
+    leaves, arrives: where it touches them, in pixels from their left side.
+    """
+
+    above: int
+    below: int
+    leaves: float
+    arrives: float
 
 
-FARTHEST = 40
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """Boxes by width and height, the links between them, and those that lie on a rim.
+
+    top, bottom: places of boxes without height that belong on the upper and the lower rim.
+    """
+
+    widths: Sequence[float]
+    heights: Sequence[float]
+    links: Sequence[Link]
+    top: frozenset[int] = frozenset()
+    bottom: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where the boxes go, in pixels from the left upper corner of all.
+
+    bends: points between both ends of a link, by its place; links without any are left out.
+    cut: places of links that go backwards or too far to be drawn in whole.
+    """
+
+    x: list[float]
+    y: list[float]
+    width: float
+    height: float
+    bends: dict[int, list[tuple[float, float]]]
+    cut: frozenset[int]
+
+
+def ranks(sketch: Sketch) -> list[int]:
+    """Row of each box: under all that it takes from, by the longest path.
+
+    Boxes without anything above move down to what takes from them. In a cycle the first box
+    that the file names comes first, and the links that close the cycle go backwards.
+    """
+    count = len(sketch.widths)
+    after: list[list[int]] = [[] for _ in range(count)]
+    missing = [0] * count
+    for link in sketch.links:
+        after[link.above].append(link.below)
+        missing[link.below] += 1
+    fed = [number > 0 for number in missing]
+    rank, order = _longest_paths(after, missing)
+    rank = _pulled_down(rank, order, after, fed)
+    return _rims(rank, sketch)
+
+
+def _longest_paths(after: list[list[int]], missing: list[int]) -> tuple[list[int], list[int]]:
+    count = len(after)
+    rank, done = [0] * count, [False] * count
+    order: list[int] = []
+    ready = [v for v in range(count - 1, -1, -1) if not missing[v]]
+    forced = 0
+    while len(order) < count:
+        if not ready:
+            while done[forced]:
+                forced += 1
+            ready.append(forced)
+        box = ready.pop()
+        if done[box]:
+            continue
+        done[box] = True
+        order.append(box)
+        below = rank[box] + 1
+        for other in after[box]:
+            if not done[other]:
+                rank[other] = max(rank[other], below)
+                missing[other] -= 1
+                if not missing[other]:
+                    ready.append(other)
+    return rank, order
+
+
+def _pulled_down(
+    rank: list[int], order: list[int], after: list[list[int]], fed: list[bool]
+) -> list[int]:
+    for box in reversed(order):
+        if not fed[box] and after[box]:
+            below = min(rank[other] for other in after[box])
+            rank[box] = max(rank[box], below - 1)
+    return rank
+
+
+def _rims(rank: list[int], sketch: Sketch) -> list[int]:
+    """Row 0 for the upper rim, the last row for the lower one, none of them for others."""
+    if sketch.top:
+        rims = sketch.top
+        lift = 1 if any(r == 0 for box, r in enumerate(rank) if box not in rims) else 0
+        rank = [0 if box in rims else r + lift for box, r in enumerate(rank)]
+    if sketch.bottom:
+        inner = (r for box, r in enumerate(rank) if box not in sketch.bottom)
+        last = max(inner, default=-1) + 1
+        rank = [last if box in sketch.bottom else r for box, r in enumerate(rank)]
+    return rank
+
+
+GAP, ROOM, THIN = 24.0, 14.0, 6.0
+LINE_PULL, STRAIGHT_PULL = 0.004, 8.0
+_EQUAL = 0.5
+Near = list[tuple[int, float, float, float]]
+Chain = list[tuple[int, float]]
+
+
+@dataclass(slots=True)
+class Rows:
+    """Boxes and, after them, the points where lines pass a row, row by row.
+
+    above, below: for each the neighbours as (other, own touch, other's touch, pull).
+    chains: for each link that passes rows, its points.
+    """
+
+    boxes: int
+    widths: list[float]
+    rank: list[int]
+    above: list[Near]
+    below: list[Near]
+    chains: dict[int, list[int]] = field(default_factory=dict)
+    cut: set[int] = field(default_factory=set)
+
+    def join(self, over: int, under: int, leaves: float, arrives: float) -> None:
+        """Remember that a line goes from one to another."""
+        lines = (over >= self.boxes) + (under >= self.boxes)
+        pull = (1.0, LINE_PULL, STRAIGHT_PULL)[lines]
+        self.below[over].append((under, leaves, arrives, pull))
+        self.above[under].append((over, arrives, leaves, pull))
+
+    def point(self, rank: int) -> int:
+        """Add a point where a line passes a row; returns its number."""
+        self.widths.append(THIN)
+        self.rank.append(rank)
+        self.above.append([])
+        self.below.append([])
+        return len(self.rank) - 1
+
+
+def straighten(rows: Rows, lines: list[list[int]], chains: list[Chain], x: list[float]) -> None:
+    """Move what belongs together to one place across, as far as there is room in each row."""
+    for chain in chains:
+        _align(rows, lines, chain, x)
+
+
+def spines(rows: Rows) -> list[Chain]:
+    """Boxes that follow each other, longest first, each with its shift from the first."""
+    up, down = _mains(rows, rows.above), _mains(rows, rows.below)
+    chains = []
+    for top in range(rows.boxes):
+        before = up.get(top)
+        if before is not None and down.get(before[0], (None,))[0] == top:
+            continue
+        chain, box, shift = [(top, 0.0)], top, 0.0
+        while box in down:
+            neighbor, own, theirs = down[box]
+            if up.get(neighbor, (None,))[0] != box:
+                break
+            shift += own - theirs
+            chain.append((neighbor, shift))
+            box = neighbor
+        if len(chain) > 1:
+            chains.append(chain)
+    return sorted(chains, key=len, reverse=True)
+
+
+def _mains(rows: Rows, near: list[Near]) -> dict[int, tuple[int, float, float]]:
+    """For each box the neighbour it should stand in line with, and where both are touched.
+
+    That is the one with the longest way of boxes behind it; there is none where two are about
+    as long, as in a fork, which stays in the middle.
+    """
+    behind: dict[int, int] = {}
+    main_links = {}
+    step = 1 if near is rows.above else -1
+    for box in sorted(range(rows.boxes), key=lambda v: step * rows.rank[v]):
+        others = [entry for entry in near[box] if entry[0] < rows.boxes]
+        lengths = sorted((behind.get(entry[0], 0) for entry in others), reverse=True)
+        behind[box] = lengths[0] + 1 if lengths else 0
+        alone = len(lengths) == 1 or (lengths and lengths[1] < _EQUAL * lengths[0])
+        if alone:
+            other, own, theirs, _ = max(others, key=lambda entry: behind.get(entry[0], 0))
+            main_links[box] = (other, own, theirs)
+    return main_links
+
+
+def trunks(rows: Rows) -> list[Chain]:
+    """The points of each line from top to bottom; lines from one box share theirs."""
+    trunk_points, placed = [], set()
+    for chain in sorted(rows.chains.values(), key=len, reverse=True):
+        unplaced = [(point, 0.0) for point in chain if point not in placed]
+        placed.update(chain)
+        if unplaced:
+            trunk_points.append(unplaced)
+    return trunk_points
+
+
+def _align(rows: Rows, lines: list[list[int]], chain: Chain, x: list[float]) -> None:
+    run: Chain = []
+    low, high = -inf, inf
+    for member, shift in chain:
+        least, most = _room(rows, lines[rows.rank[member]], member, x)
+        least, most = least - shift, most - shift
+        if run and max(low, least) > min(high, most):
+            _level(run, low, high, x)
+            run, low, high = [], -inf, inf
+        run.append((member, shift))
+        low, high = max(low, least), min(high, most)
+    _level(run, low, high, x)
+
+
+def _level(run: Chain, low: float, high: float, x: list[float]) -> None:
+    middle = sorted(x[member] - shift for member, shift in run)[len(run) // 2]
+    base = min(max(middle, low), high)
+    for member, shift in run:
+        x[member] = base + shift
+
+
+def _room(rows: Rows, line: list[int], member: int, x: list[float]) -> tuple[float, float]:
+    """How far to the left and to the right one can go in its row."""
+    place = line.index(member)
+    low, high = -inf, inf
+    if place:
+        before = line[place - 1]
+        low = x[before] + rows.widths[before] + apart(rows, before, member)
+    if place + 1 < len(line):
+        after = line[place + 1]
+        high = x[after] - rows.widths[member] - apart(rows, member, after)
+    return min(low, x[member]), max(high, x[member])
+
+
+def apart(rows: Rows, one: int, other: int) -> float:
+    """Room between two neighbours of a row."""
+    return ROOM if one >= rows.boxes or other >= rows.boxes else GAP
+
+
+_MAX_ROWS_CROSSED = 30  # a longer link is drawn as two stubs: nobody follows its line
+_LEAST_DROP, _MOST_DROP, _SLANT = 20.0, 64.0, 0.07
+_ORDERINGS, _SHIFTS, _LONG, _HELD = 6, 10, 6, 1e4
+_TALL, _GRAVITY = 60.0, 0.03
+
+
+def tidy(sketch: Sketch) -> Placement:
+    """Place the boxes; work grows with the number of boxes and of rows that links pass."""
+    rows = _with_points(sketch)
+    lines = _ordered(rows)
+    x = _positions(rows, lines)
+    least = min(x, default=0.0)
+    x = [value - least for value in x]
+    y, floors = _heights(sketch, rows, lines, x)
+    width = max((x[v] + rows.widths[v] for v in range(len(x))), default=0.0)
+    bends = {}
+    for place in range(len(sketch.links)):
+        if place not in rows.cut:
+            points = _bends(sketch, rows, place, x, y, floors)
+            if points:
+                bends[place] = points
+    boxes = rows.boxes
+    height = max((y[v] + sketch.heights[v] for v in range(boxes)), default=0.0)
+    return Placement(x[:boxes], y[:boxes], width, height, bends, frozenset(rows.cut))
+
+
+def _with_points(sketch: Sketch) -> Rows:
+    count = len(sketch.widths)
+    empty: list[Near] = [[] for _ in range(count)]
+    more: list[Near] = [[] for _ in range(count)]
+    rows = Rows(count, list(sketch.widths), ranks(sketch), empty, more)
+    trunks: dict[tuple[int, float, int], int] = {}
+    for place, link in enumerate(sketch.links):
+        first, last = rows.rank[link.above], rows.rank[link.below]
+        if last <= first or last - first > _MAX_ROWS_CROSSED:
+            rows.cut.add(place)
+            continue
+        over, touch, chain = link.above, link.leaves, []
+        for rank in range(first + 1, last):
+            key = (link.above, link.leaves, rank)
+            if key not in trunks:
+                trunks[key] = rows.point(rank)
+                rows.join(over, trunks[key], touch, THIN / 2)
+            over, touch = trunks[key], THIN / 2
+            chain.append(over)
+        arrives = link.arrives
+        if not chain and min(sketch.heights[over], sketch.heights[link.below]) > _TALL:
+            # Frames stand below each other by their middles, or a stack of them would lean.
+            touch, arrives = sketch.widths[over] / 2, sketch.widths[link.below] / 2
+        rows.join(over, link.below, touch, arrives)
+        if chain:
+            rows.chains[place] = chain
+    return rows
+
+
+def _ordered(rows: Rows) -> list[list[int]]:
+    """The rows from top to bottom, each in an order with few crossings."""
+    lines: list[list[int]] = [[] for _ in range(max(rows.rank, default=-1) + 1)]
+    for v in _walk(rows):
+        lines[rows.rank[v]].append(v)
+    position = [0.0] * len(rows.rank)
+    for line in lines:
+        _number(line, position)
+    for turn in range(_ORDERINGS):
+        down = turn % 2 == 0
+        near = rows.above if down else rows.below
+        for line in lines if down else reversed(lines):
+            if len(line) > 1:
+                aims = {v: _mean_place(near[v], position, position[v]) for v in line}
+                line.sort(key=aims.__getitem__)
+                _number(line, position)
+    return lines
+
+
+def _walk(rows: Rows) -> list[int]:
+    """All boxes and points along the flow, so that branches stay together."""
+    visited = [False] * len(rows.rank)
+    order = []
+    starts = [v for v in range(len(visited)) if not rows.above[v]]
+    for start in starts:
+        stack = [start]
+        while stack:
+            v = stack.pop()
+            if not visited[v]:
+                visited[v] = True
+                order.append(v)
+                stack.extend(other for other, *_ in reversed(rows.below[v]))
+    return order + [v for v in range(len(visited)) if not visited[v]]
+
+
+def _number(line: list[int], position: list[float]) -> None:
+    for place, v in enumerate(line):
+        position[v] = float(place)
+
+
+def _mean_place(near: Near, position: list[float], own: float) -> float:
+    return sum(position[other] for other, *_ in near) / len(near) if near else own
+
+
+def _positions(rows: Rows, lines: list[list[int]]) -> list[float]:
+    """Left side of every box and point: near to its neighbours, without overlap."""
+    x = [0.0] * len(rows.rank)
+    for line in lines:
+        left = -sum(rows.widths[v] + GAP for v in line) / 2
+        for v in line:
+            x[v] = left
+            left += rows.widths[v] + GAP
+    _settle(rows, lines, x, _SHIFTS, frozenset())
+    long = spines(rows)
+    straighten(rows, lines, long, x)
+    held = frozenset(box for chain in long if len(chain) >= _LONG for box, _ in chain)
+    _settle(rows, lines, x, _SHIFTS // 2, held)
+    straighten(rows, lines, [*long, *trunks(rows)], x)
+    return x
+
+
+def _settle(
+    rows: Rows, lines: list[list[int]], x: list[float], turns: int, held: frozenset[int]
+) -> None:
+    """Sweep down and up; what is `held` moves only when it must."""
+    for turn in range(turns):
+        down = turn % 2 == 0
+        near = rows.above if down else rows.below
+        if turn >= turns - 2:
+            near = [a + b for a, b in zip(rows.above, rows.below, strict=True)]
+        for line in lines if down else reversed(lines):
+            _shift(rows, line, x, near, held)
+
+
+def _shift(
+    rows: Rows,
+    line: list[int],
+    x: list[float],
+    near: list[Near],
+    held: frozenset[int],
+) -> None:
+    aims, pulls, offsets, offset = [], [], [], 0.0
+    for place, v in enumerate(line):
+        neighbours = near[v]
+        pull = _HELD if v in held else sum(entry[3] for entry in neighbours)
+        aim = x[v]
+        if pull and v not in held:
+            aim = sum((x[o] + theirs - own) * p for o, own, theirs, p in neighbours) / pull
+            if v < rows.boxes:  # else branches of unequal width add up to a slant
+                aim -= _GRAVITY * (aim + rows.widths[v] / 2)
+        if place:
+            before = line[place - 1]
+            offset += rows.widths[before] + apart(rows, before, v)
+        aims.append(aim - offset)
+        pulls.append(max(pull, 0.05))
+        offsets.append(offset)
+    for v, value, offset in zip(line, rising(aims, pulls), offsets, strict=True):
+        x[v] = value + offset
+
+
+def rising(aims: list[float], pulls: list[float]) -> list[float]:
+    """The rising sequence nearest to `aims` in weighted least squares."""
+    blocks: list[list[float]] = []  # mean, weight, length
+    for aim, pull in zip(aims, pulls, strict=True):
+        blocks.append([aim, pull, 1])
+        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
+            mean, weight, length = blocks.pop()
+            last = blocks[-1]
+            total = last[1] + weight
+            blocks[-1] = [(last[0] * last[1] + mean * weight) / total, total, last[2] + length]
+    return [mean for mean, _, length in blocks for _ in range(int(length))]
+
+
+def _heights(
+    sketch: Sketch, rows: Rows, lines: list[list[int]], x: list[float]
+) -> tuple[list[float], list[tuple[float, float]]]:
+    """Upper side of each box and point, and upper and lower side of each row."""
+    y = [0.0] * len(rows.rank)
+    floors, top = [], 0.0
+    for line in lines:
+        high = max((sketch.heights[v] for v in line if v < rows.boxes), default=0.0)
+        for v in line:
+            y[v] = top
+        floors.append((top, top + high))
+        aside = max(
+            (abs(x[v] + a - x[o] - b) for v in line for o, a, b, _ in rows.below[v]),
+            default=0.0,
+        )
+        top += high + min(_MOST_DROP, _LEAST_DROP + _SLANT * aside)
+    return y, floors
+
+
+def _bends(
+    sketch: Sketch,
+    rows: Rows,
+    place: int,
+    x: list[float],
+    y: list[float],
+    floors: list[tuple[float, float]],
+) -> list[tuple[float, float]]:
+    """Points of a link between its ends: straight down through the rows it passes."""
+    link = sketch.links[place]
+    points = []
+    floor = floors[rows.rank[link.above]][1]
+    if floor > y[link.above] + sketch.heights[link.above] + 1:
+        points.append((x[link.above] + link.leaves, floor))
+    for point in rows.chains.get(place, ()):
+        top, bottom = floors[rows.rank[point]]
+        middle = x[point] + THIN / 2
+        points.append((middle, top))
+        if bottom > top:
+            points.append((middle, bottom))
+    return points
+
+
+_MAX_ROWS_CROSSED_IN_LANES = 40  # the same limit for `lanes`, whose lines do not bend
 _LAYOUT_LANES_GAP, _DROP = 24.0, 22.0
 
 
@@ -22,7 +481,7 @@ def lanes(sketch: Sketch) -> Placement:
     cut = frozenset(
         place
         for place, link in enumerate(sketch.links)
-        if not 0 < rank[link.below] - rank[link.above] <= FARTHEST
+        if not 0 < rank[link.below] - rank[link.above] <= _MAX_ROWS_CROSSED_IN_LANES
     )
     wide = [column[1] for column in left]
     x = [

@@ -11,7 +11,12 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from inspector import units
-from inspector.analysis.measured.statistics import FRAME_RATES, Statistics, fits, statistics
+from inspector.analysis.measured.sample_statistics import (
+    FRAME_RATES,
+    Statistics,
+    fits,
+    statistics,
+)
 from inspector.report.report import PerformanceReport
 
 AT_FULL_SPEED, ALL_PREDICTIONS = "at full CPU speed", "all predictions"

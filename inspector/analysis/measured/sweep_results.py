@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.analysis.measured.statistics import Statistics, statistics
+from inspector.analysis.measured.sample_statistics import Statistics, statistics
 from inspector.report.report import Throughput
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import (

@@ -19,7 +19,8 @@ from inspector.cli.render.info_declared import declared, everything
 if TYPE_CHECKING:
     from inspector.analysis.cost.estimate import Estimate
     from inspector.analysis.devices.support_summary import DeviceSupport
-    from inspector.analysis.facts.model_facts import Facts, Requirements
+    from inspector.analysis.facts.model_facts import Facts
+    from inspector.analysis.facts.requirements import Requirements
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.errors import InspectorError
     from inspector.model.model import Model, TensorInfo

@@ -196,7 +196,7 @@ def _print_json(
     import msgspec
 
     from inspector.analysis.measured.layer_outputs import summary
-    from inspector.analysis.measured.statistics import statistics
+    from inspector.analysis.measured.sample_statistics import statistics
 
     steps = (step,) if step else found.steps
     named = ("divergence", "first_nan", "first_infinite")

@@ -11,9 +11,9 @@ from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.cost.scopes import Scope
 from inspector.analysis.facts.declarations import declarations
 from inspector.analysis.facts.layer_cost import LayerCost
-from inspector.analysis.facts.model_facts import Facts, Requirements
+from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.facts.quantization import Quantization
-from inspector.analysis.facts.requirements import NEWEST
+from inspector.analysis.facts.requirements import NEWEST, Requirements
 from inspector.analysis.facts.symbolic_sizes import Amount, evaluated, in_words, number
 from inspector.model.model import Finding, Model, TensorInfo
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.analysis.measured.layer_outputs import summary
-from inspector.analysis.measured.statistics import statistics
+from inspector.analysis.measured.sample_statistics import statistics
 from inspector.tensors.agreement import decibels
 
 if TYPE_CHECKING:

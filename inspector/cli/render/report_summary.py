@@ -26,7 +26,7 @@ from inspector.analysis.measured.partitions import layers_on, partition
 from inspector.analysis.measured.phases import memory_note, timed_phases
 from inspector.analysis.measured.roofline_points import points
 from inspector.analysis.measured.roofline_points import sentences as roofline_sentences
-from inspector.analysis.measured.statistics import Statistics, sentences, statistics
+from inspector.analysis.measured.sample_statistics import Statistics, sentences, statistics
 from inspector.model.display_names import fit_line
 from inspector.tensors.agreement import words as answer_words
 

@@ -17,7 +17,7 @@ from inspector.analysis.measured.latency import HEADS, interval_text, latency, r
 from inspector.analysis.measured.layer_sum import cautions, selection_words, sum_sentence
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import partition
-from inspector.analysis.measured.statistics import sentences
+from inspector.analysis.measured.sample_statistics import sentences
 from inspector.compare.comparison import properties
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.report_plots import load_curve

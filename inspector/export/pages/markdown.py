@@ -22,7 +22,7 @@ from inspector.analysis.measured.phases import (
     memory_words,
     timed_phases,
 )
-from inspector.analysis.measured.statistics import sentences
+from inspector.analysis.measured.sample_statistics import sentences
 from inspector.compare.comparison import properties
 from inspector.export.pages.page_rows import columns_of, reasons_of
 from inspector.report.report import LayerUse, PerformanceReport

@@ -9,7 +9,7 @@ from inspector.analysis.measured.latency import HEADS, TAILS_OF, latency, rows
 from inspector.analysis.measured.layer_sum import cautions, selection_words, sum_sentence
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.phases import memory_note
-from inspector.analysis.measured.statistics import sentences
+from inspector.analysis.measured.sample_statistics import sentences
 from inspector.compare.comparison import properties
 from inspector.export.charts.fonts import width
 from inspector.export.charts.report_plots import (

@@ -7,7 +7,12 @@ import msgspec
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.measured import roofline_points
 from inspector.analysis.measured.latency import as_json, latency
-from inspector.analysis.measured.statistics import FRAME_RATES, fits, sentences, statistics
+from inspector.analysis.measured.sample_statistics import (
+    FRAME_RATES,
+    fits,
+    sentences,
+    statistics,
+)
 from inspector.report.report import PerformanceReport, to_json
 
 

@@ -6,9 +6,9 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QRe
 from PySide6.QtWidgets import QWidget
 
 from inspector.platform.cooperative_yielding import first
-from inspector.ui.graph.camera import Camera
 from inspector.ui.graph.paint_boxes import filled, image, tints
 from inspector.ui.graph.scene import Scene
+from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour
 

@@ -21,10 +21,9 @@ from inspector import units
 from inspector.analysis.graph_layout.drawing import Frame, Key, Stub
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
-from inspector.ui.graph.camera import Camera
-from inspector.ui.graph.paint_boxes import MarkedBoxes, draw_boxes
-from inspector.ui.graph.paint_text import LEFT, draw_text
+from inspector.ui.graph.paint_boxes import LEFT, MarkedBoxes, draw_boxes, draw_text
 from inspector.ui.graph.scene import Scene
+from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import colour, font
 

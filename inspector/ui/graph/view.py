@@ -21,10 +21,10 @@ from inspector import units
 from inspector.analysis.graph_layout.drawing import BoxKind, Drawing, Key
 from inspector.analysis.measured.asynchronous_devices import handed_over
 from inspector.model.model import TensorInfo, WeightInfo
-from inspector.ui.graph.camera import MARGIN, Camera
 from inspector.ui.graph.paint import at_point, key_at, paint
 from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
+from inspector.ui.graph.viewport import MARGIN, Camera
 from inspector.ui.selection import Selection
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.hover import Hover

@@ -16,9 +16,9 @@ from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.declarations import function_text, graph_text
 from inspector.analysis.facts.symbolic_sizes import number
-from inspector.analysis.measured.achieved_throughput import operations_per_second
 from inspector.analysis.measured.computed_precision import conversion, precision_of
 from inspector.analysis.measured.layer_sum import interval_words, selection_words
+from inspector.analysis.measured.roofline_points import operations_per_second
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.report import LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Status

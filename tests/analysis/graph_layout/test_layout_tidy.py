@@ -5,8 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.analysis.graph_layout.crossings import GAP, rising, tidy
-from inspector.analysis.graph_layout.rows import Link, Sketch, ranks
+from inspector.analysis.graph_layout.placement import GAP, Link, Sketch, ranks, rising, tidy
 
 
 def sketch(count: int, *pairs: tuple[int, int]) -> Sketch:

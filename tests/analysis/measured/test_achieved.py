@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from inspector.analysis.cost.estimate import Estimate, estimate
-from inspector.analysis.measured.achieved_throughput import (
+from inspector.analysis.measured.roofline_points import (
     measured_lengths,
     operations_per_second,
 )

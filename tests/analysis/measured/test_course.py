@@ -1,4 +1,4 @@
-from inspector.analysis.measured.statistics import change_sentences, course, frames
+from inspector.analysis.measured.sample_statistics import change_sentences, course, frames
 from tests.reports import example_report
 
 CALM = tuple(2_000_000 + 1000 * (i % 7) for i in range(60))

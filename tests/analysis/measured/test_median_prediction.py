@@ -1,8 +1,8 @@
 import numpy as np
 
-from inspector.analysis.measured.median_prediction import overlay
 from inspector.trace.trace import Kind, Lane, Trace, TracedLayer, Track
 from inspector.trace.trace_builder import TraceBuilder
+from inspector.ui.timeline.model.median_overlay import overlay
 
 CPU = Track(Lane.COMPUTE, "CPU", "cpu", "cpu")
 DATA = Track(Lane.DATA, "Data", family="data")

@@ -1,7 +1,13 @@
 import numpy as np
 import pytest
 
-from inspector.analysis.measured.statistics import change, fits, sentences, statistics, table
+from inspector.analysis.measured.sample_statistics import (
+    change,
+    fits,
+    sentences,
+    statistics,
+    table,
+)
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CpuSpeed
 from tests.reports import example_report

@@ -3,7 +3,7 @@
 import numpy as np
 
 from inspector.trace.intervals import Intervals
-from inspector.ui.timeline.model.idle_gaps import gap_at, gaps
+from inspector.ui.timeline.render.canvas import gap_at, gaps
 
 
 def test_gaps_are_those_of_brute_force() -> None:

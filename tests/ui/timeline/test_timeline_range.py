@@ -3,7 +3,7 @@ from dataclasses import replace
 from inspector.trace.trace import Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import build_level_of_detail
-from inspector.ui.timeline.model.selected_range import statistics
+from inspector.ui.timeline.widget.range_summary import statistics
 from tests.reports import example_report
 
 

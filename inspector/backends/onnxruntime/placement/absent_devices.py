@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 
 from inspector.analysis.devices.node_view import Numbers
-from inspector.analysis.devices.prediction import Oracle
+from inspector.analysis.devices.support_prediction import Oracle
 from inspector.analysis.devices.support_tables import SupportTable, read
 from inspector.backends.onnxruntime.sessions import providers
 from inspector.errors import BadInput, UnreadableFile

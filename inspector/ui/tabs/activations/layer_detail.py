@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.measured.layer_outputs import Alone, LayerOutput, LayerStep
-from inspector.analysis.measured.statistics import statistics
+from inspector.analysis.measured.sample_statistics import statistics
 from inspector.errors import InspectorError
 from inspector.tensors.agreement import decibels
 from inspector.ui.documents.document import Document

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPol
 from PySide6.QtWidgets import QWidget
 
 from inspector import units
-from inspector.analysis.measured.statistics import Course
+from inspector.analysis.measured.sample_statistics import Course
 from inspector.export.charts import palette as palette_module
 from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover

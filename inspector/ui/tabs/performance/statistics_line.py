@@ -13,14 +13,14 @@ from inspector.analysis.measured.latency import (
     latency,
     texts,
 )
-from inspector.analysis.measured.statistics import (
+from inspector.analysis.measured.sample_statistics import (
     Statistics,
     course,
     frames,
     sentences,
     statistics,
 )
-from inspector.analysis.measured.statistics import change_sentences as course_sentences
+from inspector.analysis.measured.sample_statistics import change_sentences as course_sentences
 from inspector.report.report import PerformanceReport
 from inspector.ui.tabs.performance.run_chart import RunChart
 from inspector.ui.translate import mark, tr

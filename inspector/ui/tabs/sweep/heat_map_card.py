@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from inspector import units
 from inspector.analysis.measured import sweep_results
-from inspector.analysis.measured.statistics import table
+from inspector.analysis.measured.sample_statistics import table
 from inspector.export.charts.palette import on_top
 from inspector.export.charts.sweep_plot import Seen, heat_tint, rows_of
 from inspector.export.tables.sweep_tables import axis_words, value_words, words_of

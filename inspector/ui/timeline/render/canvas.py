@@ -1,20 +1,21 @@
-"""Draws everything of the lanes, from the ground up."""
+"""Draw the lanes of a timeline: grid, rows, idle gaps, counters and flow arrows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
+from inspector import units
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
+from inspector.trace.intervals import Intervals, Times
+from inspector.trace.trace import Counter, Trace
 from inspector.ui.timeline.model.geometry import Band, Bar, Scale
-from inspector.ui.timeline.model.idle_gaps import draw_gaps
 from inspector.ui.timeline.model.median_overlay import draw_spread
 from inspector.ui.timeline.model.predictions import Iterations
 from inspector.ui.timeline.model.state import TimelineState
-from inspector.ui.timeline.render.counter_charts import draw_chart
 from inspector.ui.timeline.render.pixel_blocks import Pixels, is_raster, ratio_of
 from inspector.ui.timeline.render.row_raster import opaque
 from inspector.ui.timeline.render.rows import (
@@ -25,9 +26,157 @@ from inspector.ui.timeline.render.rows import (
     draw_over_and_over,
     see_bars,
 )
+from inspector.ui.timeline.render.text_cache import Placed, laid, write
 from inspector.ui.timeline.render.time_axis import draw_grid, ticks
+from inspector.ui.timeline.widget.gutter import counted
 from inspector.ui.timeline.widget.prediction_ruler import draw_moments, draw_warm_up
-from inspector.ui.widgets.theme import colour
+from inspector.ui.widgets.theme import colour, font
+
+_LEAST, _HEIGHT, _ARROW = 120, 14, 4
+
+
+def gaps(
+    strip: Intervals, begin_ns: float, end_ns: float, least_ns: float
+) -> list[tuple[int, int]]:
+    """Begin and end of each gap of a window that lasts at least so long, in nanoseconds.
+
+    What lies before the first span or after the last is no gap.
+    """
+    return gaps_of([strip], begin_ns, end_ns, least_ns)[0]
+
+
+def gaps_of(
+    strips: Sequence[Intervals], begin_ns: float, end_ns: float, least_ns: float
+) -> list[list[tuple[int, int]]]:
+    """The same of several strips; such a gap holds one of the instants so far apart."""
+    instants = np.arange(begin_ns, end_ns + 2 * least_ns, least_ns)
+    whole = np.floor(instants).astype(np.int64)  # a float would copy the whole column
+    return [_gaps_at(strip, whole, begin_ns, end_ns, least_ns) for strip in strips]
+
+
+def _gaps_at(
+    strip: Intervals, instants: Times, begin_ns: float, end_ns: float, least_ns: float
+) -> list[tuple[int, int]]:
+    """The gaps that hold one of some instants, which lie in order: int64 (I,)."""
+    found, known = list[tuple[int, int]](), 0
+    start, last = strip.start_ns.item, len(strip.start_ns) - 1
+    # A dozen instants: to look at each costs less than arrays of all of them.
+    for after in strip.start_ns.searchsorted(instants, "right").tolist():
+        if known < after <= last:
+            known, before, closes = after, start(after - 1), start(after)
+            if closes - before >= least_ns:  # which is seldom so
+                opens = before + strip.duration_ns.item(after - 1)
+                if closes - opens >= least_ns and opens < end_ns and closes > begin_ns:
+                    found.append((opens, closes))
+    return found
+
+
+def gap_at(strip: Intervals, instant_ns: float) -> tuple[int, int] | None:
+    """The gap around an instant; None where something happens or nothing follows."""
+    if not len(strip.start_ns):
+        return None
+    place = int(strip.last_started(np.array([instant_ns]))[0])
+    if not 0 <= place < len(strip.start_ns) - 1:
+        return None
+    opens = int(strip.start_ns[place] + strip.duration_ns[place])
+    closes = int(strip.start_ns[place + 1])
+    return (opens, closes) if opens < instant_ns < closes else None
+
+
+def draw_gaps(painter: QPainter, bands: Sequence[Band], scale: Scale, palette: Palette) -> None:
+    """Write into wide gaps how long nothing happened, between two thin lines."""
+    told = [(b, b.work) for b in bands if b.work is not None and not (b.folded or b.head)]
+    least, words = _LEAST * scale.step_ns, list[Placed]()
+    found = gaps_of([work for _, work in told], scale.begin_ns, scale.end_ns, least)
+    for (band, _), its in zip(told, found, strict=True):
+        for opens, closes in its:
+            top = band.bars[-1].top + (band.bars[-1].height - _HEIGHT) / 2 if band.bars else 0
+            words += _draw_gap(painter, opens, closes, top, scale, palette)
+    write(painter, words)
+
+
+def _draw_gap(
+    painter: QPainter, opens: int, closes: int, top: float, scale: Scale, palette: Palette
+) -> tuple[Placed, ...]:
+    """Draw the lines of a gap; its words, where it has room for them."""
+    left = max(scale.left, scale.x(opens)) + 6
+    right = min(scale.left + scale.width, scale.x(closes)) - 6
+    words = laid(units.duration(closes - opens), 11)
+    wide = words.width
+    if right - left < wide + 40:
+        return ()
+    middle, y = (left + right) / 2, round(top + _HEIGHT / 2)
+    line = colour(palette.border)
+    for begin, end in ((left, middle - wide / 2 - 6), (middle + wide / 2 + 6, right)):
+        painter.fillRect(QRectF(begin, y, end - begin, 1), line)
+    for x in (left, right - 1):
+        painter.fillRect(QRectF(x, y - _ARROW, 1, 2 * _ARROW + 1), line)
+    return ((words, middle - wide / 2, top + _HEIGHT / 2, palette.tertiary),)
+
+
+_INSET = 6
+
+
+def draw_chart(painter: QPainter, band: Band, scale: Scale, palette: Palette) -> None:
+    """Draw a counter: of each column its highest value, from nought to its highest of all."""
+    counter = band.counter
+    if counter is None or not len(counter.values):
+        return
+    inset = 3 if band.folded else _INSET
+    top, bottom = band.top + inset, band.bottom - inset
+    highest = max(float(counter.values.max()), 1e-12)
+    heights = peaks(counter, scale, max(1, int(scale.width)))
+    y = bottom - np.nan_to_num(np.maximum(heights, 0)) / highest * (bottom - top)
+    known = np.flatnonzero(~np.isnan(heights))
+    if not len(known):
+        return
+    points: list[QPointF] = []
+    before = -1.0
+    for column in range(int(known[0]), len(y)):
+        if y[column] != before:
+            if points:
+                points.append(QPointF(scale.left + column, before))
+            points.append(QPointF(scale.left + column, float(y[column])))
+            before = float(y[column])
+    points.append(QPointF(scale.left + len(y), before))
+    first, last = points[0], points[-1]
+    area = QPolygonF([QPointF(first.x(), bottom), *points, QPointF(last.x(), bottom)])
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(palette.tertiary, 0.16))
+    painter.drawPolygon(area)
+    painter.setPen(QPen(colour(palette.tertiary), 1.2))
+    painter.drawPolyline(points)
+    if not band.folded:
+        _draw_highest(painter, counted(highest, counter.unit), band, scale, palette)
+
+
+def peaks(
+    counter: Counter, scale: Scale, columns: int
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The highest value that holds in each column; NaN before the first: float64 (W,)."""
+    steps = np.linspace(scale.begin_ns, scale.end_ns, columns + 1)
+    places = np.searchsorted(counter.times_ns, steps.astype(np.int64), "right") - 1
+    found = np.full(columns, np.nan)
+    begin = np.maximum(places[:-1], 0)
+    known = places[1:] >= 0
+    stop = np.maximum(places[1:] + 1, begin + 1)
+    spans = np.stack((begin, np.minimum(stop, len(counter.values))), axis=1).ravel()
+    values = np.append(counter.values, counter.values[-1])
+    found[known] = np.maximum.reduceat(values, spans)[::2][known]
+    return found
+
+
+def _draw_highest(
+    painter: QPainter, words: str, band: Band, scale: Scale, palette: Palette
+) -> None:
+    painter.setFont(font(11))
+    wide = painter.fontMetrics().horizontalAdvance(words)
+    # Below the line at its highest, and as far as that goes: none of it looks like a letter.
+    box = QRectF(scale.left + scale.width - wide - 6, band.top + _INSET + 2, wide + 6, 14)
+    painter.fillRect(box, colour(palette.surface, 0.8))
+    painter.setPen(colour(palette.tertiary))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+
 
 _LINE, _APART, _BESIDE = 8, 2, 3
 
@@ -193,3 +342,62 @@ def _draw_folded(
         box = QRectF(scale.left, top + place * (height + _APART), scale.width, height)
         colours = palette.lane(family), palette.surface
         draw_line(painter, strip, box, scale, colours, ratio)
+
+
+_MOST, _HEAD = 60, 4.0
+
+
+def draw_arrows(
+    painter: QPainter,
+    trace: Trace,
+    span: int,
+    box_of: Callable[[int], QRectF],
+    palette: Palette,
+) -> None:
+    """Draw the arrows that begin or end at a span; of very many the first."""
+    found = trace.flows.of(span) if len(trace.flows) else None
+    if found is None or not len(found):
+        return
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    pairs = zip(found.begin[:_MOST].tolist(), found.end[:_MOST].tolist(), strict=True)
+    for begin, end in pairs:
+        source, target = box_of(begin), box_of(end)
+        if source.isEmpty() or target.isEmpty():
+            continue
+        path = curve(source, target)
+        for width, tint in ((3.5, palette.surface), (1.4, palette.text)):
+            painter.setPen(QPen(colour(tint, 0.9), width, c=Qt.PenCapStyle.RoundCap))
+            painter.drawPath(path)
+        _draw_head(painter, path, palette)
+
+
+def curve(source: QRectF, target: QRectF) -> QPainterPath:
+    """From the edge of a span that faces the other to the begin of the other."""
+    down = target.center().y() >= source.center().y()
+    same = abs(target.center().y() - source.center().y()) < 1
+    x = min(max(target.left() + 1, source.left()), source.right())
+    begin = QPointF(source.right() if same else x, source.center().y())
+    if not same:
+        begin.setY(source.bottom() if down else source.top())
+    end = QPointF(target.left() + 2, target.center().y())
+    if not same:
+        end.setY(target.top() if down else target.bottom())
+    bend = -14.0 if same else (end.y() - begin.y()) * 0.6
+    path = QPainterPath(begin)
+    if same:
+        path.cubicTo(begin + QPointF(6, bend), end + QPointF(-6, bend), end)
+    else:
+        path.cubicTo(begin + QPointF(0, bend), end - QPointF(0, bend), end)
+    return path
+
+
+def _draw_head(painter: QPainter, path: QPainterPath, palette: Palette) -> None:
+    """Two short lines at the end of a curve."""
+    end, before = path.pointAtPercent(1), path.pointAtPercent(0.94)
+    way = end - before
+    length = max((way.x() ** 2 + way.y() ** 2) ** 0.5, 1e-6)
+    ahead = QPointF(way.x() / length, way.y() / length) * _HEAD
+    across = QPointF(-ahead.y(), ahead.x()) * 0.7
+    painter.setPen(QPen(colour(palette.text), 1.4, c=Qt.PenCapStyle.RoundCap))
+    for side in (across, -across):
+        painter.drawLine(end, end - ahead + side)

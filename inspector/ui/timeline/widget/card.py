@@ -13,7 +13,6 @@ from inspector import units
 from inspector.trace.trace import TraceSource
 from inspector.ui.background import LatestTask, Throttle
 from inspector.ui.selection import Selection
-from inspector.ui.timeline.model import selected_range as marked_range
 from inspector.ui.timeline.model.geometry import Grouping, bands, groupings, pinned
 from inspector.ui.timeline.model.median_overlay import MedianOverlay, median_overlay
 from inspector.ui.timeline.model.row_grouping import Regrouped, by_event
@@ -22,6 +21,7 @@ from inspector.ui.timeline.model.state import TimelineState
 from inspector.ui.timeline.model.time_window import TimeWindow
 from inspector.ui.timeline.model.trace_index import TimelineIndex
 from inspector.ui.timeline.render.time_axis import Axis
+from inspector.ui.timeline.widget import range_summary
 from inspector.ui.timeline.widget.lanes import Lanes
 from inspector.ui.timeline.widget.overview_strip import OverviewStrip
 from inspector.ui.timeline.widget.prediction_ruler import Ruler
@@ -263,10 +263,10 @@ class Timeline(Card):
         if marked is None:
             self._show_statistics(None)
         else:
-            work = partial(marked_range.statistics, state.present, state.detail, *marked)
+            work = partial(range_summary.statistics, state.present, state.detail, *marked)
             self._counting.run(tr("Counting…"), work, self._show_statistics)
 
-    def _show_statistics(self, found: marked_range.RangeStatistics | None) -> None:
+    def _show_statistics(self, found: range_summary.RangeStatistics | None) -> None:
         still = found is None or self.state.marked == (found.begin_ns, found.end_ns)
         self.note.show_statistics(found if still else None)
         self.height_changed.emit()
@@ -290,7 +290,7 @@ class Timeline(Card):
             words = self.beside.busy
         elif state.marked is not None:
             rows = state.whole if state.overlaid is None else state.detail
-            words = marked_range.summary(rows, *state.marked)
+            words = range_summary.summary(rows, *state.marked)
         elif state.overlaid is not None:
             words = state.overlaid.words
         else:

@@ -18,13 +18,18 @@ from PySide6.QtWidgets import QMenu, QWidget
 from inspector import units
 from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.geometry import GUTTER, RIGHT, Band, Bar, Scale
-from inspector.ui.timeline.model.idle_gaps import gap_at
 from inspector.ui.timeline.model.predictions import Iterations
 from inspector.ui.timeline.model.span_search import nearest_edge
 from inspector.ui.timeline.model.state import TimelineState
 from inspector.ui.timeline.model.time_window import TimeWindow
-from inspector.ui.timeline.render.canvas import draw_ground, draw_measured, draw_rows, within
-from inspector.ui.timeline.render.flow_arrows import draw_arrows
+from inspector.ui.timeline.render.canvas import (
+    draw_arrows,
+    draw_ground,
+    draw_measured,
+    draw_rows,
+    gap_at,
+    within,
+)
 from inspector.ui.timeline.render.rows import draw_outline, span_boxes
 from inspector.ui.timeline.widget import gutter
 from inspector.ui.translate import tr

@@ -1,6 +1,6 @@
 import numpy as np
 
-from inspector.analysis.measured.statistics import statistics
+from inspector.analysis.measured.sample_statistics import statistics
 from inspector.backends.onnxruntime.measuring.clean_pass import (
     StoppingRule,
     missed_precision_note,

@@ -4,7 +4,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.measured.statistics import course
+from inspector.analysis.measured.sample_statistics import course
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CpuSpeed

@@ -1,6 +1,6 @@
 import pytest
 
-from inspector.analysis.facts.precision import compute_types, precision
+from inspector.analysis.facts.model_facts import compute_types, precision
 from tests.analysis.build import layers, model, value, weight
 
 
