@@ -4,6 +4,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -18,9 +19,13 @@ def resource(*parts: str) -> Path:
 
     An installed package carries `resources` inside, a checkout beside itself.
     """
+    return _resource_root().joinpath(*parts)
+
+
+@cache
+def _resource_root() -> Path:
     inside = Path(__file__).parents[1] / "resources"
-    root = inside if inside.is_dir() else Path(__file__).parents[2] / "resources"
-    return root.joinpath(*parts)
+    return inside if inside.is_dir() else Path(__file__).parents[2] / "resources"
 
 
 def sample(name: str) -> Path | None:

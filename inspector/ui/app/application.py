@@ -1,7 +1,12 @@
-"""The window's beginning: one application, one window, the files that were named."""
+"""The window's beginning: one application, one window, the files that were named.
+
+Nothing is imported here, or by the modules of the first window, that its first picture does
+not need: the session, the report library and the notices come after it.
+"""
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,16 +16,11 @@ from PySide6.QtWidgets import QApplication
 
 from inspector import __version__
 from inspector.platform import files, gc_policy
-from inspector.report import library
 from inspector.ui import translate
-from inspector.ui.documents.autosave import Autosave
-from inspector.ui.documents.session_files import SessionFolder
 from inspector.ui.documents.workspace import STANDARD_INPUT, Workspace
 from inspector.ui.translate import tr
-from inspector.ui.widgets.notice import Message
 from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
-from inspector.ui.window.preloading import Preloader
 
 _PRELOAD_DELAY_MS = 300
 _SWITCH_INTERVAL_S = 0.0001
@@ -39,12 +39,12 @@ def run(arguments: list[str]) -> int:
         return 1
     application = make_application()
     run_gc_on_ui_thread(application)
-    window = make_window(application, settings_file(), library.default_folder())
+    window = make_window(application, settings_file(), library_folder)
     window.first_painted.connect(lambda: window.begin_session(with_files=bool(names)))
     window.show()
     paths = [STANDARD_INPUT if name == "-" else Path(name).absolute() for name in names]
     window.workspace.open_all(paths)
-    QTimer.singleShot(_PRELOAD_DELAY_MS, lambda: Preloader(window))
+    QTimer.singleShot(_PRELOAD_DELAY_MS, lambda: _preload(window))
     status = application.exec()
     window.workspace.end()
     return status
@@ -75,11 +75,11 @@ def run_gc_on_ui_thread(application: QApplication) -> None:
 
 
 def make_window(
-    application: QApplication, settings: Path, folder: Path | None = None
+    application: QApplication, settings: Path, library: Callable[[], Path] | None = None
 ) -> MainWindow:
-    """A window with its theme and workspace; `settings` is the file it remembers itself in.
+    """Make a window with its theme and workspace; `settings` is the file of its settings.
 
-    folder: of the library, where results and sessions are kept; None keeps none.
+    library: returns the folder of reports and sessions; None keeps none.
     """
     stored = QSettings(str(settings), QSettings.Format.IniFormat)
     aside = None
@@ -89,12 +89,10 @@ def make_window(
         stored = QSettings(str(settings), QSettings.Format.IniFormat)
     theme = Theme(str(stored.value("theme", "system")))
     theme.dress(application)
-    sessions, autosave = None, Autosave()
-    if folder is not None:
-        sessions = SessionFolder(folder / "sessions")
-        autosave = Autosave(library.Library(folder), sessions.id)
-    window = MainWindow(theme, Workspace(stored, autosave=autosave), sessions)
+    window = MainWindow(theme, Workspace(stored, library=library))
     if aside is not None:
+        from inspector.ui.widgets.notice import Message
+
         why = tr("They were moved to {aside} and the defaults are used.").format(aside=aside)
         window.notice.say(Message(tr("The settings file was damaged"), why))
     if sys.platform == "darwin":  # nowhere else, since it is asked about every event
@@ -102,6 +100,13 @@ def make_window(
         opener.asked.connect(window.workspace.open)
         application.installEventFilter(opener)
     return window
+
+
+def library_folder() -> Path:
+    """Return the folder of the report library."""
+    from inspector.report import library
+
+    return library.default_folder()
 
 
 def settings_file() -> Path:
@@ -112,6 +117,12 @@ def settings_file() -> Path:
     with suppress(OSError):  # a home that cannot be written to: it opens as it did first
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder / "window.ini"
+
+
+def _preload(window: MainWindow) -> None:
+    from inspector.ui.window.preloading import Preloader
+
+    Preloader(window)
 
 
 class _OpenEvents(QObject):

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Signal
 from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.platform import files
 from inspector.ui.background import TaskRunner
-from inspector.ui.documents.autosave import Autosave
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
 
@@ -95,6 +94,7 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     Once = Callable[[Mapping[str, Fed]], Prediction]
     LongJob = Callable[[EngineProcess, Callable[[], bool]], Any]
     Stepwise = Callable[[Once, Callable[[float], None]], Prediction]
+    from inspector.ui.documents.autosave import Autosave
     from inspector.ui.documents.compatibility import CompatibilityCheck
     from inspector.ui.documents.estimating import CostEstimation
     from inspector.ui.documents.session_files import InputPlace
@@ -156,11 +156,15 @@ class Document(QObject):
         path: Path | None,
         spec: "RunSpec",
         start_engine: "Callable[[Callable[[Progress], None]], EngineProcess]",
-        autosave: Autosave | None = None,
+        autosave: "Autosave | None" = None,
     ) -> None:
         super().__init__()
         self.path = self.reopen_path = path
-        self.autosave = autosave or Autosave()
+        if autosave is None:
+            from inspector.ui.documents.autosave import Autosave
+
+            autosave = Autosave()
+        self.autosave = autosave
         self.disk = DiskState.SAME
         self._files: dict[Path, files.FileState | None] = {}
         self.model: Model | None = None

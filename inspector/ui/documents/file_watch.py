@@ -3,10 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inspector.ui.background import Debounce
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QFileSystemWatcher
 
 # An editor or an exporter writes in several steps, some by deleting and renaming: look when it
 # has been quiet for so long.
@@ -47,6 +51,8 @@ class FileWatcher(QObject):
 
     def _watch(self, names: Iterable[str]) -> None:
         if self._watcher is None:
+            from PySide6.QtCore import QFileSystemWatcher  # its class costs start-up time
+
             self._watcher = QFileSystemWatcher(self)
             self._watcher.fileChanged.connect(self._debounce.call)
             self._watcher.directoryChanged.connect(self._debounce.call)

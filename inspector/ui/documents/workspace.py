@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,6 @@ from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.platform.gc_policy import let_go
 from inspector.ui.background import TaskRunner, delete_when_idle
-from inspector.ui.documents.autosave import Autosave, Origin
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.file_watch import FileWatcher
 from inspector.ui.documents.trace_document import TraceDocument
@@ -74,8 +73,9 @@ if TYPE_CHECKING:
     from inspector.formats.opening import OpenedTrace
     from inspector.report.report import Device, PerformanceReport
     from inspector.report.run_spec import RunSpec
+    from inspector.ui.documents.autosave import Autosave, Origin
     from inspector.ui.documents.recorded_program import Recording, RecordingRequest
-    from inspector.ui.documents.session_files import InputPlace
+    from inspector.ui.documents.session_files import InputPlace, SessionFolder
     from inspector.ui.documents.trace_indexing import TraceIndex
 
     _Opened = tuple[OpenedTrace, tuple[Finding, ...], TraceIndex]
@@ -147,7 +147,12 @@ class _Step:
 
 
 class Workspace(QObject):
-    """The open documents; opening is its job, showing is the window's."""
+    """The open documents; opening is its job, showing is the window's.
+
+    library: returns the folder of the report library, which also has the sessions. It is called
+    when the first of them is needed, which is after the first picture of the window. Without
+    one nothing is saved, as in tests.
+    """
 
     opened = Signal(object)  # Document
     closed = Signal(object)  # Document
@@ -170,11 +175,11 @@ class Workspace(QObject):
         self,
         settings: QSettings,
         start_engine: "Callable[[Callable[[Progress], None]], EngineProcess]" = _engine,
-        autosave: Autosave | None = None,
+        library: Callable[[], Path] | None = None,
     ) -> None:
         super().__init__()
         self.settings = settings
-        self.autosave = autosave or Autosave()
+        self._library = library
         self.documents: tuple[Document, ...] = ()
         self.traces: tuple[TraceDocument, ...] = ()
         self.reading: tuple[Path, ...] = ()  # reports and traces under way
@@ -191,6 +196,24 @@ class Workspace(QObject):
         self._watch = FileWatcher(self)
         self._watch.touched.connect(self.check_disk)
         self._jobs = TaskRunner(self)
+
+    @cached_property
+    def sessions(self) -> "SessionFolder | None":
+        """The saved sessions of all windows; None without a library."""
+        from inspector.ui.documents.session_files import SessionFolder
+
+        return SessionFolder(self._library() / "sessions") if self._library else None
+
+    @cached_property
+    def autosave(self) -> "Autosave":
+        """Saves reports into the library; made on the window's thread."""
+        from inspector.report.library import Library
+        from inspector.ui.documents.autosave import Autosave
+
+        sessions = self.sessions
+        if sessions is None:
+            return Autosave()
+        return Autosave(Library(sessions.folder.parent), sessions.id)
 
     @property
     def recent(self) -> tuple[Path, ...]:
@@ -537,6 +560,8 @@ class Workspace(QObject):
             return report.load(path), state
 
         def show(read: "tuple[PerformanceReport | _Opened, files.FileState | None]") -> None:
+            from inspector.ui.documents.autosave import Origin
+
             content, state = read
             self._set_reading(*(other for other in self.reading if other != path))
             self._remember(path)

@@ -1,6 +1,6 @@
 """Light and dark: palette, fonts and icons as Qt wants them."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -247,9 +247,15 @@ class Theme(QObject):
             self.changed.emit()
 
 
+@cache
+def _drawing(name: str) -> str:
+    """Return the SVG of an icon, which is drawn in several colors."""
+    return files.resource("icons", f"{name}.svg").read_text("utf-8")
+
+
 @lru_cache(maxsize=512)
 def _pixmap(name: str, tint: str) -> QPixmap:
-    drawing = files.resource("icons", f"{name}.svg").read_text("utf-8")
+    drawing = _drawing(name)
     renderer = QSvgRenderer(QByteArray(drawing.replace("currentColor", tint).encode()))
     ratio = 2
     pixmap = QPixmap(QSize(ICON * ratio, ICON * ratio))

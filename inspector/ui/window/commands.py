@@ -107,8 +107,9 @@ class Window(Protocol):
     theme: Theme
     workspace: Workspace
     top_bar: TopBar
-    session: Session
 
+    @property
+    def session(self) -> Session: ...  # noqa: D102
     @property
     def document(self) -> Document | None: ...  # noqa: D102
     @property

@@ -21,34 +21,33 @@ from inspector.errors import InspectorError
 from inspector.platform.cooperative_yielding import first
 from inspector.ui.background import delete_when_idle
 from inspector.ui.documents.document import DiskState, Document
-from inspector.ui.documents.file_dialogs import TRACE, choose_files, paths_in
-from inspector.ui.documents.session_files import SessionFolder
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.notice import Action, Message, Notice
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.session import Session
-from inspector.ui.window.shortcuts import native_text, shortcuts
 from inspector.ui.window.status import StatusLine
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 from inspector.ui.window.top_bar import TopBar
 from inspector.ui.window.welcome import Welcome
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what the first picture does not need is imported after it
     from inspector.report.report import PerformanceReport
     from inspector.ui.documents.file_dialogs import Writer
     from inspector.ui.tabs.trace.tab import TraceTab
+    from inspector.ui.widgets.notice import Message, Notice
     from inspector.ui.window.document_view import DocumentView
     from inspector.ui.window.inspector_pane import InspectorPane
+    from inspector.ui.window.session import Session
     from inspector.ui.window.sidebar import Sidebar
 
 
 # What the window says of files that changed, and asks before it loses something.
 
 
-def disk_message(document: Document, reload: Callable[[], object]) -> Message | None:
+def disk_message(document: Document, reload: Callable[[], object]) -> "Message | None":
     """Return what is said of the file of an open model; None where it is as it was read."""
+    from inspector.ui.widgets.notice import Action, Message
+
     name = document.name
     if document.disk is DiskState.CHANGED:
         text = tr(
@@ -67,8 +66,10 @@ def disk_message(document: Document, reload: Callable[[], object]) -> Message | 
 
 def reload_failed_message(
     document: Document, error: InspectorError, reload: Callable[[], object]
-) -> Message:
+) -> "Message":
     """Return what is said where the new content of a file cannot be read."""
+    from inspector.ui.widgets.notice import Action, Message
+
     why = tr("{why}{why_2}. The model shown is the old version.").format(
         why=error.why[:1].upper(), why_2=error.why[1:]
     )
@@ -113,9 +114,7 @@ class MainWindow(QMainWindow):
 
     first_painted = Signal()  # nobody waits for the rest
 
-    def __init__(
-        self, theme: Theme, workspace: Workspace, sessions: SessionFolder | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, workspace: Workspace) -> None:
         super().__init__()
         self.theme, self.workspace = theme, workspace
         self._views: dict[Document, DocumentView] = {}
@@ -127,12 +126,12 @@ class MainWindow(QMainWindow):
         self._sidebar: Sidebar | None = None
         self._inspector: InspectorPane | None = None
         self._middle = QWidget()
-        self.notice = Notice(theme, self._middle)
+        self._notice: Notice | None = None
+        self._session: Session | None = None
         self.status = StatusLine(theme)
         self.welcome = Welcome(theme, workspace)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.welcome)
-        self.session = Session(self, sessions, self)
         self._comparison: QWidget | None = None
         self._lay_out()
         self._wire()
@@ -155,6 +154,24 @@ class MainWindow(QMainWindow):
         """The trace in front; None where there is something else."""
         current = self._stack.currentWidget()
         return next((tab for tab in self._traces.values() if tab is current), None)
+
+    @property
+    def notice(self) -> "Notice":
+        """The messages over the page; made with the first one, or the first document."""
+        if self._notice is None:
+            from inspector.ui.widgets.notice import Notice
+
+            self._notice = Notice(self.theme, self._middle)
+        return self._notice
+
+    @property
+    def session(self) -> "Session":
+        """What is open and was closed; made after the first picture, or with a document."""
+        if self._session is None:
+            from inspector.ui.window.session import Session
+
+            self._session = Session(self, self.workspace.sessions, self)
+        return self._session
 
     @property
     def sidebar(self) -> "Sidebar":
@@ -276,6 +293,8 @@ class MainWindow(QMainWindow):
 
     def ask_for_files(self) -> None:
         """Let the user choose files and open them."""
+        from inspector.ui.documents.file_dialogs import choose_files
+
         paths = choose_files(self)
         if paths:
             self.workspace.open_all(paths)
@@ -435,6 +454,8 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""
+        from inspector.ui.documents.file_dialogs import paths_in
+
         if paths_in(event.mimeData()):
             event.acceptProposedAction()
 
@@ -456,6 +477,8 @@ class MainWindow(QMainWindow):
             self.workspace.check_disk()
 
     def _open_all(self, data: QMimeData) -> None:
+        from inspector.ui.documents.file_dialogs import paths_in
+
         paths = paths_in(data)
         if paths:
             self.workspace.open_all(paths)
@@ -499,7 +522,7 @@ class MainWindow(QMainWindow):
         workspace.adopted.connect(self._follow_adopted)
         workspace.trace_opened.connect(self._show_opened)
         workspace.trace_closed.connect(self._forget_trace)
-        workspace.failed.connect(self.notice.show_error)
+        workspace.failed.connect(self._notify_failure)
         workspace.opening_ended.connect(self._end_opening)
         workspace.reload_failed.connect(self._notify_not_reloaded)
         workspace.not_kept.connect(self._notify_not_saved)
@@ -540,6 +563,8 @@ class MainWindow(QMainWindow):
             self.view.show_tab(self.view.model_tab)  # the entry of the model, not of a report
 
     def _ask_to_export_trace(self, tab: "TraceTab", form: str) -> None:
+        from inspector.ui.documents.file_dialogs import TRACE
+
         if form.startswith(TRACE):
             from inspector.ui.tabs.trace.trace_export import TraceExporter
 
@@ -613,15 +638,23 @@ class MainWindow(QMainWindow):
         else:
             self.notice.forget(document)
 
+    def _notify_failure(self, error: InspectorError) -> None:
+        self.notice.show_error(error)
+
     def _notify_not_reloaded(self, document: Document, error: InspectorError) -> None:
         again = partial(self.workspace.reload, document)
         self.notice.say(reload_failed_message(document, error, again), document)
 
     def _notify_not_saved(self, document: Document, error: InspectorError) -> None:
+        from inspector.ui.widgets.notice import Action
+
         export = Action(tr("Export report…"), partial(self.ask_to_export, "json"))
         self.notice.show_error(error, document, export)
 
     def _notify_closed(self, what: str) -> None:
+        from inspector.ui.widgets.notice import Action, Message
+        from inspector.ui.window.shortcuts import native_text, shortcuts
+
         again = Action(tr("Reopen"), self.session.reopen_closed)
         keys = native_text(shortcuts()["reopen"].keys[0])
         self.notice.say(

@@ -45,8 +45,9 @@ class Window(Protocol):
     """What a session asks of its window."""
 
     workspace: Workspace
-    notice: Notice
 
+    @property
+    def notice(self) -> Notice: ...  # noqa: D102
     def front(self) -> Document | TraceDocument | None: ...  # noqa: D102
     def tab_of(self, document: Document) -> int: ...  # noqa: D102
     def show_tab_of(self, document: Document, tab: int) -> None: ...  # noqa: D102

@@ -7,9 +7,7 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from inspector import units
-from inspector.export.registry import Subject, formats_of
 from inspector.ui.documents.document import Document, Work
-from inspector.ui.documents.file_dialogs import TRACE, trace_forms
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, plural, tr
@@ -37,11 +35,15 @@ SWEEP_PLOTS = (
 
 def report_forms() -> tuple[tuple[str, str], ...]:
     """Return the menu title and the id of each format of a report."""
+    from inspector.export.registry import Subject, formats_of  # after the first picture
+
     return tuple((f"{each.title}…", each.id) for each in formats_of(Subject.REPORT))
 
 
 def sweep_forms() -> tuple[tuple[str, str], ...]:
     """Return the menu title and the id of each plot and format of a sweep."""
+    from inspector.export.registry import Subject, formats_of  # after the first picture
+
     formats = formats_of(Subject.SWEEP)
     return (*SWEEP_PLOTS, *((f"{each.title}…", f"sweep/{each.id}") for each in formats))
 
@@ -149,20 +151,25 @@ class TopBar(QWidget):
         self._devices.aboutToShow.connect(self._list_devices)
         self.device_button.setMenu(self._devices)
         self._formats, self._trace_formats = QMenu(self), QMenu(self)
+        self.export_button.setPopupMode(self.export_button.ToolButtonPopupMode.InstantPopup)
+        self._workspace.devices_changed.connect(self._refresh)
+        self._theme.changed.connect(self.update)
+
+    def _fill_export_menus(self) -> None:
+        """Add the formats when there is first something to export, after the first picture."""
+        from inspector.ui.documents.file_dialogs import TRACE, trace_forms
+
         for text, form in report_forms():
             self._formats.addAction(text, partial(self.export_asked.emit, form))
         for each in trace_forms():
             action = partial(self.export_asked.emit, f"{TRACE}{each.id}")
             self._trace_formats.addAction(f"{each.title}…", action)
         pictures = self._formats.addMenu(tr("Single plot"))
-        for words, plot in PICTURES:
-            pictures.addAction(words, partial(self.export_asked.emit, f"picture/{plot}"))
+        for text, plot in PICTURES:
+            pictures.addAction(text, partial(self.export_asked.emit, f"picture/{plot}"))
         self.sweeps = self._formats.addMenu(tr("Sweep"))
-        for words, form in sweep_forms():
-            self.sweeps.addAction(words, partial(self.export_asked.emit, form))
-        self.export_button.setPopupMode(self.export_button.ToolButtonPopupMode.InstantPopup)
-        self._workspace.devices_changed.connect(self._refresh)
-        self._theme.changed.connect(self.update)
+        for text, form in sweep_forms():
+            self.sweeps.addAction(text, partial(self.export_asked.emit, form))
 
     def _refresh(self) -> None:
         document = self._document
@@ -175,9 +182,12 @@ class TopBar(QWidget):
         self.cancel_button.setVisible(busy)
         trace = self._trace
         reported = document is not None and document.report is not None
-        self.export_button.setMenu(self._trace_formats if trace is not None else self._formats)
         swept = document is not None and document.swept
-        self.export_button.setEnabled(reported or swept or trace is not None)
+        exportable = reported or swept or trace is not None
+        if exportable and not self._formats.actions():
+            self._fill_export_menus()
+        self.export_button.setMenu(self._trace_formats if trace is not None else self._formats)
+        self.export_button.setEnabled(exportable)
         for action in self._formats.actions():
             action.setEnabled(swept if action is self.sweeps.menuAction() else reported)
         self.device_button.setEnabled(ready and not busy)

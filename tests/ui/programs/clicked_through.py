@@ -381,7 +381,9 @@ def main() -> int:
         (work / "out").mkdir(exist_ok=True)
         application = make_application()
         run_gc_on_ui_thread(application)
-        window = make_window(application, Path(home) / "window.ini", Path(home) / "library")
+        window = make_window(
+            application, Path(home) / "window.ini", lambda: Path(home) / "library"
+        )
         hand = Hand(window, options, work)
         listen(hand)
         answer_dialogs(hand)

@@ -20,9 +20,7 @@ from inspector.report import report as reports
 from inspector.report.library import Library
 from inspector.report.report import PerformanceReport
 from inspector.ui.app.application import make_window
-from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.document import Document
-from inspector.ui.documents.session_files import SessionFolder
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.widgets import notice
 from inspector.ui.widgets.theme import Theme
@@ -50,10 +48,8 @@ def start(
     def begin(*paths: Path) -> MainWindow:
         settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
         library = tmp_path / "library"
-        sessions = SessionFolder(library / "sessions")
-        autosave = Autosave(Library(library), sessions.id)
         engine: Any = lambda heard: CannedEngine(heard, answers)  # noqa: E731
-        window = MainWindow(theme, Workspace(settings, engine, autosave), sessions)
+        window = MainWindow(theme, Workspace(settings, engine, lambda: library))
         qtbot.addWidget(window)
         made.append(window)
         with qtbot.waitSignal(window.workspace.devices_changed):
