@@ -29,9 +29,9 @@ from onnx import ModelProto, helper
 from benchmarks.corpus.making import corpus
 from benchmarks.corpus.variants import feeds_of
 from inspector.backends.onnxruntime.attribution.attribution import attribute_kernels
-from inspector.backends.onnxruntime.attribution.kernel_matching import match_kernels
 from inspector.backends.onnxruntime.graphs.layer_names import rename
 from inspector.backends.onnxruntime.measuring.profiled_pass import profiled_pass
+from inspector.backends.onnxruntime.profiling.evaluation import match_kernels
 from inspector.backends.onnxruntime.profiling.kernel_times import kernel_usages
 from inspector.backends.onnxruntime.profiling.report_layers import final_fates
 from inspector.backends.onnxruntime.sessions import devices

@@ -1,4 +1,4 @@
 """Runtimes that can run a model, each in a folder of its own, and the values they exchange.
 
-Start at `values.py`.
+Start at `base.py`, the interface of a runtime.
 """

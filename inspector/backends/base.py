@@ -4,8 +4,20 @@ A runtime is one folder in this package and one line in `registry.py`. Its `Back
 cheap to import, for the client; its class that implements `Backend` is imported in an engine
 process only, where it may load the runtime. `devices`, `open` and `measure` are required; the
 other methods go with a `Capability` that the info declares.
+
+The layer that an engine process is computing, where its backend goes layer by layer.
+
+Most runtimes compute a graph in one call and do not report progress inside it. Stepping and the
+reference evaluator go layer by layer in Python: they set the name here, and the process's
+heartbeat carries it to the client.
+
+Failures of an engine process that are the same for every runtime, as errors for the user.
+
+How many threads may be asked for, so that a mistyped number does not stop the machine.
 """
 
+import errno
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -30,6 +42,89 @@ from inspector.report.report import (
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.tensors.prediction import OutputValue
+from inspector.units import clip, size
+
+_ALWAYS, _A_CORE = 64, 8
+
+
+def max_threads(cores: int = 0) -> int:
+    """The most threads that are started; `cores`: 0 for those of this machine."""
+    return max(_ALWAYS, _A_CORE * (cores or os.cpu_count() or 1))
+
+
+def check_thread_count(*specs: RunSpec) -> None:
+    """Raises BadInput: a setting wants more threads than `max_threads`.
+
+    Each of them spins while it waits: thousands keep everybody from working for minutes.
+    """
+    most = max_threads()
+    for spec in specs:
+        wanted = max((spec.threads, spec.inter_threads, *spec.concurrency))
+        if wanted > most:
+            raise BadInput(
+                f"Could not start {wanted:,} threads",
+                f"more than {most:,} would keep this machine of {os.cpu_count() or 1} cores "
+                "from doing anything else",
+                f"Use at most {most:,}, or 0 for the runtime's choice.",
+            )
+
+
+MEMORY_HINT = "Close other programs, fix free axes to smaller sizes, or use a smaller input."
+DISK_HINT = "Make room in the folder for temporary files, or name another one in TMPDIR."
+DISK_ERRORS = (
+    errno.ENOSPC,
+    errno.EROFS,
+    errno.EFBIG,
+    getattr(errno, "EDQUOT", errno.ENOSPC),  # Windows has no quota error
+)
+
+
+def out_of_memory(limit_bytes: int, phase: str) -> EngineFailed:
+    """Return the error for an allocation over the engine's own memory limit."""
+    why = f"there was not enough memory (the engine may take {size(limit_bytes)})"
+    return EngineFailed("", why, MEMORY_HINT, phase)
+
+
+def disk_full(phase: str) -> EngineFailed:
+    """Return the error for a temporary file that could not be written."""
+    return EngineFailed("", "there was no room for temporary files", DISK_HINT, phase)
+
+
+def model_unreadable(error: OSError, phase: str) -> EngineFailed:
+    """Return the error for a model file that could be read before, and now cannot be."""
+    gone = isinstance(error, FileNotFoundError)
+    why = "it was moved or deleted meanwhile" if gone else error.strerror or str(error)
+    hint = "Put it back, or choose the file that you mean."
+    return EngineFailed("", f"the model cannot be read any more: {why}", hint, phase)
+
+
+def names_not_utf8(phase: str) -> EngineFailed:
+    """Return the error for a model with a name that is not valid UTF-8."""
+    why, hint = "its names are not text in UTF-8", "Export it again with ordinary names."
+    return EngineFailed("", why, hint, phase)
+
+
+_LONGEST = 80  # characters of a layer's name, and of its operator
+
+
+class CurrentLayer:
+    """A layer name that one thread sets and another one reads; empty when it is unknown."""
+
+    def __init__(self) -> None:
+        self.name = ""
+
+    def set(self, name: str, operator: str) -> None:
+        """Record that this layer is being computed from now on."""
+        kind = clip(operator, _LONGEST)
+        self.name = f"'{clip(name, _LONGEST)}' ({kind})" if name else kind
+
+    def clear(self) -> None:
+        """Record that no layer is known to be computed."""
+        self.name = ""
+
+
+CURRENT = CurrentLayer()
+
 
 # Receives a step, the share of it that is done (negative: unknown), all samples so far in ns.
 ReportProgress = Callable[[str, float, tuple[int, ...]], None]

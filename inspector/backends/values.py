@@ -1,4 +1,4 @@
-"""What goes into an engine and comes out of it, beside reports and predictions."""
+"""Values that jobs of an engine process take and return, apart from reports and predictions."""
 
 from dataclasses import dataclass
 
@@ -63,26 +63,6 @@ def confinement_notes(confinement: str) -> tuple[str, ...]:
     limited = "only its memory and lifetime were limited"
     extent = limited if confinement == MEMORY_AND_LIFETIME else "it was not confined"
     return (f"The engine could reach files and the network: {extent}.",)
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What an engine process may take before it is ended.
-
-    memory_bytes: of its own data, mapped files not counted; 0: what `memory_budget` allows all
-        engines of this process together.
-    silence_seconds: idle, or at work, without any sign of life. A long kernel is no silence:
-        the process beats from a thread of its own, and the runtime lets go of Python's lock
-        while it works. Waiting for a core does not count.
-    job_seconds: by the clock on the wall, for one job from its first message to its answer;
-        0: as long as it takes. Limits that the user did not set count work (`Allowance`).
-    stall_seconds: of work within one job without any progress (`Step`); 0: no limit.
-    """
-
-    memory_bytes: int = 0
-    silence_seconds: float = 30.0
-    job_seconds: float = 0.0
-    stall_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from inspector.cli.help_format import Options
 from inspector.units import clip
 
 if TYPE_CHECKING:
-    from inspector.backends.values import Limits
+    from inspector.platform.work_limits import Limits
 
 
 _DAY_SECONDS = 86_400
@@ -31,7 +31,7 @@ def add_time_limit(parser: Options, job: str) -> None:
 
 def limits(options: argparse.Namespace) -> "Limits":
     """Return the limits of an engine process: those of --time-limit, or those without it."""
-    from inspector.backends.values import Limits
+    from inspector.platform.work_limits import Limits
 
     watched = options.time_limit or sys.stderr.isatty()
     return Limits(

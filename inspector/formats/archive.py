@@ -15,8 +15,8 @@ from typing import IO
 from inspector.errors import UnreadableFile
 from inspector.formats.model_formats import HEAD_BYTES, format_of, model_suffixes
 from inspector.formats.onnx import reader
-from inspector.formats.onnx.external_data import entries, forbidden
 from inspector.formats.onnx.skeleton import tensors
+from inspector.formats.onnx.tensors import entries, forbidden
 from inspector.formats.source import opened
 from inspector.platform import files
 

@@ -9,11 +9,15 @@ from typing import Any
 from inspector.formats.archive import located, models_in
 from inspector.formats.model_formats import HEAD_BYTES, format_of
 from inspector.formats.onnx import reader
-from inspector.formats.onnx.external_data import home
 from inspector.formats.onnx.skeleton import relocate
+from inspector.formats.onnx.tensors import home
 from inspector.formats.source import Source, of_bytes, opened
-from inspector.formats.traces.detection import expect_events, looks_like_trace, open_trace
-from inspector.formats.traces.merging import merged
+from inspector.formats.traces.detection import (
+    expect_events,
+    looks_like_trace,
+    merged,
+    open_trace,
+)
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.model.model import Model
 

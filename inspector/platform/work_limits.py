@@ -1,6 +1,10 @@
-"""Time limits of child processes that count work, so that they hold on a busy machine."""
+"""Limits of child processes: memory, silence, time of a job, time without progress.
+
+Limits that the user did not set count work, not time, so that they hold on a busy machine.
+"""
 
 import math
+from dataclasses import dataclass
 from time import monotonic
 
 # Below this share of the wall time, a process that is asleep waits for something and idles.
@@ -11,8 +15,30 @@ _MOST_WALL = 30
 _WANTS_TO_WORK = ("running", "disk-sleep")
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of an engine process; it is ended when it exceeds one.
+
+    memory_bytes: of its own data, mapped files not counted; 0: what `memory_budget` allows all
+        engines of this process together.
+    silence_seconds: without any sign of life, idle or at work. A long kernel is not silent: the
+        process sends heartbeats from a thread of its own, and the runtime releases Python's
+        lock while it computes. Time spent waiting for a core does not count.
+    job_seconds: wall time of one job from its first message to its answer; 0: no limit. Limits
+        that the user did not set count work (`Allowance`).
+    stall_seconds: of work within one job without any progress (`Step`); 0: no limit.
+    """
+
+    memory_bytes: int = 0
+    silence_seconds: float = 30.0
+    job_seconds: float = 0.0
+    stall_seconds: float = 0.0
+
+
 class Allowance:
-    """Counts what a process spends of the seconds it may take, from the first `look` on.
+    """Counts how much a process has used of the seconds that it may take.
+
+    Counting starts with the first `look`.
 
     Processor time counts, and time asleep; waiting for a core does not, since other programs
     decide about that. wall: count all time instead, for a limit that the user set in seconds.

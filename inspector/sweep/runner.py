@@ -8,7 +8,7 @@ from time import monotonic
 from inspector.analysis.measured.sweep_results import done as done
 from inspector.analysis.measured.sweep_results import finalists
 from inspector.analysis.measured.sweep_results import left as left
-from inspector.backends.onnxruntime.sessions import thread_limit
+from inspector.backends import base
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.report.report import PerformanceReport
 from inspector.report.sweep import FINALIST_COUNT, CellIndex, CellState, Round, Sweep
@@ -111,7 +111,7 @@ def check(sweep: Sweep) -> None:
     wanted = [cell for cell in sweep.cells if cell.state is not CellState.SKIPPED]
     if not wanted:
         raise BadInput("Could not sweep", "every cell is left out")
-    thread_limit.check(*map(sweep.spec_of, wanted))
+    base.check_thread_count(*map(sweep.spec_of, wanted))
 
 
 def _dated(sweep: Sweep, report: PerformanceReport) -> Sweep:

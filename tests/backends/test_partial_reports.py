@@ -15,7 +15,7 @@ import pytest
 from inspector.cli import main
 from inspector.compare.ci_conditions import Outcome, judged, parse
 from inspector.compare.comparison import compare
-from inspector.engine.client import conversation, process_repetitions
+from inspector.engine.client import process_repetitions, single_child
 from inspector.engine.client.engine_process import EngineProcess, Limits, Progress
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.formats import opening
@@ -67,7 +67,7 @@ def test_a_measurement_that_ends_early_leaves_what_it_had(
     identity = ModelIdentity(model.name, opening.digest(model), 1, 2, 3)
 
     # Only the latest are told of, to be drawn; a report is of all of them.
-    monkeypatch.setattr(conversation, "LATEST_SAMPLES", 150)
+    monkeypatch.setattr(single_child, "LATEST_SAMPLES", 150)
 
     def follow(progress: Progress) -> None:
         if len(progress.samples_ns) == 150:

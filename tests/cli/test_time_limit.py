@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from inspector.backends.values import Limits
 from inspector.backends.values import Progress as Step
 from inspector.cli import main, time_limit
 from inspector.cli.progress import Progress
 from inspector.engine.client import supervision
+from inspector.platform.work_limits import Limits
 from tests.cli.test_progress import Terminal
 from tests.killers import models
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.backends.values import Limits
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.supervision import SupervisedProcess
 from inspector.errors import UnreadableFile
+from inspector.platform.work_limits import Limits
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import RunSpec
 from inspector.sandbox import confinement

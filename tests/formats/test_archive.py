@@ -13,7 +13,7 @@ from inspector.cli import main
 from inspector.errors import UnreadableFile
 from inspector.formats import archive
 from inspector.formats.archive import STANDARD_INPUT
-from inspector.formats.onnx.external_data import ExternalFiles
+from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.opening import located, open_bytes, open_model
 from tests.formats.build import add, external, model, ramp, save, weight
 

@@ -13,11 +13,11 @@ import psutil
 import pytest
 from onnx import TensorProto, helper
 
-from inspector.backends.values import Limits
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineDied, EngineFailed
 from inspector.platform import memory_budget
 from inspector.platform.memory_budget import MemoryWatch, Watched
+from inspector.platform.work_limits import Limits
 from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 from tests.killers import models

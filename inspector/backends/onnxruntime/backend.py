@@ -144,9 +144,9 @@ class OnnxRuntime(Backend):
         layers: Mapping[str, Sequence[int]],
     ) -> dict[str, LayerSupport]:
         """Offer layers to the devices, and look absent devices up in tables."""
-        from inspector.backends.onnxruntime.placement import support_questions
+        from inspector.backends.onnxruntime.placement import placement
 
-        return support_questions.answer_support_query(model, spec, shapes, layers)
+        return placement.answer_support_query(model, spec, shapes, layers)
 
     def evaluate_reference(
         self, model: Path, feeds: Mapping[str, Feed], what: str
@@ -167,7 +167,7 @@ class OnnxRuntime(Backend):
     ) -> Stepping:
         """Run layer by layer and compare each with another run, if there is one."""
         from inspector.backends.onnxruntime.stepping import stepping
-        from inspector.backends.onnxruntime.stepping.layer_order import plan_steps
+        from inspector.backends.onnxruntime.stepping.hoisting import plan_steps
 
         order = plan_steps(model, spec, feeds)
         return stepping.step_through(order, against, tolerance, report_share)
@@ -183,7 +183,7 @@ class OnnxRuntime(Backend):
     ) -> tuple[OutputValue, OutputValue | None, str]:
         """Return an inner tensor, the other run's, and why that is missing."""
         from inspector.backends.onnxruntime.stepping import stepping
-        from inspector.backends.onnxruntime.stepping.layer_order import plan_steps
+        from inspector.backends.onnxruntime.stepping.hoisting import plan_steps
 
         return stepping.inner_tensor_pair(plan_steps(model, spec, feeds), against, tensor, what)
 
@@ -204,7 +204,7 @@ class OnnxRuntime(Backend):
         self, model: Path, device: str, feeds: Mapping[str, Feed]
     ) -> dict[int, ProviderProfile]:
         """Return times of layers inside a part that OpenVINO compiled, from its own package."""
-        from inspector.backends.onnxruntime.profiling.openvino_counters import counts
+        from inspector.backends.onnxruntime.profiling.provider_profilers import counts
 
         return counts(model, device, feeds)
 

@@ -17,9 +17,10 @@ from inspector.units import clip, visible
 
 if TYPE_CHECKING:
     from inspector.backends.interleaving import Pair, TurnHolder
-    from inspector.backends.values import Limits, Progress
+    from inspector.backends.values import Progress
     from inspector.benchmarking.interleaved import PrecisionGoal
     from inspector.model.model import Model
+    from inspector.platform.work_limits import Limits
     from inspector.preview.inputs.feeds import Filled
     from inspector.report.report import ModelIdentity, PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec

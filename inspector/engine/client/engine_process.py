@@ -15,56 +15,23 @@ from inspector.backends import array_files, partial_reports, registry
 from inspector.backends.array_files import StoredArray
 from inspector.backends.base import Capability
 from inspector.backends.interleaving import Pair, TurnHolder, run_interleaved
-from inspector.backends.onnxruntime.measuring import output_check
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.backends.onnxruntime.sessions import providers
-from inspector.backends.values import ComparisonRun, Limits, Loaded, Plugin, Progress
+from inspector.backends.values import ComparisonRun, Loaded, Plugin, Progress
 from inspector.engine import payloads, protocol
 from inspector.engine.client import (
     cpu_speed_history,
-    failure_retries,
     machine_lock,
-    private_folders,
     process_repetitions,
-    provider_runtimes,
+    report_completion,
     supervision,
-    support_answers,
 )
-from inspector.engine.client.conversation import run_job
-from inspector.engine.client.single_child import EngineProcessOwner
+from inspector.engine.client.single_child import EngineProcessOwner, run_job
 from inspector.engine.client.supervision import SupervisedProcess
-from inspector.engine.protocol import (
-    AloneDone,
-    AloneJob,
-    CeilingDone,
-    CeilingJob,
-    DevicesDone,
-    DevicesJob,
-    InsideDone,
-    InsideJob,
-    Job,
-    LoadDone,
-    LoadJob,
-    MeasureDone,
-    MeasureJob,
-    PackingDone,
-    PackingJob,
-    PredictDone,
-    PredictJob,
-    ReferenceJob,
-    ShapesDone,
-    ShapesJob,
-    StepsDone,
-    StepsJob,
-    SupportDone,
-    SupportJob,
-    ValueJob,
-    VerdictDone,
-    VerdictJob,
-)
 from inspector.errors import Cancelled, EngineDied, EngineLate, InspectorError, UnreadableFile
 from inspector.formats import opening
 from inspector.formats.opening import digest
+from inspector.platform.work_limits import Limits
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.report import Device, ModelIdentity, PerformanceReport, Support
 from inspector.report.roofline import Ceiling
@@ -158,23 +125,25 @@ class EngineProcess(EngineProcessOwner):
                     found.append(providers.unusable(plugin, error))
         return tuple(sorted(found, key=lambda device: bool(device.problem)))
 
-    def run(self, job: Job, answer: type[D], model: Path, what: str, seconds: float = 0.0) -> D:
+    def run(
+        self, job: protocol.Job, answer: type[D], model: Path, what: str, seconds: float = 0.0
+    ) -> D:
         """Run any job of `protocol.JOBS` in a process that may read a model.
 
         what: the start of the message if it fails. seconds: of work that it may take; 0: as the
         limits say.
         """
         with self._job():
-            self._bind(private_folders.printable_path(model, what), RunSpec())
+            self._bind(supervision.printable_path(model, what), RunSpec())
             return self._ask(job, answer, what, seconds)
 
     def load(self, model: Path, spec: RunSpec) -> Loaded:
         """Make a model ready on its devices; the next prediction finds it so."""
         what = f"Could not load {clip(model.name)}"
-        path = private_folders.printable_path(model, what)
+        path = supervision.printable_path(model, what)
         with self._job(spec):
             self._bind(path, spec)
-            return self._ask(LoadJob(str(path), spec), LoadDone, what).loaded
+            return self._ask(protocol.LoadJob(str(path), spec), protocol.LoadDone, what).loaded
 
     def predict(
         self,
@@ -189,23 +158,23 @@ class EngineProcess(EngineProcessOwner):
         of a session, make a few more for its warm latency, up to 60 ms in all.
         """
         what = f"Could not predict with {clip(model.name)}"
-        path = private_folders.printable_path(model, what)
+        path = supervision.printable_path(model, what)
         with self._job(spec):
             folder = self._bind(path, spec).folder
             with payloads.stored_feeds(folder, feeds) as stored:
-                job = PredictJob(str(path), spec, stored, warm)
-                answer = self._ask(job, PredictDone, what)
+                job = protocol.PredictJob(str(path), spec, stored, warm)
+                answer = self._ask(job, protocol.PredictDone, what)
             return payloads.prediction(folder, answer)
 
     def reference(self, model: Path, feeds: Feeds, seconds: float = 120.0) -> Prediction:
         """Ask ONNX's own reference evaluator: slow, but right. EngineFailed: what it lacks."""
         what = f"Could not ask the reference evaluator about {clip(model.name)}"
-        path = private_folders.printable_path(model, what)
+        path = supervision.printable_path(model, what)
         with self._job():
             folder = self._bind(path, RunSpec()).folder
             with payloads.stored_feeds(folder, feeds) as stored:
-                job = ReferenceJob(str(path), stored)
-                answer = self._ask(job, PredictDone, what, seconds)
+                job = protocol.ReferenceJob(str(path), stored)
+                answer = self._ask(job, protocol.PredictDone, what, seconds)
             return payloads.prediction(folder, answer)
 
     def measure(
@@ -225,7 +194,7 @@ class EngineProcess(EngineProcessOwner):
         """
         self.partial = None
         what = f"Could not measure {clip(model.name)}"
-        path = private_folders.printable_path(model, what)
+        path = supervision.printable_path(model, what)
         for name in spec.predict:
             absent_devices.device(name)
 
@@ -234,7 +203,7 @@ class EngineProcess(EngineProcessOwner):
             child = self._bind(path, spec)
             tell, heard = process_repetitions.with_part(step, self._on_progress), list[int]()
             with payloads.stored_feeds(child.folder, feeds) as stored:
-                job = MeasureJob(str(path), identity, asked, stored, known_ns)
+                job = protocol.MeasureJob(str(path), identity, asked, stored, known_ns)
                 try:
                     done = self._measured(child, job, what, tell, heard)
                 except BaseException:  # raised on: the end of this is the end of the job
@@ -255,7 +224,7 @@ class EngineProcess(EngineProcessOwner):
             model_unchanged(path, identity.sha256, what),
         ):
             try:
-                report = failure_retries.measure_with_retries(in_starts, spec, path)
+                report = report_completion.measure_with_retries(in_starts, spec, path)
                 self.partial = report  # in case that the questions after it are stopped
                 cpu_speed_history.save(report.pace, spec, identity.sha256)
                 self._end_child()
@@ -313,18 +282,22 @@ class EngineProcess(EngineProcessOwner):
     def _measured(
         self,
         child: SupervisedProcess,
-        job: MeasureJob,
+        job: protocol.MeasureJob,
         what: str,
         tell: Callable[[Progress], None],
         heard_ns: list[int],
-    ) -> MeasureDone:
+    ) -> protocol.MeasureDone:
         """Have it measure; predictions take turns with those of who shares the floor."""
         allowance, seat = self._of_the_user(), self._seat
         if seat is None:
-            return run_job(child, job, MeasureDone, what, allowance, tell, heard_ns=heard_ns)
+            return run_job(
+                child, job, protocol.MeasureDone, what, allowance, tell, heard_ns=heard_ns
+            )
         job = msgspec.structs.replace(job, together=seat.id)
         passing = seat.pass_on
-        return run_job(child, job, MeasureDone, what, allowance, tell, passing, heard_ns)
+        return run_job(
+            child, job, protocol.MeasureDone, what, allowance, tell, passing, heard_ns
+        )
 
     def _with_answers(
         self, path: Path, report: PerformanceReport, spec: RunSpec, feeds: Feeds
@@ -344,13 +317,13 @@ class EngineProcess(EngineProcessOwner):
     ) -> dict[int, Support]:
         """Ask a device about each layer alone, in a fresh process. shapes: of the inputs."""
         what = f"Could not ask {clip(device, 40)} about {clip(model.name)}"
-        path = private_folders.printable_path(model, what)
+        path = supervision.printable_path(model, what)
         layers = tuple(range(len(opening.open_model(path).layers)))
         with self._job(spec):
             self._end_child()
             folder = self._bind(path, replace(spec, devices=(device,))).folder
-            job = SupportJob(str(path), spec, shapes, {device: layers})
-            done = self._ask(job, SupportDone, what, _SUPPORT_SECONDS)
+            job = protocol.SupportJob(str(path), spec, shapes, {device: layers})
+            done = self._ask(job, protocol.SupportDone, what, _SUPPORT_SECONDS)
             return payloads.answers(folder, done.answers)[device]
 
     def shapes(
@@ -362,12 +335,14 @@ class EngineProcess(EngineProcessOwner):
         then is returned with a note that it is partial. Raises InspectorError.
         """
         what = f"Could not infer the shapes of {clip(model.name)}"
-        path = private_folders.printable_path(model, what)
+        path = supervision.printable_path(model, what)
         with self._job():
             folder = self._bind(path, RunSpec()).folder
-            job = ShapesJob(str(path), dimensions)
+            job = protocol.ShapesJob(str(path), dimensions)
             try:
-                return payloads.shapes(folder, self._ask(job, ShapesDone, what, seconds).shapes)
+                return payloads.shapes(
+                    folder, self._ask(job, protocol.ShapesDone, what, seconds).shapes
+                )
             except EngineDied as error:
                 self._end_child()
                 return self._shapes_in_pieces(path, dimensions, seconds, error)
@@ -386,9 +361,9 @@ class EngineProcess(EngineProcessOwner):
                 parts.append(payloads.shapes(child.folder, protocol.piece_file(len(parts))))
                 done = progress.done
 
-        job = ShapesJob(str(path), dimensions, pieces=True)
+        job = protocol.ShapesJob(str(path), dimensions, pieces=True)
         try:
-            run_job(child, job, ShapesDone, first.what, self._at_most(seconds), take)
+            run_job(child, job, protocol.ShapesDone, first.what, self._at_most(seconds), take)
         except EngineDied:
             self._end_child()
         if not parts:
@@ -406,13 +381,13 @@ class EngineProcess(EngineProcessOwner):
         Raises Cancelled.
         """
         what = f"Could not open {clip(model.name)} with {program}"
-        path = private_folders.printable_path(model, what)
+        path = supervision.printable_path(model, what)
         with self._job():
             self._bind(path, RunSpec())
             began = monotonic()
             try:
-                job = VerdictJob(str(path), program)
-                return self._ask(job, VerdictDone, what, seconds).verdict
+                job = protocol.VerdictJob(str(path), program)
+                return self._ask(job, protocol.VerdictDone, what, seconds).verdict
             except EngineDied as error:
                 self._end_child()
                 took = monotonic() - began
@@ -426,7 +401,7 @@ class EngineProcess(EngineProcessOwner):
             self._end_child()
             self._start(None)
             return self._ask(
-                CeilingJob(device, threads, dtype, known), CeilingDone, what
+                protocol.CeilingJob(device, threads, dtype, known), protocol.CeilingDone, what
             ).ceiling
 
     def steps(
@@ -440,8 +415,8 @@ class EngineProcess(EngineProcessOwner):
         """Predict layer by layer, and hold each layer against another side if there is one."""
         what = f"Could not step through {clip(model.name)}"
         with self._stepping(model, spec, feeds, against, what) as (path, folder, stored):
-            job = StepsJob(path, spec, stored, against, tolerance)
-            return payloads.steps(folder, self._ask(job, StepsDone, what).steps)
+            job = protocol.StepsJob(path, spec, stored, against, tolerance)
+            return payloads.steps(folder, self._ask(job, protocol.StepsDone, what).steps)
 
     def value(
         self,
@@ -454,21 +429,23 @@ class EngineProcess(EngineProcessOwner):
         """One inner tensor: ours, then the other side's if it has one; notes say why not."""
         what = f"Could not get '{clip(tensor, 80)}' of {clip(model.name)}"
         with self._stepping(model, spec, feeds, against, what) as (path, folder, stored):
-            job = ValueJob(path, spec, stored, tensor, against)
-            return payloads.prediction(folder, self._ask(job, PredictDone, what))
+            job = protocol.ValueJob(path, spec, stored, tensor, against)
+            return payloads.prediction(folder, self._ask(job, protocol.PredictDone, what))
 
     def alone(self, model: Path, spec: RunSpec, feeds: Feeds, layer: int) -> Alone:
         """Run one layer by itself, `spec.runs` times, on what it gets in the whole model."""
         what = f"Could not run layer {layer} of {clip(model.name)} alone"
         with self._stepping(model, spec, feeds, None, what) as (path, _, stored):
-            return self._ask(AloneJob(path, spec, stored, layer), AloneDone, what).alone
+            return self._ask(
+                protocol.AloneJob(path, spec, stored, layer), protocol.AloneDone, what
+            ).alone
 
     @contextmanager
     def _stepping(
         self, model: Path, spec: RunSpec, feeds: Feeds, against: ComparisonRun | None, what: str
     ) -> Iterator[tuple[str, Path, tuple[StoredArray, ...]]]:
         """Hold a process that may read both sides' models: path, folder, feeds laid down."""
-        path = private_folders.printable_path(model, what)
+        path = supervision.printable_path(model, what)
         others = (against.spec,) if against is not None and against.spec is not None else ()
         with self._job(spec, *others):
             folder = self._bind(path, spec, against).folder
@@ -494,26 +471,26 @@ class EngineProcess(EngineProcessOwner):
         self, path: Path, report: PerformanceReport, shapes: dict[str, tuple[int, ...]]
     ) -> PerformanceReport:
         """Ask what devices could run besides. A failure costs the answer, not the report."""
-        asked = support_answers.layers_without_marks(report)
+        asked = report_completion.layers_without_marks(report)
         if not asked and not report.spec.predict:
             return report
-        job = SupportJob(str(path), report.spec, shapes, asked)
+        job = protocol.SupportJob(str(path), report.spec, shapes, asked)
         what = f"Could not ask what devices could run of {clip(path.name)}"
 
         def tell(progress: Progress) -> None:
             self._on_progress(replace(progress, step="support"))
 
         try:
-            child = self._bind(path, support_answers.with_predicted_devices(report.spec))
+            child = self._bind(path, report_completion.with_predicted_devices(report.spec))
             allowance = self._at_most(_SUPPORT_SECONDS)
-            done = run_job(child, job, SupportDone, what, allowance, tell)
+            done = run_job(child, job, protocol.SupportDone, what, allowance, tell)
             answers = payloads.answers(child.folder, done.answers)
         except Cancelled:
             raise
         except InspectorError as error:
             note = f"What devices could run besides was not found out: {error.why}."
-            return support_answers.with_support_marks(report, {}, note)
-        return support_answers.with_support_marks(report, answers)
+            return report_completion.with_support_marks(report, {}, note)
+        return report_completion.with_support_marks(report, answers)
 
     def _looked_inside(
         self, path: Path, report: PerformanceReport, feeds: Feeds
@@ -521,16 +498,18 @@ class EngineProcess(EngineProcessOwner):
         """Ask a provider's own runtime what layers in its parts take, in a fresh process."""
         what = f"Could not look into {clip(path.name)}"
 
-        def ask(asked: provider_runtimes.CounterQuery) -> provider_runtimes.Counts:
+        def ask(asked: report_completion.CounterQuery) -> report_completion.Counts:
             self._end_child()
             child = self._bind(path, RunSpec())
             with payloads.stored_feeds(child.folder, feeds) as stored:
-                job = InsideJob(str(path), asked.device, stored)
-                done = run_job(child, job, InsideDone, what, self._at_most(_SUPPORT_SECONDS))
+                job = protocol.InsideJob(str(path), asked.device, stored)
+                done = run_job(
+                    child, job, protocol.InsideDone, what, self._at_most(_SUPPORT_SECONDS)
+                )
             self._end_child()
             return done.layers
 
-        return provider_runtimes.with_provider_counters(report, ask)
+        return report_completion.with_provider_counters(report, ask)
 
     def _with_packing(self, path: Path, report: PerformanceReport) -> PerformanceReport:
         """Find out what kernels prepacked. A failure costs the answer, not the report."""
@@ -542,9 +521,9 @@ class EngineProcess(EngineProcessOwner):
             def tell(progress: Progress) -> None:
                 self._on_progress(replace(progress, step="packing"))
 
-            job = PackingJob(str(path), report.spec)
+            job = protocol.PackingJob(str(path), report.spec)
             allowance = self._at_most(_SUPPORT_SECONDS)
-            done = run_job(child, job, PackingDone, what, allowance, tell)
+            done = run_job(child, job, protocol.PackingDone, what, allowance, tell)
         except Cancelled:
             raise
         except InspectorError as error:
@@ -561,15 +540,17 @@ class EngineProcess(EngineProcessOwner):
             self._on_progress(Progress("check", -1))
             folder = self._bind(path, spec).folder
             with payloads.stored_feeds(folder, feeds) as stored:
-                answer = self._ask(PredictJob(str(path), spec, stored), PredictDone, "")
+                answer = self._ask(
+                    protocol.PredictJob(str(path), spec, stored), protocol.PredictDone, ""
+                )
             return payloads.prediction(folder, answer)
 
-        return output_check.check_outputs(report, opening.open_model(path), predict)
+        return report_completion.check_outputs(report, opening.open_model(path), predict)
 
     def _list_devices(self, plugin: Plugin | None) -> tuple[Device, ...]:
         self._end_child()
         self._start(None)
         what = f"Could not list the devices of {plugin.id if plugin else 'this machine'}"
-        found = self._ask(DevicesJob(plugin), DevicesDone, what).devices
+        found = self._ask(protocol.DevicesJob(plugin), protocol.DevicesDone, what).devices
         self._end_child()
         return found

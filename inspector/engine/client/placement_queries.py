@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inspector.backends import array_files
-from inspector.engine.client import failure_retries
+from inspector.engine.client import report_completion
 from inspector.engine.client.engine_process import EngineProcess, Feeds
 from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
 from inspector.formats import opening
@@ -86,7 +86,7 @@ def _query_alone(
             said[device.id] = _alone(answers.get(layer, _NONE))
     for failure in (*error.before, error) if isinstance(error, DeviceFailed) else ():
         for layer in failure.layers:
-            marks[layer][failure.device] = failure_retries.failure_mark(failure)
+            marks[layer][failure.device] = report_completion.failure_mark(failure)
     return PlacementAnswers(tuple(devices), tuple(layers), tuple(marks), why=error.why)
 
 

@@ -1,25 +1,172 @@
-"""At most one engine process at a time, and at most one job in it."""
+"""At most one engine process at a time, and at most one job in it.
+
+One job with one engine process: ask, listen to how it comes along, take the answer.
+
+Which layers may be why a job does not come along, as far as that can be known from outside.
+
+ONNX Runtime tells nobody which layer it is at before a call of the whole graph ends: a release
+build logs no layer at any level, and the profile is written afterwards. What is known is which
+layers can run for ever at all.
+"""
 
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Self, TypeVar
 
-from inspector.backends import registry
-from inspector.backends.onnxruntime.sessions import thread_limit
-from inspector.backends.values import ComparisonRun, Limits, Progress
-from inspector.engine.client.conversation import run_job
+from inspector.backends import base, registry
+from inspector.backends.values import ComparisonRun, Progress
 from inspector.engine.client.supervision import SupervisedProcess, engine_command
-from inspector.engine.protocol import Begin, FromEngine, Job
-from inspector.errors import BadInput, EngineDied
+from inspector.engine.progress_text import suspects_text
+from inspector.engine.protocol import (
+    AloneJob,
+    Beat,
+    Begin,
+    Failure,
+    FromEngine,
+    Go,
+    Job,
+    Ready,
+    Step,
+    Yields,
+)
+from inspector.errors import (
+    BadInput,
+    DeviceFailed,
+    EngineDied,
+    EngineFailed,
+    EngineLate,
+    InspectorError,
+    UnreadableFile,
+)
+from inspector.formats import opening
 from inspector.formats.source import clean
 from inspector.platform.memory_budget import WATCH
-from inspector.platform.work_limits import Allowance
+from inspector.platform.work_limits import Allowance, Limits
 from inspector.report.run_spec import RunSpec
+from inspector.units import clip
+
+# The body of a Loop runs until its condition is false; Scan and If end with their inputs.
+_ENDLESS = ("", "Loop")
+_MOST_NAMED, _NAME = 3, 60
+_LARGEST_BYTES = 256 << 20  # a larger graph takes seconds to read, which the job has not
+
+
+class Suspects:
+    """The layers of a job's model that may run for ever, found when first asked for."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+
+    @cached_property
+    def layers(self) -> tuple[str, ...]:
+        """Return at most three, as "'name' (Loop)"; empty where none can be named."""
+        name = getattr(self._job, "model", "")
+        try:
+            if not name or Path(name).stat().st_size > _LARGEST_BYTES:
+                return ()
+            layers = opening.open_model(Path(name)).layers
+        except (OSError, InspectorError):
+            return ()
+        if isinstance(self._job, AloneJob):
+            named = [layer for layer in layers if layer.index == self._job.layer]
+        else:
+            named = [each for each in layers if (each.domain, each.operator) == _ENDLESS]
+        return tuple(
+            f"'{clip(layer.label, _NAME)}' ({clip(layer.operator, _NAME)})"
+            for layer in named[:_MOST_NAMED]
+        )
+
 
 A = TypeVar("A", bound=FromEngine)
+LATEST_SAMPLES = 20_000  # enough to draw; a long measurement takes millions
+MAX_SAMPLES = 1_000_000  # as many as a measurement takes; a process that babbles tells no more
+# What a child may raise here; it cannot say that it died or was cancelled.
+_ERROR_KINDS = {kind.__name__: kind for kind in (BadInput, EngineFailed, UnreadableFile)}
+
+
+def run_job(
+    child: SupervisedProcess,
+    job: Job,
+    kind: type[A],
+    what: str,
+    allowance: Allowance | None = None,
+    tell: Callable[[Progress], None] = lambda _: None,
+    pass_on: Callable[[], int] = lambda: 0,
+    heard_ns: list[int] | None = None,
+) -> A:
+    """Give a job to a process and wait for its answer, a message of the class `kind`.
+
+    what: says in the user's words what did not happen if it does not. allowance: what the job
+    may take; None: as long as it takes. tell: hears of each step. pass_on: lets others
+    compute, and tells the number of the job's next turn. heard_ns: takes every sample that the
+    job tells of, up to MOST_HEARD, for a report of what there was if it does not come to its
+    end. Raises InspectorError.
+    """
+    allowance = allowance or Allowance()
+    phase = "start"
+    done = -1.0
+    samples: tuple[int, ...] = ()
+    suspects = Suspects(job)
+
+    def stalled(seconds: float) -> None:
+        layer = child.layer
+        layers = () if layer else suspects.layers
+        stall = Progress(phase, done, samples, "", seconds, layers, layer)
+        tell(stall)
+
+    child.send(job)
+    while True:
+        match _next_message(child, phase, allowance, what, stalled, suspects):
+            case Step() as step:
+                phase, done = clip(step.step, 80), step.done
+                if heard_ns is not None and len(heard_ns) < MAX_SAMPLES:
+                    heard_ns.extend(step.samples_ns)
+                samples = (samples + step.samples_ns)[-LATEST_SAMPLES:]
+                tell(Progress(phase, step.done, samples))
+            case Yields():
+                child.send(Go(pass_on()))
+            case Failure() as failure:
+                raise _error(failure, what)
+            case Ready() | Beat():
+                continue
+            case kind() as answer:
+                return answer
+            case other:
+                name = type(other).__name__
+                raise EngineDied(
+                    what, f"the engine answered another question ({name})", "", phase
+                )
+
+
+def _next_message(
+    child: SupervisedProcess,
+    phase: str,
+    allowance: Allowance,
+    what: str,
+    stalled: Callable[[float], None],
+    suspects: Suspects,
+) -> FromEngine:
+    """Return the next message; an error says what did not happen, and what may be why."""
+    try:
+        return child.receive(phase, allowance, stalled)
+    except EngineDied as error:
+        hint = error.hint
+        if isinstance(error, EngineLate):
+            layers = (child.layer,) if child.layer else suspects.layers
+            hint = f"{suspects_text(layers)} {hint}".rstrip()
+        raise type(error)(what, error.why, hint, error.phase) from None
+
+
+def _error(failure: Failure, what: str) -> InspectorError:
+    """Return what a process refused; what: did not happen, where the process does not say."""
+    told = failure.what or what, failure.why, failure.hint, failure.phase
+    if failure.kind == DeviceFailed.__name__:
+        return DeviceFailed(*told, failure.device, failure.layers, failure.reason)
+    return _ERROR_KINDS.get(failure.kind, EngineFailed)(*told)
 
 
 class EngineProcessOwner:
@@ -75,7 +222,7 @@ class EngineProcessOwner:
     @contextmanager
     def _job(self, *specs: RunSpec) -> Iterator[None]:
         """Hold the engine for one job. A failure that may leave it unsound ends the process."""
-        thread_limit.check(*specs)
+        base.check_thread_count(*specs)
         with self._one_job:
             with self._state:
                 self._working, self._stopped = True, False

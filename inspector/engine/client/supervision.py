@@ -1,12 +1,18 @@
-"""One engine process from its start to its end, and all the ways it can fail."""
+"""One engine process from its start to its end, and all the ways it can fail.
+
+Private folders for what passes between the two ends, and what earlier ones left.
+"""
 
 import os
 import queue
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,19 +22,56 @@ from time import monotonic
 import psutil
 
 from inspector import units
-from inspector.backends.values import Limits
 from inspector.engine import protocol
 from inspector.engine import protocol as protocol_module
-from inspector.engine.client import private_folders
 from inspector.engine.progress_text import while_text
 from inspector.engine.protocol import Beat, FromEngine, Message, Step
-from inspector.errors import Cancelled, EngineDied, EngineLate
+from inspector.errors import BadInput, Cancelled, EngineDied, EngineLate
 from inspector.platform.memory_budget import WATCH, Watched, kills_for_memory
-from inspector.platform.work_limits import Allowance
+from inspector.platform.work_limits import Allowance, Limits
 from inspector.report.compatibility import CompatibilityResult, Outcome
 from inspector.sandbox import confinement, windows_limits
 from inspector.sandbox.denied_call_log import DeniedCalls
 from inspector.units import clip
+
+_NAME = re.compile(r"inspector-(\d+)-\w+")
+_OLD_SECONDS = 24 * 3600
+
+
+def private_folder() -> "tempfile.TemporaryDirectory[str]":
+    """Make a folder that only this user can enter; its name tells whose it is.
+
+    Raises OSError: no room, no permission.
+    """
+    prefix = f"inspector-{os.getpid()}-"
+    return tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
+
+
+def remove_stale(parent: Path) -> None:
+    """Remove folders of programs that ended a day ago without doing so: killed, power lost."""
+    for folder in parent.glob("inspector-*"):
+        owner = _NAME.fullmatch(folder.name)
+        if owner and not psutil.pid_exists(int(owner[1])) and _age(folder) > _OLD_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _age(folder: Path) -> float:
+    try:
+        return time.time() - folder.stat().st_mtime
+    except OSError:
+        return 0.0  # another program has just removed it
+
+
+def printable_path(model: Path, what: str) -> Path:
+    """Return the whole path of a model. Raises BadInput: a message cannot tell it."""
+    path = model.absolute()
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as error:
+        why = "the name of the file or of its folder is no text"
+        raise BadInput(what, why, "Give it another name.") from error
+    return path
+
 
 # How an engine process ended, in words.
 
@@ -173,9 +216,9 @@ class SupervisedProcess:
 
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self._limits = limits
-        self._place = private_folders.private_folder()
+        self._place = private_folder()
         self.folder = Path(self._place.name)
-        private_folders.remove_stale(self.folder.parent)
+        remove_stale(self.folder.parent)
         self._denied = DeniedCalls(self._note)
         self._watched: Watched | None = None
         self._too_much = ""  # why the memory watch ended it

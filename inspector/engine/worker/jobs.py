@@ -13,40 +13,7 @@ from inspector.backends import array_files
 from inspector.backends.array_files import Feed
 from inspector.backends.base import Backend, MeasureRequest, OpenedModel, ReportProgress
 from inspector.backends.values import Loaded, confinement_notes
-from inspector.engine.protocol import (
-    JOBS,
-    AloneDone,
-    AloneJob,
-    CeilingDone,
-    CeilingJob,
-    DevicesDone,
-    DevicesJob,
-    Done,
-    InsideDone,
-    InsideJob,
-    Job,
-    LoadDone,
-    LoadJob,
-    MeasureDone,
-    MeasureJob,
-    PackingDone,
-    PackingJob,
-    PredictDone,
-    PredictJob,
-    ReferenceJob,
-    ShapesDone,
-    ShapesJob,
-    StepsDone,
-    StepsJob,
-    StoredOutput,
-    SupportDone,
-    SupportJob,
-    ValueJob,
-    VerdictDone,
-    VerdictJob,
-    piece_file,
-    piece_step,
-)
+from inspector.engine import protocol
 from inspector.errors import EngineFailed, UnreadableFile
 from inspector.report.report import to_json
 from inspector.report.run_spec import RunSpec
@@ -81,10 +48,10 @@ class JobRunner:
         self.report_progress, self.pass_on = report_progress, pass_on
         self._cached: _Cached | None = None
 
-    def run(self, job: Job) -> Done:
+    def run(self, job: protocol.Job) -> protocol.Done:
         """Run a job with its handler. Raises InspectorError."""
-        module, _, name = JOBS[type(job).__name__].handler.partition(":")
-        done: Done = getattr(import_module(module), name)(self, job)
+        module, _, name = protocol.JOBS[type(job).__name__].handler.partition(":")
+        done: protocol.Done = getattr(import_module(module), name)(self, job)
         return done
 
     def open(self, model: Path, spec: RunSpec) -> tuple[OpenedModel, int]:
@@ -120,7 +87,7 @@ class JobRunner:
             feeds[each.name] = (*before, array) if sequence else array
         return feeds
 
-    def store(self, values: Iterable[OutputValue]) -> tuple[StoredOutput, ...]:
+    def store(self, values: Iterable[OutputValue]) -> tuple[protocol.StoredOutput, ...]:
         """Write output values into the shared folder."""
         return tuple(self._store(number, value) for number, value in enumerate(values))
 
@@ -129,7 +96,7 @@ class JobRunner:
         (self.folder / name).write_bytes(msgspec.json.encode(value))
         return name
 
-    def _store(self, number: int, value: OutputValue) -> StoredOutput:
+    def _store(self, number: int, value: OutputValue) -> protocol.StoredOutput:
         what = f"Could not pass on the output '{value.name}'"
         try:
             array = value.array
@@ -155,13 +122,13 @@ class JobRunner:
             hint = "Make room in the folder for temporary files."
             raise EngineFailed(what, error.strerror or str(error), hint, "answer") from error
         name, kind, dtype = value.name, value.kind, value.dtype
-        return StoredOutput(name, kind, dtype, stored, keys, value.text, parts)
+        return protocol.StoredOutput(name, kind, dtype, stored, keys, value.text, parts)
 
 
-def load(runner: JobRunner, job: LoadJob) -> LoadDone:
+def load(runner: JobRunner, job: protocol.LoadJob) -> protocol.LoadDone:
     """Open a model."""
     opened, load_ns = runner.open(Path(job.model), job.spec)
-    return LoadDone(
+    return protocol.LoadDone(
         Loaded(
             load_ns,
             opened.devices,
@@ -173,7 +140,7 @@ def load(runner: JobRunner, job: LoadJob) -> LoadDone:
     )
 
 
-def predict(runner: JobRunner, job: PredictJob) -> PredictDone:
+def predict(runner: JobRunner, job: protocol.PredictJob) -> protocol.PredictDone:
     """Predict once."""
     opened, load_ns = runner.open(Path(job.model), job.spec)
     described = {feed.name: array_files.as_sequence(feed) for feed in job.feeds}
@@ -182,7 +149,7 @@ def predict(runner: JobRunner, job: PredictJob) -> PredictDone:
     runner.report_share("prediction", -1)
     outputs = opened.predict(feeds, job.spec, job.warm)
     runner.report_share("answer", -1)
-    return PredictDone(
+    return protocol.PredictDone(
         runner.store(outputs.values),
         opened.devices,
         outputs.prediction_ns,
@@ -194,17 +161,17 @@ def predict(runner: JobRunner, job: PredictJob) -> PredictDone:
     )
 
 
-def reference(runner: JobRunner, job: ReferenceJob) -> PredictDone:
+def reference(runner: JobRunner, job: protocol.ReferenceJob) -> protocol.PredictDone:
     """Predict with the reference evaluator of the model's format."""
     runner.report_share("reference", -1)
     what = f"Could not ask the reference evaluator about {Path(job.model).name}"
     values, spent_ns = runner.backend.evaluate_reference(
         Path(job.model), runner.fetch(job.feeds), what
     )
-    return PredictDone(runner.store(values), ("reference",), spent_ns, 0)
+    return protocol.PredictDone(runner.store(values), ("reference",), spent_ns, 0)
 
 
-def measure(runner: JobRunner, job: MeasureJob) -> MeasureDone:
+def measure(runner: JobRunner, job: protocol.MeasureJob) -> protocol.MeasureDone:
     """Measure a model."""
     runner.backend.info.check(job.spec)
     request = MeasureRequest(
@@ -223,54 +190,56 @@ def measure(runner: JobRunner, job: MeasureJob) -> MeasureDone:
     runner.report_share("answer", -1)
     name = "report.json"
     (runner.folder / name).write_bytes(to_json(replace(report, notes=notes)))
-    return MeasureDone(name)
+    return protocol.MeasureDone(name)
 
 
-def devices(runner: JobRunner, job: DevicesJob) -> DevicesDone:
+def devices(runner: JobRunner, job: protocol.DevicesJob) -> protocol.DevicesDone:
     """List devices."""
     runner.report_share("devices", -1)
-    return DevicesDone(runner.backend.devices(job.plugin))
+    return protocol.DevicesDone(runner.backend.devices(job.plugin))
 
 
-def shapes(runner: JobRunner, job: ShapesJob) -> ShapesDone:
+def shapes(runner: JobRunner, job: protocol.ShapesJob) -> protocol.ShapesDone:
     """Infer types and shapes."""
     runner.report_share("shapes", -1)
     model = Path(job.model)
     if job.pieces:
         parts = runner.backend.infer_shapes_in_parts(model, job.dimensions)
         for number, (part, done) in enumerate(parts):
-            runner.store_json(piece_file(number), part)
-            runner.report_share(piece_step(number), done)
-        return ShapesDone("")
+            runner.store_json(protocol.piece_file(number), part)
+            runner.report_share(protocol.piece_step(number), done)
+        return protocol.ShapesDone("")
     inferred = runner.backend.infer_shapes(model, job.dimensions)
-    return ShapesDone(runner.store_json("shapes.json", inferred))
+    return protocol.ShapesDone(runner.store_json("shapes.json", inferred))
 
 
-def support(runner: JobRunner, job: SupportJob) -> SupportDone:
+def support(runner: JobRunner, job: protocol.SupportJob) -> protocol.SupportDone:
     """Test which layers devices can run."""
     runner.report_share("support", -1)
     marks = runner.backend.layer_support(Path(job.model), job.spec, job.shapes, job.asked)
-    return SupportDone(runner.store_json("support.json", marks))
+    return protocol.SupportDone(runner.store_json("support.json", marks))
 
 
-def inside(runner: JobRunner, job: InsideJob) -> InsideDone:
+def inside(runner: JobRunner, job: protocol.InsideJob) -> protocol.InsideDone:
     """Time layers inside a part that a provider compiled."""
     runner.report_share("inside", -1)
     feeds = runner.fetch(job.feeds)
-    return InsideDone(runner.backend.provider_counters(Path(job.model), job.device, feeds))
+    return protocol.InsideDone(
+        runner.backend.provider_counters(Path(job.model), job.device, feeds)
+    )
 
 
-def packing(runner: JobRunner, job: PackingJob) -> PackingDone:
+def packing(runner: JobRunner, job: protocol.PackingJob) -> protocol.PackingDone:
     """List prepacked weights."""
     runner.report_share("packing", -1)
-    return PackingDone(
+    return protocol.PackingDone(
         runner.backend.prepacked_weights(Path(job.model), job.spec, runner.folder)
     )
 
 
-def ceiling(runner: JobRunner, job: CeilingJob) -> CeilingDone:
+def ceiling(runner: JobRunner, job: protocol.CeilingJob) -> protocol.CeilingDone:
     """Measure the peak rates of a device."""
-    return CeilingDone(
+    return protocol.CeilingDone(
         runner.backend.device_ceiling(
             job.device,
             job.threads,
@@ -282,13 +251,13 @@ def ceiling(runner: JobRunner, job: CeilingJob) -> CeilingDone:
     )
 
 
-def verdict(runner: JobRunner, job: VerdictJob) -> VerdictDone:
+def verdict(runner: JobRunner, job: protocol.VerdictJob) -> protocol.VerdictDone:
     """Open a model with another program."""
     runner.report_share("open", -1)
-    return VerdictDone(runner.backend.open_with(job.program, Path(job.model)))
+    return protocol.VerdictDone(runner.backend.open_with(job.program, Path(job.model)))
 
 
-def steps(runner: JobRunner, job: StepsJob) -> StepsDone:
+def steps(runner: JobRunner, job: protocol.StepsJob) -> protocol.StepsDone:
     """Run a model layer by layer."""
     runner.release()
     runner.report_share("load", -1)
@@ -300,10 +269,10 @@ def steps(runner: JobRunner, job: StepsJob) -> StepsDone:
         job.tolerance,
         runner.report_share,
     )
-    return StepsDone(runner.store_json("steps.json", stepping))
+    return protocol.StepsDone(runner.store_json("steps.json", stepping))
 
 
-def value(runner: JobRunner, job: ValueJob) -> PredictDone:
+def value(runner: JobRunner, job: protocol.ValueJob) -> protocol.PredictDone:
     """Return one inner tensor of a model, and of another run of it."""
     runner.release()
     runner.report_share("value", -1)
@@ -313,14 +282,14 @@ def value(runner: JobRunner, job: ValueJob) -> PredictDone:
         model, job.spec, feeds, job.against, job.tensor, what
     )
     stored = runner.store((own,) if other is None else (own, other))
-    return PredictDone(stored, job.spec.devices, 0, 0, (remark,) if remark else ())
+    return protocol.PredictDone(stored, job.spec.devices, 0, 0, (remark,) if remark else ())
 
 
-def alone(runner: JobRunner, job: AloneJob) -> AloneDone:
+def alone(runner: JobRunner, job: protocol.AloneJob) -> protocol.AloneDone:
     """Run one layer by itself."""
     runner.release()
     feeds = runner.fetch(job.feeds)
-    return AloneDone(
+    return protocol.AloneDone(
         runner.backend.run_layer(
             Path(job.model), job.spec, feeds, job.layer, runner.report_share
         )

@@ -11,8 +11,8 @@ from time import monotonic
 
 import msgspec
 
-from inspector.backends import failures, registry
-from inspector.backends.current_layer import CURRENT
+from inspector.backends import base, registry
+from inspector.backends.base import CURRENT
 from inspector.engine import protocol
 from inspector.engine.protocol import (
     Answer,
@@ -102,16 +102,16 @@ def _run_job(
     except InspectorError as error:
         return _failure(error, steps.step)
     except MemoryError:
-        return _failure(failures.out_of_memory(memory_bytes, steps.step), steps.step)
+        return _failure(base.out_of_memory(memory_bytes, steps.step), steps.step)
     except UnicodeDecodeError:  # protobuf reads names late
         _log_trace()
-        return _failure(failures.names_not_utf8(steps.step), steps.step)
+        return _failure(base.names_not_utf8(steps.step), steps.step)
     except Exception as error:  # noqa: BLE001 - a fault is told, and its trace is in the log
         _log_trace()
-        if isinstance(error, OSError) and error.errno in failures.DISK_ERRORS:
-            return _failure(failures.disk_full(steps.step), steps.step)
+        if isinstance(error, OSError) and error.errno in base.DISK_ERRORS:
+            return _failure(base.disk_full(steps.step), steps.step)
         if isinstance(error, OSError) and str(error.filename) == getattr(job, "model", ""):
-            return _failure(failures.model_unreadable(error, steps.step), steps.step)
+            return _failure(base.model_unreadable(error, steps.step), steps.step)
         why = clip(f"a fault in Inspector: {type(error).__name__}: {error}")
         return Failure("EngineFailed", "", why, "Please report it.", steps.step)
 

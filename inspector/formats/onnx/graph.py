@@ -4,19 +4,23 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from inspector.formats.onnx.attributes import (
+from inspector.formats.onnx.tensors import Tensors
+from inspector.formats.onnx.types import (
     GRAPH,
     GRAPHS,
     HOLDERS,
+    LONGEST,
     SPARSE,
     SPARSES,
     TENSOR,
     TENSORS,
     attribute_in_words,
-    kind,
+    attribute_kind,
+    described,
+    metadata,
+    text,
+    texts,
 )
-from inspector.formats.onnx.tensors import Tensors
-from inspector.formats.onnx.types import LONGEST, described, metadata, text, texts
 from inspector.formats.onnx.vectorized import LongGraph, ManyNodes
 from inspector.model.model import (
     Annotation,
@@ -154,7 +158,7 @@ class Flattened:
             described_ones = tuple(map(self._attribute, attributes))
             layers.append(_layer(index, node, described_ones, parent, branch, placed))
             for attribute in attributes:
-                number = kind(attribute)
+                number = attribute_kind(attribute)
                 if number in (GRAPH, GRAPHS):
                     for name, graph in _graphs([attribute]):
                         self.add_graph(graph, index, name)
@@ -169,7 +173,7 @@ class Flattened:
         """Take in the tensors of onnx.AttributeProto values that a call may leave out."""
         for attribute in attributes:
             name = self._place + text(attribute.name)
-            self._add_named_tensors(None, name, attribute, kind(attribute))
+            self._add_named_tensors(None, name, attribute, attribute_kind(attribute))
 
     def add_default_graphs(self, attributes: Iterable[Any]) -> None:
         """Take in the graphs of onnx.AttributeProto values that a call may leave out."""
@@ -195,7 +199,7 @@ class Flattened:
 
     def _attribute(self, proto: Any) -> Attribute:
         """Describe an onnx.AttributeProto; equal ones, of which models are full, only once."""
-        if kind(proto) in HOLDERS:
+        if attribute_kind(proto) in HOLDERS:
             return attribute_in_words(proto)
         key = proto.SerializeToString()
         described = self._attributes.get(key)

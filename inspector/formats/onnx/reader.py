@@ -10,8 +10,6 @@ from onnx import ModelProto
 
 from inspector.formats.kinds import by_fields, by_first_bytes, by_suffix
 from inspector.formats.model_formats import HEAD_BYTES
-from inspector.formats.onnx.attributes import attribute_in_words
-from inspector.formats.onnx.external_data import ExternalFiles
 from inspector.formats.onnx.graph import (
     Flattened,
     annotations,
@@ -22,8 +20,15 @@ from inspector.formats.onnx.graph import (
 from inspector.formats.onnx.lazy_scan import LazyScan, lazy_scan, outline
 from inspector.formats.onnx.skeleton import complete
 from inspector.formats.onnx.structure_checks import findings
-from inspector.formats.onnx.tensors import Tensors
-from inspector.formats.onnx.types import LONGEST, described, metadata, text, texts
+from inspector.formats.onnx.tensors import ExternalFiles, Tensors
+from inspector.formats.onnx.types import (
+    LONGEST,
+    attribute_in_words,
+    described,
+    metadata,
+    text,
+    texts,
+)
 from inspector.formats.onnx.vectorized import long_graph
 from inspector.formats.protobuf_wire import Malformed
 from inspector.formats.source import Source

@@ -7,7 +7,6 @@ from typing import Any
 
 from onnx import TensorProto
 
-from inspector.formats.onnx.external_data import ExternalFiles
 from inspector.formats.onnx.lazy_scan import (
     DOUBLE,
     FIELD_NAMES,
@@ -17,6 +16,7 @@ from inspector.formats.onnx.lazy_scan import (
     LazyScan,
     Payload,
 )
+from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.onnx.types import text
 from inspector.formats.protobuf_wire import PADDING, framed, records
 from inspector.formats.source import Source

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.errors import UnreadableFile
-from inspector.formats.onnx.external_data import ExternalFiles
 from inspector.formats.onnx.lazy_scan import FIELD_NAMES, holds_values
+from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.protobuf_wire import PADDING, Malformed, Window, records
 from inspector.formats.source import Source, clean, opened
 from inspector.model.model import ITEM_BITS, Place, WeightInfo

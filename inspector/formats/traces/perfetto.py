@@ -22,8 +22,7 @@ from inspector.formats.protobuf_wire import (
     varint,
 )
 from inspector.formats.source import Source
-from inspector.formats.traces.flow_arrows import points
-from inspector.formats.traces.span_collector import Spans, blank
+from inspector.formats.traces.span_collector import Spans, blank, points
 from inspector.trace.trace import KINDS, Counter, Kind, Lane, Track
 
 # Protobuf messages of Perfetto traces that describe events.

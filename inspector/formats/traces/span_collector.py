@@ -1,16 +1,30 @@
-"""Spans that a reader found, on their way to a trace."""
+"""Spans that a reader found, on their way to a trace.
 
+Which clock the times of a trace are on, so that several files can share a timeline.
+
+Sources: `clock-domain` in the metadata of Chrome's tracing, `baseTimeNanoseconds` of profilers
+of training programs, `wall_zero_ns` of our recordings, and the date in the name that ONNX
+Runtime gives its profiles (local time, whole seconds).
+
+Arrows of a foreign trace: from points on threads to the spans that are there.
+"""
+
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.formats.traces.clocks import Clock
-from inspector.formats.traces.flow_arrows import Points, bound
+from inspector.formats import json_stream
+from inspector.formats.json_stream import GZIP
+from inspector.formats.source import Source
 from inspector.trace.trace import (
+    FLOW_KINDS,
     Counter,
+    FlowKind,
     Flows,
     InstantEvent,
     Trace,
@@ -20,8 +34,154 @@ from inspector.trace.trace import (
 )
 from inspector.trace.trace_builder import span_depths
 
-DEEPEST = 4096
+_EVENT = FLOW_KINDS.index(FlowKind.EVENT)
+Flags = NDArray[np.bool_]
 Integers = NDArray[np.signedinteger[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """P points that chains of arrows go through, in the order of the file.
+
+    chain: equal for the points of one chain. thread: where each is. at_ns: when. row: the span
+    that it is itself; -1 where it is whatever span is there. opens, closes: whether a chain
+    begins or ends there. coming: the next span is meant, not the one around. All (P,).
+    """
+
+    chain: Integers
+    thread: Integers
+    at_ns: Integers
+    row: Integers
+    opens: Flags
+    closes: Flags
+    coming: Flags
+
+    def __len__(self) -> int:
+        return len(self.chain)
+
+    def moved(self, rows: Integers, threads: Integers) -> "Points":
+        """The same where spans and threads have new numbers."""
+        own = np.where(self.row >= 0, rows[self.row] if len(rows) else -1, -1)
+        return replace(self, row=own, thread=threads[self.thread])
+
+
+def points(rows: Sequence[tuple[int, int, int, int, bool, bool, bool]]) -> Points:
+    """Points out of rows in the order of the fields."""
+    table = np.array(rows, np.int64).reshape(-1, 7)
+    flags = table[:, 4:].astype(bool)
+    return Points(*table[:, :4].T, *flags.T)
+
+
+def bound(points_of_flows: Points, columns: dict[str, Integers]) -> tuple[Flows, int]:
+    """Arrows from point to point of each chain, and how many points no span was at.
+
+    columns: of the spans, with their depth; `track` is what the points call thread.
+    """
+    if not len(points_of_flows):
+        return Flows(), 0
+    span = np.where(
+        points_of_flows.row >= 0, points_of_flows.row, _spans_at(points_of_flows, columns)
+    )
+    place = np.arange(len(points_of_flows))
+    order = np.lexsort(
+        (
+            place,
+            points_of_flows.closes,
+            ~points_of_flows.opens,
+            points_of_flows.at_ns,
+            points_of_flows.chain,
+        )
+    )
+    order = order[span[order] >= 0]
+    first, second = order[:-1], order[1:]
+    joined = (points_of_flows.chain[first] == points_of_flows.chain[second]) & (
+        span[first] != span[second]
+    )
+    joined &= ~points_of_flows.closes[first] & ~points_of_flows.opens[second]
+    begin, end = span[first[joined]], span[second[joined]]
+    by_begin = np.lexsort((end, begin))
+    kind = np.full(len(begin), _EVENT, np.int64)
+    return Flows(begin[by_begin], end[by_begin], kind), int((span < 0).sum())
+
+
+def _spans_at(points_of_flows: Points, columns: dict[str, Integers]) -> Integers:
+    """The innermost span around each point, or the next where that is meant; -1 for none."""
+    answer = np.full(len(points_of_flows), -1, np.int64)
+    track, depth, start = (columns[key] for key in ("track", "depth", "start_ns"))
+    for thread in np.unique(points_of_flows.thread).tolist():
+        on_thread = np.flatnonzero(points_of_flows.thread == thread)
+        spans_of_thread = np.flatnonzero(track == thread)
+        at_ns = points_of_flows.at_ns[on_thread]
+        for row in np.unique(depth[spans_of_thread]).tolist():
+            inside = spans_of_thread[depth[spans_of_thread] == row]
+            inside = inside[np.argsort(start[inside], kind="stable")]
+            last = np.searchsorted(start[inside], at_ns, "right") - 1
+            held = inside[np.maximum(last, 0)]
+            ends = start[held] + columns["duration_ns"][held]
+            around = (last >= 0) & (ends >= at_ns) & ~points_of_flows.coming[on_thread]
+            answer[on_thread[around]] = held[around]
+        after = spans_of_thread[np.lexsort((depth[spans_of_thread], start[spans_of_thread]))]
+        coming = on_thread[points_of_flows.coming[on_thread]]
+        place = np.searchsorted(start[after], points_of_flows.at_ns[coming])
+        there = place < len(after)
+        answer[coming[there]] = after[place[there]]
+    return answer
+
+
+WALL = "the system's time"
+_SECOND = 1_000_000_000
+_LOOKED = 1 << 16
+_DOMAIN = re.compile(rb'"clock-domain"\s*:\s*"([\w .:-]{1,60})"')
+_BASE = re.compile(rb'"baseTimeNanoseconds"\s*:\s*(\d{1,19})\b')
+_OURS = re.compile(rb'"wall_zero_ns"\s*:\s*"(\d{1,19})"')
+_NAMED = re.compile(r"(\d{4})-(\d\d)-(\d\d)_(\d\d)-(\d\d)-(\d\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A clock. zero_ns: its time when that of the trace is 0; within_ns: how sure that is."""
+
+    name: str
+    zero_ns: int
+    within_ns: int = 0
+
+
+def clock(source: Source, first_ns: int, is_profile: bool) -> Clock | None:
+    """The clock of a trace; None where the file does not tell.
+
+    first_ns: what the file's own times say when the trace's time is 0.
+    """
+    texts = _words(source)
+    if told := _OURS.search(texts):
+        return Clock(WALL, int(told[1]) + first_ns)
+    if told := _BASE.search(texts):
+        return Clock(WALL, int(told[1]) + first_ns)
+    if told := _DOMAIN.search(texts):
+        return Clock(told[1].decode("ascii", "replace"), first_ns)
+    named = _NAMED.search(source.name) if is_profile else None
+    if named is None:
+        return None
+    try:
+        began = datetime(*map(int, named.groups())).timestamp()  # type: ignore[arg-type]
+    except (ValueError, OverflowError, OSError):
+        return None
+    return Clock(WALL, int(began) * _SECOND + first_ns, _SECOND)
+
+
+def is_recording(source: Source) -> bool:
+    """Whether our recorder wrote a trace: only it tells of this clock."""
+    return _OURS.search(_words(source)) is not None
+
+
+def _words(source: Source) -> bytes:
+    """The beginning and the end of the file, where programs tell about all of it."""
+    head = json_stream.head(source, _LOOKED)[:_LOOKED]
+    if source.head(2) == GZIP or source.size <= _LOOKED:
+        return head
+    return head + source.read(source.size - _LOOKED, _LOOKED)
+
+
+DEEPEST = 4096
 
 
 @dataclass(frozen=True, slots=True, eq=False)

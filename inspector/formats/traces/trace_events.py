@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from inspector.formats import json_stream
 from inspector.formats.json_stream import Piece, Reading
 from inspector.formats.source import Source
-from inspector.formats.traces.flow_arrows import Points, points
+from inspector.formats.traces.span_collector import Points, points
 from inspector.trace.trace import Counter
 
 # Conversion of JSON values to integer columns; programs write numbers in several forms.

@@ -15,8 +15,8 @@ from inspector.analysis.advice import graph_rules, model_rules, report_rules, ru
 from inspector.analysis.advice.rules import Advice, advice
 from inspector.analysis.facts.model_facts import facts
 from inspector.backends.onnxruntime.measuring.measure import measure
-from inspector.backends.onnxruntime.placement.support_questions import answer_support_query
-from inspector.engine.client.support_answers import layers_without_marks, with_support_marks
+from inspector.backends.onnxruntime.placement.placement import answer_support_query
+from inspector.engine.client.report_completion import layers_without_marks, with_support_marks
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.feeds import defaults
 from inspector.report.report import ModelIdentity

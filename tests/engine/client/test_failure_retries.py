@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.engine.client.failure_retries import MAX_RETRIES, measure_with_retries
+from inspector.engine.client.report_completion import MAX_RETRIES, measure_with_retries
 from inspector.errors import DeviceFailed, EngineFailed
 from inspector.report.report import PerformanceReport, Support
 from inspector.report.run_spec import RunSpec

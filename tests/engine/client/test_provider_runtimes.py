@@ -5,7 +5,7 @@ from importlib import metadata, util
 
 import pytest
 
-from inspector.engine.client.provider_runtimes import (
+from inspector.engine.client.report_completion import (
     CounterQuery,
     counter_query,
     with_provider_counters,

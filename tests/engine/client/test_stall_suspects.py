@@ -9,7 +9,7 @@ import pytest
 
 from inspector.engine.client import supervision
 from inspector.engine.client.engine_process import EngineProcess, Limits, Progress
-from inspector.engine.client.stall_suspects import Suspects
+from inspector.engine.client.single_child import Suspects
 from inspector.engine.protocol import AloneJob, DevicesJob, LoadJob
 from inspector.errors import EngineLate
 from inspector.formats.opening import digest

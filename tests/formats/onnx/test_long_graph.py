@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
 from inspector.errors import UnreadableFile
-from inspector.formats.onnx.external_data import ExternalFiles
 from inspector.formats.onnx.graph import Flattened
 from inspector.formats.onnx.lazy_scan import LazyScan, lazy_scan
-from inspector.formats.onnx.tensors import Tensors
+from inspector.formats.onnx.tensors import ExternalFiles, Tensors
 from inspector.formats.onnx.vectorized import long_graph
 from inspector.formats.protobuf_wire import Malformed
 from inspector.formats.source import of_bytes

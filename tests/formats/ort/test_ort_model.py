@@ -9,7 +9,7 @@ from onnx import helper
 
 from inspector.errors import UnreadableFile
 from inspector.formats.opening import open_bytes, open_model, skeleton
-from inspector.formats.ort.flatbuffer import Buffer, Damaged, Table
+from inspector.formats.ort.ort_model import Buffer, Damaged, Table
 from inspector.formats.source import of_bytes
 from inspector.model.model import Model
 from tests.formats.build import add, model, ramp, save, value, weight
@@ -109,7 +109,7 @@ def test_tables_that_lead_in_a_circle_end(made: tuple[bytes, Any]) -> None:
 
 
 def test_many_offsets_to_the_same_bytes_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("inspector.formats.ort.flatbuffer.MAX_PARTS", 5000)
+    monkeypatch.setattr("inspector.formats.ort.ort_model.MAX_PARTS", 5000)
     for each in ([0] * 100_000, [7] * 100_000):
         vector = len(each).to_bytes(4, "little") + b"".join(
             x.to_bytes(4, "little") for x in each

@@ -11,7 +11,7 @@ import onnxruntime
 import pytest
 from onnxruntime.capi.onnxruntime_pybind11_state import Fail
 
-from inspector.backends.onnxruntime.sessions.output_values import output_value
+from inspector.backends.onnxruntime.sessions.predict import output_value
 from inspector.errors import EngineFailed
 from inspector.formats.opening import open_model
 from inspector.model.model import Model

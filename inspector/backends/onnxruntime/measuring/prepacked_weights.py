@@ -17,7 +17,7 @@ import onnx
 import onnxruntime
 from onnx import TensorProto
 
-from inspector.backends.failures import DISK_HINT
+from inspector.backends.base import DISK_HINT
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.graphs.tensor_types import WITHOUT_PREPARATION
 from inspector.backends.onnxruntime.measuring import process_state

@@ -12,7 +12,7 @@ from time import monotonic_ns, perf_counter_ns, time_ns
 
 import msgspec
 
-from inspector.backends.failures import DISK_HINT
+from inspector.backends.base import DISK_HINT
 from inspector.errors import EngineFailed
 
 SUFFIX = "_kernel_time"

@@ -8,7 +8,7 @@ and shapes (https://github.com/onnx/onnx, onnx/defs), which speaks through it.
 import re
 from dataclasses import dataclass
 
-from inspector.backends.failures import DISK_HINT, MEMORY_HINT
+from inspector.backends.base import DISK_HINT, MEMORY_HINT
 
 EXPORT = (
     "Export the model again; `inspector info MODEL --verdicts` tells which other programs "

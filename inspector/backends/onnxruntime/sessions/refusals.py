@@ -1,4 +1,7 @@
-"""A refusal of the runtime in plain words: the cause, the layer, and what to do about it."""
+"""A refusal of the runtime in plain words: the cause, the layer, and what to do about it.
+
+An operator that the runtime looked for in vain: where it is at home, and what to do.
+"""
 
 import re
 from dataclasses import dataclass
@@ -6,9 +9,54 @@ from dataclasses import dataclass
 from onnx import TensorProto
 from onnxruntime.capi import onnxruntime_pybind11_state as native
 
-from inspector.backends.onnxruntime.sessions import known_refusals, missing_operator
+from inspector.backends.onnxruntime.sessions import known_refusals
 from inspector.errors import EngineFailed
 from inspector.units import clip
+
+
+def explain_missing_operator(name: str, opset: int) -> tuple[str, str]:
+    """Say why there is no operator of that name in the default domain, and a hint.
+
+    opset: that the model imports of the default domain.
+    """
+    # Read when a model was refused, not with every start of the engine.
+    from inspector.analysis.facts.requirements import first_opset, other_domains
+
+    missing = f"there is no operator {name[:80]} in opset {opset}"
+    first, domains = first_opset(name), other_domains(name)
+    move = (
+        ""
+        if not domains
+        else (f"set the domain of its node to '{domains[0]}' and import that domain")
+    )
+    if first is not None and first > opset:
+        later = f"Export the model again for opset {first} or later"
+        return missing, f"{later}, or {move}." if move else f"{later}."
+    if move:
+        why = (
+            f"its operator {name[:80]} belongs to the domain '{domains[0]}', and has none here"
+        )
+        return why, f"{move[:1].upper()}{move[1:]}, or export the model again."
+    if first is not None:
+        return missing, "Export the model again for an opset that has it."
+    return f"{missing}, nor in any other", (
+        "If it is an operator of your own, give its node the domain of the library that has "
+        "it; else export the model again."
+    )
+
+
+def operator_of_kernel(name: str) -> str:
+    """Return the operator of a C++ class that computes it ('LSTMBase'); empty if unknown."""
+    from inspector.analysis.facts.requirements import first_opset, other_domains
+
+    plain = name.removeprefix("DeepCpu")
+    for end in ("", "Base", "Op", "Attributes"):
+        found = plain.removesuffix(end)
+        if found and (other_domains(found) or first_opset(found) is not None):
+            return found
+    upper = plain.removesuffix("Op").upper()  # DeepCpuGruOp
+    return upper if first_opset(upper) is not None else ""
+
 
 # For a message that no rule knows, by what was under way.
 _OTHERWISE = {
@@ -101,7 +149,7 @@ def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
     text = text[:_MAX_CHARS]
     blamed = failed_node(text) or _named_elsewhere(text)
     if (operator := _NO_OPERATOR.search(text)) is not None:
-        found = missing_operator.operator(operator["operator"], int(operator["version"]))
+        found = explain_missing_operator(operator["operator"], int(operator["version"]))
         return Explanation(_with_node(found[0], blamed), found[1])
     for rule in known_refusals.RULES:
         if match := rule.pattern.search(text):
@@ -142,7 +190,7 @@ def _named_elsewhere(text: str) -> "FailedNode | None":
     if (found := _OF_TYPES.search(text)) is not None:
         return FailedNode(found["operator"], found["name"])
     kernel = _MAKING.search(text)
-    operator = "" if kernel is None else missing_operator.of_kernel(kernel["kernel"])
+    operator = "" if kernel is None else operator_of_kernel(kernel["kernel"])
     return FailedNode(operator, "") if operator else None
 
 

@@ -18,8 +18,8 @@ from onnx.reference.ops import load_op as load_onnx
 from onnx.reference.ops.aionnxml import load_op as load_onnx_ml
 
 from inspector.backends import type_names
-from inspector.backends.current_layer import CURRENT
-from inspector.backends.onnxruntime.sessions import output_values, refusals
+from inspector.backends.base import CURRENT
+from inspector.backends.onnxruntime.sessions import predict, refusals
 from inspector.errors import EngineFailed
 from inspector.formats.onnx.types import described
 from inspector.model.model import TensorInfo
@@ -316,7 +316,7 @@ def _output(info: TensorInfo, value: object) -> OutputValue:
         value = np.asarray(value)
     if isinstance(value, np.ndarray) and type_names.type_name(value) == type_names.TEXT:
         value = value.astype(object)
-    return output_values.output_value(info, value)
+    return predict.output_value(info, value)
 
 
 def report_layers(evaluator: ReferenceEvaluator) -> None:

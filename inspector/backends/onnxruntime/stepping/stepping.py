@@ -17,8 +17,12 @@ from inspector.backends.onnxruntime.stepping.comparison_backend import (
     comparison_for,
 )
 from inspector.backends.onnxruntime.stepping.exposed_outputs import LayerPosition
-from inspector.backends.onnxruntime.stepping.hoisting import InnerGraph, is_added
-from inspector.backends.onnxruntime.stepping.layer_order import SteppingPlan, plan_steps
+from inspector.backends.onnxruntime.stepping.hoisting import (
+    InnerGraph,
+    SteppingPlan,
+    is_added,
+    plan_steps,
+)
 from inspector.backends.values import ComparisonRun
 from inspector.errors import BadInput, EngineFailed
 from inspector.model.model import Model

@@ -8,7 +8,7 @@ from inspector.backends.onnxruntime.attribution.attribution import (
     Executed,
     Fate,
 )
-from inspector.backends.onnxruntime.attribution.kernel_matching import match_kernels, unmatched
+from inspector.backends.onnxruntime.profiling.evaluation import match_kernels, unmatched
 from inspector.backends.onnxruntime.profiling.profile import Kernel
 from inspector.report.support_marks import Status
 

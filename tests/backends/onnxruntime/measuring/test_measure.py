@@ -15,10 +15,10 @@ from inspector.analysis.measured.partitions import partition
 from inspector.backends.onnxruntime.measuring.clean_pass import CleanPass
 from inspector.backends.onnxruntime.measuring.measure import measure, waiting_ns
 from inspector.backends.onnxruntime.measuring.profiled_pass import WARM_UPS
-from inspector.backends.onnxruntime.placement.support_questions import answer_support_query
+from inspector.backends.onnxruntime.placement.placement import answer_support_query
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.engine.client.support_answers import layers_without_marks, with_support_marks
+from inspector.engine.client.report_completion import layers_without_marks, with_support_marks
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.formats.opening import open_model
 from inspector.platform import files

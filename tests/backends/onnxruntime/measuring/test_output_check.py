@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.backends.onnxruntime.measuring.output_check import check_outputs, coarsest
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.report_completion import check_outputs, coarsest
 from inspector.errors import EngineFailed
 from inspector.formats.opening import open_model
 from inspector.report.report import ModelIdentity, from_json, to_json

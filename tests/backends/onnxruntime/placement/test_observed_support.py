@@ -1,5 +1,5 @@
 from inspector.backends.onnxruntime.attribution.attribution import Attribution
-from inspector.backends.onnxruntime.placement.observed_support import observed_marks, strayed
+from inspector.backends.onnxruntime.profiling.report_layers import observed_marks, strayed
 from inspector.report.report import Device, LayerUse
 from inspector.report.support_marks import Mark, Source, Status
 

@@ -4,12 +4,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.backends.onnxruntime.placement.support_questions import (
+from inspector.backends.onnxruntime.placement.placement import (
     answer_support_query,
     with_table_reasons,
 )
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.engine.client.support_answers import layers_without_marks, with_support_marks
+from inspector.engine.client.report_completion import layers_without_marks, with_support_marks
 from inspector.errors import BadInput
 from inspector.report.report import Device, ModelIdentity, Support
 from inspector.report.run_spec import RunSpec
@@ -19,7 +19,7 @@ from tests.reports import example_report
 
 CRASHING = """
 import os, runpy
-import inspector.backends.onnxruntime.placement.support_questions as questions
+import inspector.backends.onnxruntime.placement.placement as questions
 questions.answer_support_query = lambda *_: os.abort()
 runpy.run_module("inspector.engine", run_name="__main__")
 """

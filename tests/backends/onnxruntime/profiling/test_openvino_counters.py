@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.backends.onnxruntime.profiling.openvino_counters import counts
+from inspector.backends.onnxruntime.profiling.provider_profilers import counts
 from inspector.errors import EngineFailed
 
 pytestmark = [

@@ -8,7 +8,7 @@ import pytest
 
 from inspector.analysis.measured.layer_outputs import LayerStep
 from inspector.backends.onnxruntime.stepping import stepping
-from inspector.backends.onnxruntime.stepping.layer_order import plan_steps
+from inspector.backends.onnxruntime.stepping.hoisting import plan_steps
 from inspector.backends.values import ComparisonRun
 from inspector.report.run_spec import RunSpec
 

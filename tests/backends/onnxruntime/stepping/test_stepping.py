@@ -237,7 +237,7 @@ def test_one_tensor_comes_from_both_sides(engine: EngineProcess, tmp_path: Path)
 
 def test_parts_give_the_same_as_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     from inspector.backends.onnxruntime.stepping import stepping
-    from inspector.backends.onnxruntime.stepping.layer_order import plan_steps
+    from inspector.backends.onnxruntime.stepping.hoisting import plan_steps
 
     model, tells = SAMPLES / "digits_float32.onnx", []
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.backends.onnxruntime.sessions import thread_limit
+from inspector.backends import base
 from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
 from inspector.errors import BadInput
 from inspector.report.report import ModelIdentity
@@ -48,13 +48,13 @@ def test_no_process_is_started_for_thousands_of_threads(
 )
 def test_each_kind_of_thread_has_the_bound(wanted: RunSpec) -> None:
     with pytest.raises(BadInput, match="4,096"):
-        thread_limit.check(RunSpec(), wanted)
+        base.check_thread_count(RunSpec(), wanted)
 
 
 def test_what_any_machine_can_take_is_let_through() -> None:
-    thread_limit.check(RunSpec(threads=64, inter_threads=64, concurrency=(1, 64)))
+    base.check_thread_count(RunSpec(threads=64, inter_threads=64, concurrency=(1, 64)))
 
 
 @pytest.mark.parametrize(("cores", "most"), [(1, 64), (8, 64), (64, 512)])
 def test_the_bound_grows_with_the_machine(cores: int, most: int) -> None:
-    assert thread_limit.most_threads(cores) == most
+    assert base.max_threads(cores) == most

@@ -5,9 +5,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from inspector.backends.onnxruntime.attribution import fusion_knowledge
-from inspector.backends.onnxruntime.attribution.coverage import Coverage
+from inspector.backends.onnxruntime.attribution.coverage import Coverage, named_layers
 from inspector.backends.onnxruntime.attribution.graph_index import Graph, Node
-from inspector.backends.onnxruntime.attribution.tensor_identity import named_layers
 from inspector.report.support_marks import Status
 
 _GONE = (Status.FOLDED, Status.DEAD, Status.MOVED, Status.MERGED)

@@ -1,0 +1,270 @@
+"""Marks that a measurement leaves open, and how the answers come into its report.
+
+What only a provider's own runtime knows: times inside a part that it compiled.
+
+Asked in a process of its own after the measurement; two builds of one library do not get on in
+one process.
+
+Measure around the layers at which a device fails, and mark those in the report.
+
+What the outputs of a measured model are worth: beside the CPU's, without optimization.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import metadata, util
+from pathlib import Path
+
+from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.backends.onnxruntime.sessions import forced_to_cpu, providers
+from inspector.errors import Cancelled, DeviceFailed, InspectorError
+from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.report.report import (
+    Device,
+    LayerUse,
+    PerformanceReport,
+    ProviderProfile,
+    Support,
+)
+from inspector.report.run_spec import RunSpec
+from inspector.report.support_marks import Mark, Source, Status
+from inspector.tensors.agreement import QUANTIZED, CheckedOutput, tolerance
+from inspector.tensors.difference import difference
+from inspector.tensors.prediction import OutputValue, Prediction
+
+Predict = Callable[[RunSpec], Prediction]
+
+
+def check_outputs(
+    report: PerformanceReport, model: Model, predict: Predict
+) -> PerformanceReport:
+    """Predict as measured and as the file says, and add how far the outputs are apart.
+
+    A failure costs the check, not the report: a note says why. Raises Cancelled.
+    """
+    spec = report.spec
+    plain = RunSpec(optimization="none", dimensions=spec.dimensions, cast=spec.cast)
+    try:
+        mine, reference = predict(spec), predict(plain)
+    except Cancelled:
+        raise
+    except InspectorError as error:
+        note = f"The outputs could not be checked: {error.why or error.what}."
+        return replace(report, notes=(*report.notes, note))
+    least = coarsest(model)
+    pairs = zip(reference.outputs, mine.outputs, strict=True)
+    return replace(report, outputs=tuple(_checked(r, o, least) for r, o in pairs))
+
+
+def coarsest(model: Model) -> float:
+    """What errors the types allow that a model stores and goes through."""
+    rounds = any(
+        "Quant" in layer.operator or "QLinear" in layer.operator for layer in model.layers
+    )
+    kinds = {weight.dtype for weight in model.weights}
+    kinds |= {info.dtype for info in (*model.inputs, *model.outputs)}
+    return max((QUANTIZED * rounds, *map(tolerance, kinds)))
+
+
+def _checked(reference: OutputValue, mine: OutputValue, least: float) -> CheckedOutput:
+    if reference.array is None or mine.array is None:
+        return CheckedOutput(mine.name, None, least)
+    found = difference(reference.array, mine.array)
+    found = replace(found, reference_dtype=reference.dtype, other_dtype=mine.dtype)
+    return CheckedOutput(mine.name, found, least)
+
+
+MAX_RETRIES = 16
+_RAN_MARKS = (Mark.RAN, Mark.FUSED, Mark.FOLDED)
+_FAILED_RUNNING = "While predicting: {}."
+_FAILED_LOADING = "While loading: {}."
+_FORCED_TO_CPU_NOTE = "{}. This report keeps that on the CPU."
+
+
+def measure_with_retries(
+    measure: Callable[[RunSpec], PerformanceReport], spec: RunSpec, model: Path
+) -> PerformanceReport:
+    """Measure, and begin anew without what a device failed at, if the spec asks for that.
+
+    Raises what `measure` raises: DeviceFailed, too, where no layer more can be kept away; it
+    then has those `before` it.
+    """
+    failures: list[DeviceFailed] = []
+    asked = spec
+    while True:
+        try:
+            report = measure(asked)
+        except DeviceFailed as error:
+            known = {layer for failure in failures for layer in failure.layers}
+            again = set(error.layers) - known
+            if not spec.around_failures or not again or len(failures) >= MAX_RETRIES:
+                error.before = tuple(failures)
+                raise
+            failures.append(error)
+            layers = opening.open_model(model).layers
+            names = (forced_to_cpu.layer_pattern(layers, index) for index in sorted(again))
+            asked = replace(asked, on_cpu=(*asked.on_cpu, *names))
+        else:
+            return with_failure_marks(report, failures)
+
+
+def with_failure_marks(
+    report: PerformanceReport, failures: Sequence[DeviceFailed]
+) -> PerformanceReport:
+    """Mark the layers of a report that devices had taken before, and failed at."""
+    claims = {
+        (layer, failure.device): failure_mark(failure)
+        for failure in failures
+        for layer in failure.layers
+    }
+    if not claims:
+        return report
+    layers = tuple(_with_failure(use, claims) for use in report.layers)
+    notes = (_FORCED_TO_CPU_NOTE.format(failure.why.rstrip(".")) for failure in failures)
+    return replace(report, layers=layers, notes=(*report.notes, *notes))
+
+
+def failure_mark(failure: DeviceFailed) -> Support:
+    """The mark of the layers that a device failed at."""
+    words = _FAILED_LOADING if failure.phase == "load" else _FAILED_RUNNING
+    return Support(Mark.FAILED, Source.MEASURED, words.format(failure.reason.rstrip(".")))
+
+
+def _with_failure(use: LayerUse, claims: Mapping[tuple[int, str], Support]) -> LayerUse:
+    mine = {device: mark for (layer, device), mark in claims.items() if layer == use.index}
+    home = {d: m for d, m in use.devices.items() if m.mark in _RAN_MARKS}
+    return replace(use, devices=use.devices | mine | home) if mine else use
+
+
+OPENVINO = "OpenVINOExecutionProvider"
+_PACKAGE = "openvino"
+_INSTALL_NOTE = (
+    "OpenVINO compiled a part of this model as a whole; with the package openvino installed "
+    '(pip install "onnx-inspector[openvino]") its own runtime tells what layers take.'
+)
+_NOTE = (
+    "Times inside the part that OpenVINO compiled are of {}, its own runtime, in a process of "
+    "its own: it compiled the whole model for {} in float32 and may fuse otherwise than the "
+    "provider within ONNX Runtime."
+)
+_FAILED_NOTE = "What the layers inside take was not found out by openvino's own runtime: {}."
+
+Counts = dict[int, ProviderProfile]
+
+
+@dataclass(frozen=True, slots=True)
+class CounterQuery:
+    """What the own runtime is asked: the device as it calls it, and the layers to tell of."""
+
+    device: str
+    layers: tuple[int, ...]
+
+
+def counter_query(report: PerformanceReport) -> CounterQuery | None:
+    """Find the part that OpenVINO compiled; nothing where there is none."""
+    ours = {device.id: device for device in report.devices if device.provider == OPENVINO}
+    leads = {layer.index for layer in report.layers if layer.ran_on in ours}
+    inner = [layer for layer in report.layers if layer.status is Status.COMPILED]
+    layers = {layer.index for layer in inner if layer.into in leads} | leads
+    if not layers:
+        return None
+    options = {each.key: each.value for each in report.spec.provider_options}
+    kind = options.get("device_type") or next(iter(ours.values())).kind.upper()
+    return CounterQuery(kind, tuple(sorted(layers)))
+
+
+def with_provider_counters(
+    report: PerformanceReport, ask: Callable[[CounterQuery], Counts]
+) -> PerformanceReport:
+    """Add what the own runtime tells of the layers; a failure costs that, not the report.
+
+    ask: in a process of its own. Raises Cancelled.
+    """
+    asked = counter_query(report)
+    if asked is None:
+        return report
+    if util.find_spec(_PACKAGE) is None:
+        return replace(report, notes=(*report.notes, _INSTALL_NOTE))
+    try:
+        counts = ask(asked)
+    except Cancelled:
+        raise
+    except InspectorError as error:
+        return replace(report, notes=(*report.notes, _FAILED_NOTE.format(error.why)))
+    note = _NOTE.format(f"openvino {metadata.version(_PACKAGE)}", asked.device)
+    return replace(
+        report,
+        layers=tuple(_with_counters(layer, counts, asked) for layer in report.layers),
+        notes=(*report.notes, note),
+    )
+
+
+def _with_counters(layer: LayerUse, counts: Counts, asked: CounterQuery) -> LayerUse:
+    told = counts.get(layer.index) if layer.index in asked.layers else None
+    return layer if told is None else replace(layer, inside=told)
+
+
+LayersByDevice = dict[str, tuple[int, ...]]
+
+
+def layers_without_marks(report: PerformanceReport) -> LayersByDevice:
+    """Layers without a mark, for each device of the session."""
+    missing = {
+        device.id: tuple(use.index for use in report.layers if device.id not in use.devices)
+        for device in report.devices
+    }
+    return {device: layers for device, layers in missing.items() if layers}
+
+
+def with_predicted_devices(spec: RunSpec) -> RunSpec:
+    """Count among the devices what is predicted and may be here after all, with its driver."""
+    plugins = {plugin.id for plugin in providers.installed_plugins()}
+    plain = providers.runtime_source().startswith("onnxruntime ")
+    perhaps = (name for name in spec.predict if name in plugins or not plain)
+    return replace(spec, devices=(*spec.devices, *perhaps))
+
+
+def with_support_marks(
+    report: PerformanceReport, answers: Mapping[str, Mapping[int, Support]], note: str = ""
+) -> PerformanceReport:
+    """Add the answers to the marks of a report; a layer without one is unknown.
+
+    note: why there are none, when there are none.
+    """
+    silent = Support(Mark.UNKNOWN, Source.PROBED, note or "The device gave no answer.")
+    asked = layers_without_marks(report)
+    present = {part for device in report.devices for part in (device.id, _kind(device.id))}
+    wanted = dict.fromkeys(report.spec.predict)
+    predicted = [name for name in wanted if name in answers and name not in present]
+    layers = []
+    for use in report.layers:
+        marks = dict(use.devices)
+        for device in asked:
+            if device not in marks:
+                marks[device] = answers.get(device, {}).get(use.index, silent)
+        for device in predicted:
+            marks[device] = answers[device].get(use.index, silent)
+        layers.append(replace(use, devices=marks))
+    return replace(
+        report,
+        layers=tuple(layers),
+        predicted=tuple(_described(name, answers[name]) for name in predicted),
+        notes=(*report.notes, note) if note else report.notes,
+    )
+
+
+def _kind(device: str) -> str:
+    """What a device's number stands behind: "webgpu" of "webgpu:0"."""
+    return device.partition(":")[0]
+
+
+def _described(name: str, answers: Mapping[int, Support]) -> Device:
+    """Describe a device that had no part in the measurement, and who answered for it."""
+    device = absent_devices.device(name)
+    here = any(answer.source is not Source.TABLE for answer in answers.values())
+    return (
+        replace(device, source="probe of what is here and was not asked for")
+        if here
+        else device
+    )
