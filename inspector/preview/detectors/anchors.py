@@ -190,6 +190,8 @@ def blaze_kind(outputs: Outputs) -> tuple[int, int] | None:
     for rows, numbers in _BLAZE:
         sides = {_BLAZE[rows, numbers][0]}
         fits = {outputs.width, outputs.height} <= sides | {0}
+        # Dynamic axes fit anything: without a fixed one, CLIP's tables of scores would, too.
+        fits = fits and any({rows, numbers} & set(shape) for shape in outputs.shapes.values())
         if fits and outputs.named(rows, numbers) and outputs.named(rows, 1):
             return rows, numbers
     return None

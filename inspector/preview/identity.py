@@ -1,0 +1,626 @@
+"""What a model is, in one sentence with its evidence: task, input, classes, origin, precision.
+
+The answer comes from the knowledge that Preview uses to prepare inputs and read outputs: the
+tables of families, the guess of an image input, class names from metadata and label lists.
+Nothing is run, and a model that fits nothing is called unknown.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from inspector.analysis.facts.precision import precision
+from inspector.analysis.facts.quantization import quantization
+from inspector.model.model import Axis, Model, TensorInfo
+from inspector.preview.families import family_table
+from inspector.preview.families.model_structure import Structure, axis, rank
+from inspector.preview.families.output_structure import ModelStructure, of_model
+from inspector.preview.outputs import labels
+from inspector.preview.preprocessing.guess import (
+    FROM_METADATA,
+    family_of,
+    guess_of,
+    range_text,
+)
+from inspector.preview.preprocessing.recipe import ImagePreprocessing
+from inspector.tensors.element_types import is_float
+
+CERTAIN, LIKELY, ASSUMED = "certain", "likely", "assumed"
+# Tasks of the families in `family_table.FAMILIES`, by key.
+TASKS = {
+    "clip": "Image and text embedding",
+    "clip-image": "Image embedding",
+    "clip-text": "Text embedding",
+    "whisper-encoder": "Speech recognition, encoder",
+    "whisper-decoder": "Speech recognition, decoder",
+    "t5-decoder": "Text generation, decoder",
+    "vits": "Text to speech",
+    "silero-vad": "Voice activity detector",
+    "speaker": "Speaker embedding",
+    "whisper-like": "Audio model (mel spectrogram)",
+    "wav2vec2": "Speech recognition (CTC)",
+    "gpt-cache": "Language model",
+    "bert-qa": "Question answering",
+    "t5-encoder": "Text encoder",
+    "bert-mask": "Masked language model",
+    "gpt": "Language model",
+    "sentence": "Sentence embedding",
+    "bert-tags": "Token classifier",
+    "bert-classes": "Text classifier",
+    "lightgbm": "Tabular model",
+    "xgboost": "Tabular model",
+    "scikit-learn": "Tabular model",
+    "series": "Time series forecast",
+    "embedding": "Embedding",
+    "regression": "Regression",
+}
+# Tasks of the families in `image_families.IMAGE_FAMILIES`: the first pattern that occurs in a
+# family's name; what is left detects objects.
+IMAGE_TASKS = (
+    (r"classifier|vision transformer", "Image classifier"),
+    (r"YuNet|SCRFD|RetinaFace|face detector|UltraFace|yolov5-face", "Face detector"),
+    (r"palm detector", "Hand detector"),
+    (r"pose|MoveNet|OpenPose", "Pose estimation"),
+    (r"landmarks", "Landmark detection"),
+    (r"Segment Anything", "Image segmentation, encoder"),
+    (r"U2Net|SegFormer|DeepLab", "Image segmentation"),
+    (r"DPT|depth", "Depth estimation"),
+    (r"CLIP", "Image embedding"),
+    (r"text detection", "Text detection"),
+    (r"CRNN|text recognition", "Text recognition"),
+    (r"super-resolution", "Super-resolution"),
+    (r"generator|style", "Image to image"),
+    (r"", "Object detector"),
+)
+# What a producer's name means. Names that are not here are shown as they are.
+_PRODUCERS = (
+    (r"onnx-caffe2", "converted from Caffe2"),
+    (r"caffe", "converted from Caffe"),
+    (r"pytorch", "exported from PyTorch"),
+    (r"tf2onnx", "converted from TensorFlow by tf2onnx"),
+    (r"keras2onnx", "converted from Keras"),
+    (r"skl2onnx", "converted from scikit-learn"),
+    (r"OnnxMLTools", "converted by OnnxMLTools"),
+    (r"winmltools", "converted by WinMLTools"),
+    (r"coremltools", "converted by Core ML tools"),
+    (r"cntk", "exported from CNTK"),
+    (r"paddle", "exported from PaddlePaddle"),
+    (r"mxnet", "exported from MXNet"),
+    (r"chainer", "exported from Chainer"),
+    (r"matlab", "exported from MATLAB"),
+    (r"onnx\.quantize", "quantized by ONNX Runtime"),
+    (r"spox", "built with spox"),
+)
+_KEEPS_VERSION = re.compile(r"pytorch|cntk", re.I)  # of others it is the converter's
+_PIANO_KEYS = 88
+_SPECTRUM_BINS = frozenset(2**power // 2 + 1 for power in range(6, 13))  # of 64 to 4,096
+_FEWEST_SAMPLES = 4_000  # a quarter of a second at 16 kHz; shorter rows may be table columns
+_MOST_COLUMNS = 2_048  # of a table
+_MOST_NAMES, _MOST_NAMES_LENGTH = 3, 40  # class names that the headline shows, in characters
+_MOST_LAYERS = 200  # searched for operators that decode or encode image files
+_AUDIO = re.compile(r"audio|wave|speech|wav(?![a-z])|sound|pcm", re.I)
+_BYTES = re.compile(r"bytes?", re.I)
+_TEXT = re.compile(r"text|sentence|chars?$|characters", re.I)
+_EMBEDDING = re.compile(r"embed|feature|descriptor|hidden|pooled", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One statement about a model.
+
+    subject: "task", "classes", "input", "origin" or "precision". confidence: "certain" (the
+    file says so or its structure allows nothing else), "likely" or "assumed". reason: what it
+    rests on, as a sentence without its period.
+    """
+
+    subject: str
+    statement: str
+    confidence: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a model is.
+
+    task: "Image classifier", or "Unknown task". headline: the task with its classes.
+    details: input, origin and precision, in one line. family: name of the recognized family of
+    models, or empty. Each statement has its evidence.
+    """
+
+    task: str
+    headline: str
+    details: str
+    family: str
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def sentence(self) -> str:
+        """Return headline and details as one line."""
+        return f"{self.headline}. {self.details[:1].upper()}{self.details[1:]}."
+
+    @property
+    def known(self) -> bool:
+        """Whether the task was recognized."""
+        return self.task != _UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A recognized task.
+
+    amount: what its headline counts ("1,000 classes"). source: what the main input takes, where
+    the task tells more than its shape ("audio, 16,000 samples").
+    """
+
+    name: str
+    confidence: str
+    reason: str
+    amount: str = ""
+    family: str = ""
+    classes: int = 0
+    source: str = ""
+
+
+_UNKNOWN = "Unknown task"
+
+
+def identify(model: Model) -> Identity:
+    """Return what a model is, by its file alone; of large models only parts are looked at."""
+    structure, outputs = Structure(model), of_model(model)
+    image = _image_input(model)
+    task = _task(model, structure, outputs, image)
+    evidence = [Evidence("task", _with_family(task), task.confidence, task.reason)]
+    names = _class_names(model, task, image)
+    if names is not None:
+        evidence.append(names)
+    source = _input(model, structure, image, task)
+    if source is not None:
+        evidence.append(source)
+    origin = _origin(model)
+    if origin is not None:
+        evidence.append(origin)
+    numbers = _precision(model)
+    if numbers is not None:
+        evidence.append(numbers)
+    details = ", ".join(
+        each.statement for each in (source, origin, numbers, _state(model)) if each is not None
+    )
+    return Identity(
+        task.name, _headline(model, task, names), details, task.family, tuple(evidence)
+    )
+
+
+def _headline(model: Model, task: _Task, names: Evidence | None) -> str:
+    if task.name == _UNKNOWN:
+        inputs, outputs = len(model.inputs), len(model.outputs)
+        return f"{_UNKNOWN}: {_count(inputs, 'input')}, {_count(outputs, 'output')}"
+    parts = (
+        [task.family] if task.family and task.family.lower() not in task.name.lower() else []
+    )
+    if task.amount:
+        parts.append(task.amount)
+    text = f"{task.name}: {', '.join(parts)}" if parts else task.name
+    if names is not None:
+        text += f" ({names.statement})"
+    return text
+
+
+def _with_family(task: _Task) -> str:
+    return f"{task.name} ({task.family})" if task.family else task.name
+
+
+def _image_input(model: Model) -> tuple[TensorInfo, ImagePreprocessing] | None:
+    for info in model.inputs:
+        use = guess_of(info, model)
+        if use is not None:
+            return info, use
+    return None
+
+
+def _task(
+    model: Model,
+    structure: Structure,
+    outputs: ModelStructure,
+    image: tuple[TensorInfo, ImagePreprocessing] | None,
+) -> _Task:
+    if image is not None and structure.tokens is None:
+        task = _image_task(model, outputs, *image)
+        if task is not None:
+            return task
+    family = family_table.recognize(model)
+    if family is not None:
+        return _family_task(model, structure, family)
+    for recognize in (_files, _tokenizer, _bytes, _audio, _spectrum, _table, _sequence):
+        recognized = recognize(model, structure, outputs)
+        if recognized is not None:
+            return recognized
+    return _Task(_UNKNOWN, CERTAIN, "Neither names nor shapes are those of a known family")
+
+
+def _image_task(
+    model: Model, outputs: ModelStructure, info: TensorInfo, use: ImagePreprocessing
+) -> _Task | None:
+    family = family_of(info, model.outputs, outputs)
+    if family is not None:
+        task = next(name for text, name in IMAGE_TASKS if re.search(text, family.name, re.I))
+        classes = _classifier_classes(model) if task == "Image classifier" else 0
+        classes = classes or outputs.classes or _detector_classes(model, family.name)
+        name = _short(family.name)
+        amount = _scaling(model, info, use) if task == "Super-resolution" else ""
+        if classes and task in ("Image classifier", "Object detector", "Image segmentation"):
+            amount = _count(classes, "class")
+        reason = f"{family.recognition[:1].upper()}{family.recognition[1:]}"
+        shown = "" if name.lower() == task.lower() else name
+        return _Task(task, LIKELY, reason, amount, shown, classes if amount else 0)
+    first = model.outputs[0] if model.outputs else None
+    if first is None:
+        return None
+    declared = FROM_METADATA in use.why or info.denotation.upper() == "IMAGE"
+    classes = _classifier_classes(model)
+    head = outputs.head(first.name)
+    shape = _shape(first)
+    if classes and _EMBEDDING.search(first.name):
+        reason = f"Output {first.name} is {shape} and is named like an embedding"
+        return _Task("Image embedding", LIKELY, reason, _count(classes, "dimension"))
+    if classes > 1:
+        amount = _count(classes, "class")
+        if head & {"Softmax", "LogSoftmax", "Hardmax"}:
+            reason = f"Output {first.name} is {shape} and comes from Softmax"
+            return _Task("Image classifier", CERTAIN, reason, amount, "", classes)
+        reason = f"Output {first.name} is {shape}, one number for each class"
+        return _Task("Image classifier", LIKELY, reason, amount, "", classes)
+    same = rank(first) == 4 and _image_channels(first, use.layout) in (1, 3)
+    if same and declared and _same_axes(info, first):
+        reason = f"Output {first.name} is an image of the input's size ({shape})"
+        return _Task("Image to image", LIKELY, reason)
+    return _maps(info, first, use, shape)
+
+
+def _maps(
+    info: TensorInfo, first: TensorInfo, use: ImagePreprocessing, shape: str
+) -> _Task | None:
+    """Return the task of a model that gives maps: landmarks, or one image."""
+    maps = _image_channels(first, use.layout)
+    if rank(first) != 4 or not isinstance(maps, int):
+        return None
+    if _same_axes(info, first) and maps in (1, 3):
+        return _Task("Image to image", LIKELY, f"Output {first.name} is {shape}, as the input")
+    if maps % 3 == 0 and maps // 3 in (66, 68, 98):
+        reason = f"{maps} maps are three for each of {maps // 3} points, as in OpenSeeFace"
+        return _Task("Face landmarks", ASSUMED, reason, _count(maps // 3, "point"))
+    if maps > 1:
+        reason = f"Output {first.name} is {shape}: one map for each kind"
+        return _Task("Image to maps", LIKELY, reason, _count(maps, "map"))
+    return None
+
+
+def _family_task(model: Model, structure: Structure, family: family_table.Family) -> _Task:
+    name, amount, classes = TASKS[family.key], "", 0
+    if name == "Tabular model":
+        trained = any("Classif" in kind or kind == "ZipMap" for _, kind in structure.operators)
+        name = "Tabular classifier" if trained else "Tabular regression"
+        classes = _table_classes(model) if trained else 0
+    elif family.key in ("bert-tags", "bert-classes"):
+        size = structure.classes
+        classes = size if isinstance(size, int) else 0
+    elif family.key in ("gpt", "gpt-cache", "bert-mask", "whisper-decoder", "t5-decoder"):
+        size = structure.classes
+        amount = f"vocabulary of {size:,} tokens" if isinstance(size, int) else ""
+    elif "embedding" in name.lower():
+        size = axis(structure.first, -1) if structure.first is not None else None
+        amount = _count(size, "dimension") if isinstance(size, int) else ""
+    if classes > 1:
+        amount = _count(classes, "class")
+    shown = _short(family.name)
+    shown = "" if shown.lower() == name.lower() else shown
+    reason = f"Names, shapes and operators are those of {family.name}"
+    counted = classes if classes > 1 else 0
+    return _Task(name, LIKELY, reason, amount, shown, counted, _family_source(structure, name))
+
+
+def _short(family: str) -> str:
+    """Return the proper name in a family's name: 'MediaPipe' of "MediaPipe's face detector"."""
+    text = re.sub(r"^(an?|the) ", "", family).partition(",")[0]
+    text = re.sub(r"^[a-z][a-z ]* of (?=[A-Z])", "", text)  # "text recognition of PaddleOCR"
+    return re.sub(r"('s| classifier| detector|, ).*$", "", text)
+
+
+def _family_source(structure: Structure, task: str) -> str:
+    """Return what the main input of a family of audio, text or table models takes."""
+    first = structure.floats[0] if structure.floats else None
+    if task.startswith("Tabular"):
+        columns = axis(first, -1) if first is not None else None
+        return f"rows of {_count(columns, 'number')}" if isinstance(columns, int) else "rows"
+    if task == "Voice activity detector":
+        return "audio in pieces"
+    mel = family_table.mel_input(structure) is not None
+    if mel or family_table.fbank_input(structure) is not None:
+        return "audio spectrum" if structure.tokens is None else ""
+    if task.startswith("Speech recognition (CTC)"):
+        return "audio of any length"
+    return ""
+
+
+def _files(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
+    """Recognize models that decode and encode image files inside the graph."""
+    operators = {layer.operator for layer in model.layers[:_MOST_LAYERS]}
+    operators |= {layer.operator for layer in model.layers[-_MOST_LAYERS:]}
+    if "DecodeImage" in operators and "EncodeImage" in operators:
+        reason = "The graph decodes an image file (DecodeImage) and encodes one (EncodeImage)"
+        return _Task("Image to image", CERTAIN, reason, source="bytes of an image file")
+    if "DecodeImage" in operators:
+        reason = "The graph decodes an image file (DecodeImage)"
+        return _Task("Image model", LIKELY, reason, source="bytes of an image file")
+    return None
+
+
+def _tokenizer(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
+    texts = [info for info in model.inputs if info.dtype == "string"]
+    if texts and "input_ids" in structure.outputs:
+        reason = f"Text input {texts[0].name} becomes input_ids"
+        return _Task("Text tokenizer", CERTAIN, reason)
+    return None
+
+
+def _bytes(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
+    """Recognize models that read the bytes of text or files."""
+    if len(model.inputs) != 1 or structure.first is None or rank(model.inputs[0]) != 2:
+        return None
+    info, first = model.inputs[0], structure.first
+    named = _BYTES.fullmatch(info.name) and not is_float(info.dtype)
+    if (info.dtype != "uint8" and not named) or not is_float(first.dtype):
+        return None
+    last, reason = axis(first, -1), f"Input {info.name} takes rows of bytes ({info.dtype})"
+    if not isinstance(last, int):
+        return None
+    length = axis(info, 1)
+    source = f"{length:,} bytes" if isinstance(length, int) else "bytes of any length"
+    amount, subject = _count(last, "class"), "Byte sequence"
+    if _TEXT.search(info.name):
+        subject, source = "Text", f"text as {source}"
+    if rank(first) == 2:
+        return _Task(f"{subject} classifier", LIKELY, reason, amount, "", last, source)
+    if rank(first) == 3:
+        reason += f"; output {first.name} has {last} numbers for each"
+        return _Task(f"{subject} tagger", LIKELY, reason, amount, "", last, source)
+    return None
+
+
+def _audio(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
+    sounds = [
+        info
+        for info in structure.floats
+        if (rank(info) or 0) in (2, 3)
+        and (_AUDIO.search(info.name) or _longest(info) >= _FEWEST_SAMPLES)
+    ]
+    first = structure.first
+    if len(sounds) != 1 or first is None or not is_float(first.dtype):
+        return None
+    info, last = sounds[0], axis(first, -1)
+    named = _AUDIO.search(info.name) is not None
+    how = "is named like audio" if named else f"has {_longest(info):,} values: samples"
+    reason = f"Input {info.name} {how}"
+    samples = _longest(info)
+    source = f"audio, {samples:,} samples" if samples >= _FEWEST_SAMPLES else "audio"
+    if any(axis(each, -1) == _PIANO_KEYS and rank(each) == 3 for each in model.outputs):
+        reason += f"; the outputs have {_PIANO_KEYS} values a frame, as a piano has keys"
+        amount = _count(_PIANO_KEYS, "note")
+        return _Task("Music transcription", LIKELY, reason, amount, source=source)
+    if rank(first) == 2 and isinstance(last, int):
+        if outputs.head(first.name) & {"Softmax", "LogSoftmax"}:
+            amount = _count(last, "class")
+            return _Task("Audio classifier", LIKELY, reason, amount, "", last, source)
+        amount = f"{_count(last, 'value')} for each clip"
+        return _Task("Audio model", LIKELY, reason, amount, source=source)
+    return _Task("Audio model", LIKELY, reason, source=source)
+
+
+def _spectrum(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
+    """Recognize speech enhancement: a spectrum in, as many bins out, and a state."""
+    for info in structure.floats:
+        bins = axis(info, -1)
+        if bins in _SPECTRUM_BINS and isinstance(bins, int):
+            same = [each for each in model.outputs if each.shape == info.shape]
+            if same and len(model.inputs) > 1:
+                reason = f"{info.name} and {same[0].name} have {bins} frequency bins, as of an "
+                reason += f"FFT of {2 * (bins - 1):,}; other inputs carry a state"
+                amount = _count(bins, "frequency bin")
+                source = "audio spectrum, frame by frame"
+                return _Task("Speech enhancement", ASSUMED, reason, amount, source=source)
+    return None
+
+
+def _table(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
+    """Recognize networks over the columns of a table."""
+    first, floats = structure.first, structure.floats
+    if len(model.inputs) != 1 or len(floats) != 1 or rank(floats[0]) != 2 or first is None:
+        return None
+    columns, last = axis(floats[0], 1), axis(first, -1)
+    if not isinstance(columns, int) or columns > _MOST_COLUMNS or rank(first) != 2:
+        return None
+    if not isinstance(last, int) or not is_float(first.dtype):
+        return None
+    source = f"rows of {_count(columns, 'number')}"
+    reason = f"Input {floats[0].name} takes {source}"
+    if outputs.head(first.name) & {"Softmax", "LogSoftmax"} and last > 1:
+        amount = _count(last, "class")
+        return _Task("Tabular classifier", LIKELY, reason, amount, "", last, source)
+    amount = f"{_count(columns, 'number')} in, {last:,} out"
+    return _Task("Tabular model", LIKELY, reason, amount, source=source)
+
+
+def _sequence(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
+    """Recognize models that process a signal and carry a state."""
+    if not structure.memory or len(structure.floats) != 1:
+        return None
+    state = structure.memory[0].name
+    reason = f"Input {structure.floats[0].name} is a signal, and {state} carries a state"
+    return _Task("Streaming signal model", LIKELY, reason, source="signal in pieces")
+
+
+def _class_names(
+    model: Model, task: _Task, image: tuple[TensorInfo, ImagePreprocessing] | None
+) -> Evidence | None:
+    """Return where the names of the classes come from, or None where there are no classes."""
+    if not task.classes:
+        return None
+    names = labels.from_metadata(model.metadata)
+    if names:
+        reason = f"The metadata has {_count(len(names), 'class name')}"
+        return Evidence("classes", _some(names), CERTAIN, reason)
+    if any(layer.operator == "ZipMap" for layer in model.layers[-_MOST_LAYERS:]):
+        reason = "The ZipMap operator names the classes"
+        return Evidence("classes", "class names in the file", CERTAIN, reason)
+    fitting = labels.assumed(model.inputs, model.outputs) if image is not None else None
+    if fitting is None and task.name == "Object detector":
+        fitting = next((each for each in labels.LISTS if each.count == task.classes), None)
+    if fitting is not None and fitting.count in (task.classes, task.classes + 1):
+        reason = (
+            f"The file has no class names; {fitting.words} is the only known list that fits"
+        )
+        return Evidence("classes", f"assumed {fitting.words}", ASSUMED, reason)
+    return None
+
+
+def _input(
+    model: Model,
+    structure: Structure,
+    image: tuple[TensorInfo, ImagePreprocessing] | None,
+    task: _Task,
+) -> Evidence | None:
+    """Return what the main input takes."""
+    if task.source:
+        return Evidence("input", task.source, task.confidence, task.reason)
+    if image is not None:
+        info, use = image
+        order = "grayscale" if use.order == "gray" else use.order.upper()
+        size = f"{use.width} × {use.height} " if use.width and use.height else ""
+        any_size = "" if size else " of any size"
+        sure = CERTAIN if FROM_METADATA in use.why else LIKELY
+        values = f"; values {range_text(use)}" if range_text(use) else ""
+        return Evidence("input", f"{size}{order} image{any_size}", sure, f"{use.why}{values}")
+    if not model.inputs:
+        return Evidence("input", "no input", CERTAIN, "The graph declares no input")
+    texts = [info for info in model.inputs if info.dtype == "string"]
+    if texts:
+        return Evidence("input", "text", CERTAIN, f"Input {texts[0].name} is a string tensor")
+    if structure.tokens is not None:
+        reason = f"Input {structure.tokens.name} takes token ids"
+        return Evidence("input", "token ids", LIKELY, reason)
+    info = next((i for i in structure.floats), model.inputs[0])
+    statement = f"{_shape(info)} {info.dtype}" if info.shape else info.dtype
+    return Evidence("input", statement.strip(), CERTAIN, f"Input {info.name} is declared so")
+
+
+def _origin(model: Model) -> Evidence | None:
+    if not model.producer:
+        return None
+    version = model.producer_version
+    reason = f"The file names its producer: {model.producer} {version}".rstrip()
+    for text, statement in _PRODUCERS:
+        if re.search(text, model.producer, re.I):
+            known = f"{statement} {version}" if _KEEPS_VERSION.search(text) else statement
+            return Evidence("origin", known.rstrip(), CERTAIN, reason)
+    return Evidence("origin", f"made by {model.producer}", CERTAIN, reason)
+
+
+def _precision(model: Model) -> Evidence | None:
+    """Return the type that most bytes of the weights have, or how they are quantized."""
+    storage = precision(model).storage
+    schemes = [name for name, _ in quantization(model).schemes]
+    if not storage:
+        return None
+    dtype, size = storage[0]
+    total = sum(each for _, each in storage)
+    reason = f"{dtype} takes {100 * size / total:.3g} % of the bytes of the weights"
+    if schemes:
+        how = {"dynamic": "dynamically quantized", "weight-only": "quantized weights"}
+        kinds = ", ".join(how.get(name, f"quantized ({name})") for name in schemes)
+        return Evidence("precision", f"{dtype}, {kinds}", CERTAIN, reason)
+    return Evidence("precision", dtype, CERTAIN, reason)
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return a few class names of many: 'silence, hum, tone, ...'."""
+    text = ", ".join(names[:_MOST_NAMES])
+    if len(text) > _MOST_NAMES_LENGTH:
+        return "class names in the file"
+    return f"{text}, ..." if len(names) > _MOST_NAMES else text
+
+
+def _state(model: Model) -> Evidence | None:
+    """Return what keeps the model from ordinary use, where something does."""
+    if model.training:
+        return Evidence("state", "has training information", CERTAIN, "TrainingInfoProto")
+    return None
+
+
+def _classifier_classes(model: Model) -> int:
+    """Return the length of the only axis of the first output besides the batch; 0 if none."""
+    first = model.outputs[0] if model.outputs else None
+    if first is None or first.kind != "tensor" or not is_float(first.dtype) or not first.shape:
+        return 0
+    wide = [each for each in first.shape[1:] if each != 1]
+    if len(first.shape) in (2, 4) and len(wide) == 1 and isinstance(wide[0], int):
+        return wide[0]
+    return 0
+
+
+def _detector_classes(model: Model, family: str) -> int:
+    """Return the number of classes of a detector or a segmentation; 0 where it is not known."""
+    names = labels.from_metadata(model.metadata)
+    if names:
+        return len(names)
+    first = model.outputs[0]
+    channels = axis(first, 1)
+    # FastestDet's grid: a score, four numbers of a box, and the classes.
+    if family == "FastestDet" and rank(first) == 4 and isinstance(channels, int):
+        return max(0, channels - 5)
+    fitting = labels.assumed(model.inputs, model.outputs)
+    return fitting.count if fitting is not None else 0
+
+
+def _table_classes(model: Model) -> int:
+    """Return the classes of a converted classifier: names of its last layers, or an axis."""
+    names = labels.from_metadata(model.metadata)
+    sizes = [axis(info, -1) for info in model.outputs if is_float(info.dtype)]
+    known = [size for size in sizes if isinstance(size, int)]
+    return len(names) or (known[0] if known else 0)
+
+
+def _scaling(model: Model, info: TensorInfo, use: ImagePreprocessing) -> str:
+    place = 2 if use.layout == "nchw" else 1
+    before = axis(info, place)
+    after = axis(model.outputs[0], place) if model.outputs else None
+    if isinstance(before, int) and isinstance(after, int) and before and after % before == 0:
+        return f"{after // before}x larger"
+    return ""
+
+
+def _image_channels(info: TensorInfo, layout: str) -> Axis:
+    return axis(info, 1 if layout == "nchw" else 3)
+
+
+def _same_axes(info: TensorInfo, first: TensorInfo) -> bool:
+    return bool(info.shape) and (info.shape or ())[-2:] == (first.shape or ())[-2:]
+
+
+def _longest(info: TensorInfo) -> int:
+    return max((each for each in info.shape or () if isinstance(each, int)), default=0)
+
+
+def _shape(info: TensorInfo) -> str:
+    """Return a shape as text: 'batch × 3 × 224 × 224'."""
+    return " × ".join("?" if each is None else str(each) for each in info.shape or ())
+
+
+def _count(number: int, noun: str) -> str:
+    plural = noun if number == 1 else noun + ("es" if noun.endswith("s") else "s")
+    return f"{number:,} {plural}"
+
+
+def lines(identity: Identity) -> Iterator[Sequence[str]]:
+    """Yield the evidence as rows: confidence, statement, reason."""
+    for each in identity.evidence:
+        yield each.confidence.capitalize(), each.statement, each.reason

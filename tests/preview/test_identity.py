@@ -1,0 +1,170 @@
+"""What a model is, in a sentence: of samples, of other people's models, of each family."""
+
+import itertools
+from pathlib import Path
+
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+from inspector.formats.opening import open_model
+from inspector.preview import identity
+from inspector.preview.families.family_table import FAMILIES
+from inspector.preview.families.image_families import IMAGE_FAMILIES
+from inspector.preview.identity import identify
+from tests.preview.detectors import planted_cases, planted_models
+from tests.preview.families import planted
+
+SENTENCES = Path(__file__).with_name("identity_sentences.txt")
+PLANTED = [
+    "whisper_encoder",
+    "whisper_decoder",
+    "t5_encoder",
+    "t5_decoder",
+    "wav2vec2",
+    "vits",
+    "silero",
+    "speaker",
+    "clip",
+    "clip_image",
+    "clip_text",
+    "sentence",
+    "bert_classes",
+    "bert_tags",
+    "bert_question",
+    "bert_mask",
+    "gpt",
+    "series",
+    "regression",
+    "embedding",
+]
+
+
+def expected(kind: str) -> dict[str, str]:
+    rows = (line.split(" | ") for line in SENTENCES.read_text("utf-8").splitlines())
+    return {name: sentence for group, name, sentence in rows if group == kind}
+
+
+def test_each_sample_model_is_described(samples: Path) -> None:
+    sentences = {
+        path.stem: identify(open_model(path)).sentence
+        for path in sorted(samples.glob("*.onnx"))
+    }
+    assert sentences == expected("sample")
+
+
+def test_other_peoples_models_are_described(shared: Path) -> None:
+    sentences = {
+        path.stem: identify(open_model(path)).sentence
+        for path in sorted((shared / "real").glob("*.onnx"))
+    }
+    assert sentences == expected("real")
+
+
+@pytest.mark.parametrize("precision", ["float32", "int8"])
+def test_image_models_of_each_family_are_described(tmp_path: Path, precision: str) -> None:
+    headlines = {}
+    for case in (*planted_cases.DETECTORS, *planted_cases.OTHERS):
+        path = tmp_path / "model.onnx"
+        onnx.save(planted_models.model(case.planted, precision), path)
+        headlines[case.planted.name] = identify(open_model(path)).headline
+    assert headlines == expected("image")
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+def test_audio_text_and_table_models_of_each_family_are_described(
+    tmp_path: Path, precision: str
+) -> None:
+    headlines = {
+        name: identify(
+            open_model(getattr(planted, name)(tmp_path / f"{name}.onnx", precision))
+        ).headline
+        for name in PLANTED
+    }
+    assert headlines == expected("family")
+
+
+def test_every_family_has_a_task() -> None:
+    assert set(identity.TASKS) == {family.key for family in FAMILIES}
+    assert len(IMAGE_FAMILIES) > len(identity.IMAGE_TASKS)
+
+
+def model_of(
+    tmp_path: Path, inputs: list[tuple], outputs: list[tuple], **facts: object
+) -> Path:
+    values = [
+        [helper.make_tensor_value_info(name, kind, shape) for name, kind, shape in side]
+        for side in (inputs, outputs)
+    ]
+    nodes = [
+        helper.make_node("Custom", [inputs[0][0]], [name], domain="ours")
+        for name, *_ in outputs
+    ]
+    graph = helper.make_graph(nodes, "graph", *values)
+    path = tmp_path / "model.onnx"
+    onnx.save(helper.make_model(graph, **facts), path)
+    return path
+
+
+def test_a_model_that_fits_nothing_is_called_unknown(tmp_path: Path) -> None:
+    inputs = [("a", TensorProto.FLOAT, [3, 5, 7, 11, 13]), ("b", TensorProto.BOOL, [2])]
+    path = model_of(tmp_path, inputs, [("y", TensorProto.FLOAT, [1])], producer_name="pytorch")
+    result = identify(open_model(path))
+    assert not result.known
+    assert result.headline == "Unknown task: 2 inputs, 1 output"
+    assert result.details == "3 × 5 × 7 × 11 × 13 float32, exported from PyTorch"
+
+
+def test_confidence_follows_from_what_the_file_says(samples: Path) -> None:
+    result = identify(open_model(samples / "digits_float32.onnx"))
+    assert {each.subject: each.confidence for each in result.evidence} == {
+        "task": "certain",
+        "classes": "certain",
+        "input": "certain",
+        "origin": "certain",
+        "precision": "certain",
+    }
+    assert (
+        result.evidence[0].reason == "Output probabilities is batch × 10 and comes from Softmax"
+    )
+
+
+def test_class_names_that_only_fit_are_assumed(tmp_path: Path) -> None:
+    inputs = [("x", TensorProto.FLOAT, [1, 3, 224, 224])]
+    path = model_of(tmp_path, inputs, [("y", TensorProto.FLOAT, [1, 1000])])
+    classes = next(
+        each for each in identify(open_model(path)).evidence if each.subject == "classes"
+    )
+    assert (classes.confidence, classes.statement) == ("assumed", "assumed ImageNet")
+
+
+def test_an_unknown_producer_is_named_as_it_is(tmp_path: Path) -> None:
+    inputs = [("x", TensorProto.FLOAT, [1, 3, 224, 224])]
+    outputs = [("y", TensorProto.FLOAT, [1, 10])]
+    path = model_of(tmp_path, inputs, outputs, producer_name="acme")
+    assert "made by acme" in identify(open_model(path)).sentence
+
+
+def test_a_model_without_inputs_and_outputs_is_unknown(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    onnx.save(helper.make_model(helper.make_graph([], "graph", [], [])), path)
+    assert identify(open_model(path)).headline == "Unknown task: 0 inputs, 0 outputs"
+
+
+def test_a_large_model_is_described_at_once(tmp_path: Path) -> None:
+    """Only parts of a graph are looked at, so a long chain says what a short one does."""
+    names = [f"v{number}" for number in range(20_001)]
+    nodes = [
+        helper.make_node("Relu", [first], [second])
+        for first, second in itertools.pairwise(names)
+    ]
+    shape = [1, 3, 64, 64]
+    graph = helper.make_graph(
+        nodes,
+        "graph",
+        [helper.make_tensor_value_info(names[0], TensorProto.FLOAT, shape)],
+        [helper.make_tensor_value_info(names[-1], TensorProto.FLOAT, shape)],
+    )
+    path = tmp_path / "model.onnx"
+    onnx.save(helper.make_model(graph), path)
+    assert identify(open_model(path)).task == "Image to image"
