@@ -499,7 +499,8 @@ def _input(
         any_size = "" if size else " of any size"
         sure = CERTAIN if FROM_METADATA in use.why else LIKELY
         values = f"; values {range_text(use)}" if range_text(use) else ""
-        return Evidence("input", f"{size}{order} image{any_size}", sure, f"{use.why}{values}")
+        reason = f"{use.why[:1].upper()}{use.why[1:]}{values}"
+        return Evidence("input", f"{size}{order} image{any_size}", sure, reason)
     if not model.inputs:
         return Evidence("input", "no input", CERTAIN, "The graph declares no input")
     texts = [info for info in model.inputs if info.dtype == "string"]

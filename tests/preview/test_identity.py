@@ -16,28 +16,11 @@ from tests.preview.detectors import planted_cases, planted_models
 from tests.preview.families import planted
 
 SENTENCES = Path(__file__).with_name("identity_sentences.txt")
-PLANTED = [
-    "whisper_encoder",
-    "whisper_decoder",
-    "t5_encoder",
-    "t5_decoder",
-    "wav2vec2",
-    "vits",
-    "silero",
-    "speaker",
-    "clip",
-    "clip_image",
-    "clip_text",
-    "sentence",
-    "bert_classes",
-    "bert_tags",
-    "bert_question",
-    "bert_mask",
-    "gpt",
-    "series",
-    "regression",
-    "embedding",
-]
+PLANTED = (
+    *("whisper_encoder", "whisper_decoder", "t5_encoder", "t5_decoder", "wav2vec2", "vits"),
+    *("silero", "speaker", "clip", "clip_image", "clip_text", "sentence", "bert_classes"),
+    *("bert_tags", "bert_question", "bert_mask", "gpt", "series", "regression", "embedding"),
+)
 
 
 def expected(kind: str) -> dict[str, str]:

@@ -48,6 +48,7 @@ QLabel[role="value"] {{ font-size: 12px; font-weight: 500; color: {text}; }}
 QLabel[role="heading"] {{ font-size: 13px; font-weight: 600; color: {text}; }}
 QLabel[role="section"] {{ font-size: 11px; font-weight: 600; color: {tertiary}; }}
 QLabel[role="title"] {{ font-size: 16px; font-weight: 600; color: {text}; }}
+QLabel[role="subtitle"] {{ font-size: 16px; color: {secondary}; }}
 QLabel[role="metric"] {{ font-size: 24px; font-weight: 600; color: {text}; }}
 QLabel[role="mono"] {{ font-family: "JetBrains Mono"; font-size: 11px; color: {secondary}; }}
 QLabel[role="bad"] {{ color: {bad}; }}

@@ -10,11 +10,13 @@ from inspector import units
 from inspector.analysis.facts.declarations import declarations
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Model
+from inspector.preview.identity import identify
 from inspector.ui.background import ChunkedWork
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.overview.about import AboutCard, with_opset
 from inspector.ui.tabs.overview.compatibility_card import CompatibilityCard
 from inspector.ui.tabs.overview.cost_card import CostCard
+from inspector.ui.tabs.overview.identity_card import IdentityCard
 from inspector.ui.tabs.overview.layer_list import LayerList
 from inspector.ui.tabs.overview.shares import OperatorsCard, PrecisionCard
 from inspector.ui.tabs.overview.structure_card import StructureCard
@@ -107,6 +109,7 @@ class OverviewTab(QScrollArea):
         column = QVBoxLayout(page)
         column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         column.setSpacing(GAP)
+        column.addWidget(IdentityCard(self._theme, identify(model)))
         column.addWidget(NumbersRow(self._theme, model, facts))
         column.addLayout(cards)
         for card in self._cards(model, facts):
