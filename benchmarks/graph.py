@@ -53,7 +53,9 @@ BLOCK = (
 
 def example(count: int, scopes: bool = True) -> Model:
     """A transformer of about so many layers, with scopes in its names or without."""
-    layers, weights, x = [], [], "tokens"
+    layers: list[Layer] = []
+    weights: list[WeightInfo] = []
+    x = "tokens"
     for block in range(max(1, count // len(BLOCK))):
         scope = f"/encoder/layers.{block}/"
         for name, operator, takes, carried in BLOCK:

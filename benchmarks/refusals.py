@@ -82,12 +82,12 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="print every refusal")
     options = parser.parse_args()
     with (
-        TemporaryDirectory() as folder,
+        TemporaryDirectory() as temporary,
         EngineProcess(limits=Limits(job_seconds=SECONDS)) as engine,
     ):
-        groups = {"models of each kind of refusal": [*of_own_models(engine, Path(folder))]}
-        for models in options.models:
-            groups[str(models.name)] = [*below(engine, models)]
+        groups = {"models of each kind of refusal": [*of_own_models(engine, Path(temporary))]}
+        for models_folder in options.models:
+            groups[models_folder.name] = [*below(engine, models_folder)]
     for name, refusals in groups.items():
         poor = [refusal for refusal in refusals if not refusal.complete]
         raw = [refusal for refusal in refusals if refusal.raw]

@@ -110,16 +110,16 @@ def compare(model: Path) -> tuple[int, int]:
         rounds.append((first, ours(model, feeds), bare(model, feeds)))
     inside = control = 0
     for name in QUANTILES:
-        first, own, second = ([row[side][name] for row in rounds] for side in range(3))
-        low, high = interval([*first, *second])
+        before, own, after = ([row[place][name] for row in rounds] for place in range(3))
+        low, high = interval([*before, *after])
         within = low <= middle(own) <= high
-        alone = interval(first)
-        same = alone[0] <= middle(second) <= alone[1]
+        alone = interval(before)
+        same = alone[0] <= middle(after) <= alone[1]
         inside, control = inside + within, control + same
         print(
             f"{model.stem:<32} {name}  ours {middle(own) / 1e3:9.1f} µs   bare "
             f"{low / 1e3:9.1f} to {high / 1e3:9.1f} µs   {told(within):<7} "
-            f"second bare loop {middle(second) / 1e3:9.1f} µs, {told(same)} the first one's",
+            f"second bare loop {middle(after) / 1e3:9.1f} µs, {told(same)} the first one's",
             flush=True,
         )
     return inside, control

@@ -106,7 +106,7 @@ def sort_and_filter(number: int) -> dict[str, float]:
         for i in range(number)
     )
     text = ("", "onnx", 0, 8, (), "", "", "", 0, "", "", (), (), (), ())
-    model = WeightsModel(Model(*text, weights), ((),) * number)  # type: ignore[arg-type]
+    model = WeightsModel(Model(*text, weights), ((),) * number)
     times = {}
     acts: list[tuple[str, Callable[[], None]]] = [
         (f"sort by {what.value.lower()}", lambda column=column: model.turn(column))  # type: ignore[misc]

@@ -73,8 +73,8 @@ def _swap(found: list[Record], place: int, _: Sequence[bytes], chance: random.Ra
 
 
 def _rename(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
-    _, wire, value = found[place]
-    found[place] = chance.randint(1, 27), wire, value
+    old = found[place]
+    found[place] = chance.randint(1, 27), old[1], old[2]
 
 
 def _renumber(

@@ -64,7 +64,11 @@ def _model(
     opset: int = 17,
     **domains: int,
 ) -> ModelProto:
-    names = {"microsoft": "com.microsoft", "ml": "ai.onnx.ml"}
+    names = {
+        "microsoft": "com.microsoft",
+        "ml": "ai.onnx.ml",
+        "extensions": "ai.onnx.contrib",
+    }
     opsets = [helper.make_opsetid("", opset)]
     opsets += [helper.make_opsetid(names.get(name, name), n) for name, n in domains.items()]
     graph = _graph(nodes, inputs, outputs, weights)
@@ -342,7 +346,7 @@ MODELS: Mapping[str, Callable[[], RefusedModel]] = MappingProxyType({
         _model([_node("Frobnicate", "x", domain="nobody")])
     ),
     "operator of onnxruntime-extensions": lambda: _loads_not(
-        _model([_node("Frobnicate", "x", domain="ai.onnx.contrib")], **{"ai.onnx.contrib": 1})
+        _model([_node("Frobnicate", "x", domain="ai.onnx.contrib")], extensions=1)
     ),
     "type without an implementation": lambda: _loads_not(
         _model([_node("Sin", "x")], [("x", TensorProto.BFLOAT16, [2])],
