@@ -81,7 +81,7 @@ def _model() -> ModelProto:
 def _header(name: str) -> bytes:
     """Write the beginning of an initializer, up to where its values go."""
     tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=[_SIDE, _SIDE])
-    inner = tensor.SerializeToString() + b"\x4a" + _varint(_WEIGHT_BYTES)
+    inner: bytes = tensor.SerializeToString() + b"\x4a" + _varint(_WEIGHT_BYTES)
     return b"\x2a" + _varint(len(inner) + _WEIGHT_BYTES) + inner
 
 

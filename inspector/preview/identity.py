@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from inspector.analysis.facts.precision import precision
-from inspector.analysis.facts.quantization import quantization
+from inspector.analysis.facts.precision import storage
+from inspector.analysis.facts.quantization import schemes
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.preview.families import family_table
 from inspector.preview.families.model_structure import Structure, axis, rank
@@ -528,16 +528,16 @@ def _origin(model: Model) -> Evidence | None:
 
 def _precision(model: Model) -> Evidence | None:
     """Return the type that most bytes of the weights have, or how they are quantized."""
-    storage = precision(model).storage
-    schemes = [name for name, _ in quantization(model).schemes]
-    if not storage:
+    sizes = storage(model.weights)
+    if not sizes:
         return None
-    dtype, size = storage[0]
-    total = sum(each for _, each in storage)
+    names = [name for name, _ in schemes(model)]
+    dtype, size = sizes[0]
+    total = sum(each for _, each in sizes)
     reason = f"{dtype} takes {100 * size / total:.3g} % of the bytes of the weights"
-    if schemes:
+    if names:
         how = {"dynamic": "dynamically quantized", "weight-only": "quantized weights"}
-        kinds = ", ".join(how.get(name, f"quantized ({name})") for name in schemes)
+        kinds = ", ".join(how.get(name, f"quantized ({name})") for name in names)
         return Evidence("precision", f"{dtype}, {kinds}", CERTAIN, reason)
     return Evidence("precision", dtype, CERTAIN, reason)
 

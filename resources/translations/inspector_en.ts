@@ -221,12 +221,12 @@
       <translation>Run it in a terminal first.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/sweeping.py" line="191"></location>
+      <location filename="inspector/ui/documents/sweeping.py" line="194"></location>
       <source>comparing the models' outputs</source>
       <translation>comparing the models' outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/sweeping.py" line="212"></location>
+      <location filename="inspector/ui/documents/sweeping.py" line="216"></location>
       <source>measurement {done:,} of {done_2:,}: {text}</source>
       <translation>measurement {done:,} of {done_2:,}: {text}</translation>
     </message>
@@ -597,7 +597,7 @@
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="49"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="113"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="39"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="41"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="228"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="236"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="33"></location>
@@ -1504,7 +1504,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="105"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="172"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="57"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="59"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="66"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
@@ -1540,7 +1540,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="123"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="74"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="76"></location>
       <source>none yet</source>
       <translation>none yet</translation>
     </message>
@@ -1706,6 +1706,36 @@
       <translation>Estimated from the tensor shapes, not measured.</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="14"></location>
+      <source>Certain</source>
+      <translation>Certain</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="15"></location>
+      <source>Likely</source>
+      <translation>Likely</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="16"></location>
+      <source>Assumed</source>
+      <translation>Assumed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="19"></location>
+      <source>The file says so, or its structure allows nothing else.</source>
+      <translation>The file says so, or its structure allows nothing else.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="20"></location>
+      <source>The structure is that of a known family of models.</source>
+      <translation>The structure is that of a known family of models.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="22"></location>
+      <source>It fits, but nothing in the file says so. Change it in Preview if it is wrong.</source>
+      <translation>It fits, but nothing in the file says so. Change it in Preview if it is wrong.</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="100"></location>
       <source>{shown:,} of {total}</source>
       <translation>{shown:,} of {total}</translation>
@@ -1781,7 +1811,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/overview/shares.py" line="92"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="53"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="55"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="69"></location>
       <source>tensor</source>
       <translation>
@@ -1859,7 +1889,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="270"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="39"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="41"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="288"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="58"></location>
@@ -1916,22 +1946,22 @@
       <translation>findings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="39"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="41"></location>
       <source>Minimum ONNX Runtime</source>
       <translation>Minimum ONNX Runtime</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="39"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="41"></location>
       <source>Parameters</source>
       <translation>Parameters</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="49"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="51"></location>
       <source> · {count} in constants</source>
       <translation> · {count} in constants</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/tab.py" line="60"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
       <source>operator type</source>
       <translation>
         <numerusform>%Ln operator type</numerusform>
@@ -1939,28 +1969,28 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
       <source> · {nested:,} nested</source>
       <translation> · {nested:,} nested</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="69"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="71"></location>
       <source>required by {with_opset}</source>
       <translation>required by {with_opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="71"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="73"></location>
       <source>any release</source>
       <translation>any release</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="90"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="92"></location>
       <location filename="inspector/ui/window/tabs.py" line="43"></location>
       <source>Overview</source>
       <translation>Overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="145"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="148"></location>
       <location filename="inspector/ui/tabs/performance/setting_fields.py" line="294"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="231"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="260"></location>
@@ -1968,7 +1998,7 @@
       <translation>Inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="146"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="149"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="54"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="233"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="261"></location>
@@ -1976,20 +2006,20 @@
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="162"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="165"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="111"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="184"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="187"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="175"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="167"></location>
       <source>Reading {name}…</source>
       <translation>Reading {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="186"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="189"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="169"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>

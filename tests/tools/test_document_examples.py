@@ -31,7 +31,11 @@ def run_all(page: Path, folder: Path) -> int:
     (folder / "sample_models").symlink_to(ROOT / "sample_models")
     steps = commands(page)
     for step in steps:
-        arguments = [sys.executable if word == "python" else word for word in step]
+        program = step.index("--") + 1 if "--" in step else len(step)  # that is recorded
+        arguments = [
+            sys.executable if place == program and word == "python" else word
+            for place, word in enumerate(step)
+        ]
         command = [sys.executable, "-m", "inspector", *arguments]
         run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
         assert run.returncode == 0, (step, run.stdout, run.stderr)

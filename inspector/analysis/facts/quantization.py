@@ -66,10 +66,11 @@ class Quantization:
 
 def quantization(model: Model) -> Quantization:
     """Find quantisation, compression and conversions at the edges, by layers and types."""
-    return Quantization(_schemes(model), _compressions(model), _edges(model))
+    return Quantization(schemes(model), _compressions(model), _edges(model))
 
 
-def _schemes(model: Model) -> tuple[tuple[str, int], ...]:
+def schemes(model: Model) -> tuple[tuple[str, int], ...]:
+    """Return how a model is quantized, as (scheme, layers); empty where it is not."""
     numbers = Counter(layer.operator for layer in model.layers)
     weights = {weight.name for weight in model.weights}
     quantized = numbers[_QUANTIZE]
@@ -77,18 +78,18 @@ def _schemes(model: Model) -> tuple[tuple[str, int], ...]:
     dynamic = sum(numbers[name] for name in _DYNAMIC)
     whole = sum(n for name, n in numbers.items() if name.startswith("QLinear"))
     whole += sum(numbers[name] for name in _OPERATORS) if not dynamic else 0
-    schemes = {
+    layers = {
         "QDQ": static if quantized > 1 or (quantized and numbers[_DEQUANTIZE]) else 0,
         "QOperator": whole,
         "dynamic": dynamic,
         "weight-only": sum(numbers[name] for name in _BLOCKS),
     }
-    if not schemes["QDQ"] and not schemes["QOperator"]:
-        schemes["weight-only"] += sum(
+    if not layers["QDQ"] and not layers["QOperator"]:
+        layers["weight-only"] += sum(
             layer.operator == _DEQUANTIZE and not weights.isdisjoint(layer.inputs[:1])
             for layer in model.layers
         )
-    return tuple((name, number) for name, number in schemes.items() if number)
+    return tuple((name, number) for name, number in layers.items() if number)
 
 
 def _compressions(model: Model) -> tuple[Compression, ...]:

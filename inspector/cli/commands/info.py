@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.errors import InspectorError
     from inspector.model.model import Model, TensorInfo
+    from inspector.preview.identity import Identity
     from inspector.report.compatibility import CompatibilityResult
 
     GetEngine = Callable[[], EngineProcess]
@@ -148,10 +149,11 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
         _tell_json(path, model, known, options, engine)
         return
     from inspector.cli.render import info, info_extras
+    from inspector.preview.identity import identify
 
     columns, bold = _columns(), sys.stdout.isatty()
     later = not options.no_shapes
-    print(info.text(model, known, columns, bold, precision=not later))
+    print(info.text(model, known, identify(model), columns, bold, precision=not later))
     sys.stdout.flush()
     checksum = None if options.no_hash else _Checksum(path)
     if later or checksum is not None:
@@ -298,8 +300,11 @@ def as_plain(model: "Model", known: "Facts", sha256: str | None) -> dict[str, An
 
     sha256: None where it was not computed.
     """
+    from inspector.preview.identity import identify
+
     return {
         "schema": SCHEMA,
+        "identity": _identity(identify(model)),
         "format": model.format,
         "name": model.name,
         "graph_name": model.graph_name,
@@ -329,6 +334,18 @@ def as_plain(model: "Model", known: "Facts", sha256: str | None) -> dict[str, An
         **declared(model),
         "requires": _requires(known.requirements),
         "findings": [{"subject": f.subject, "text": f.text} for f in model.findings],
+    }
+
+
+def _identity(identity: "Identity") -> dict[str, Any]:
+    return {
+        "task": identity.task if identity.known else None,
+        "headline": identity.headline,
+        "details": identity.details,
+        "family": identity.family or None,
+        "evidence": [
+            {name: getattr(each, name) for name in each.__slots__} for each in identity.evidence
+        ],
     }
 
 

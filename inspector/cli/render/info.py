@@ -16,6 +16,7 @@ from inspector.analysis.facts.quantization import Quantization
 from inspector.analysis.facts.requirements import NEWEST, Requirements
 from inspector.analysis.facts.symbolic_sizes import Amount, evaluated, in_words, number
 from inspector.model.model import Finding, Model, TensorInfo
+from inspector.preview.identity import Identity
 
 
 def cost_lines(found: Estimate) -> Iterator[tuple[str, str]]:
@@ -170,12 +171,20 @@ _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _MOST_VALUES, _MOST_OPERATORS, _MOST_METADATA, _MOST_FINDINGS = 6, 10, 4, 4
 _MOST_TYPES, _MOST_NEEDS, _MOST_NAMES = 4, 3, 4
 _NAME, _LABEL, _SENTENCE = 48, 15, 220
+_STATEMENT, _CONFIDENCE = 34, 7  # columns of the evidence
 _NARROWEST, _WIDEST = 60, 120
 
 Rows = Iterable[Sequence[str]]
 
 
-def text(model: Model, known: Facts, columns: int, bold: bool, precision: bool) -> str:
+def text(
+    model: Model,
+    known: Facts,
+    identity: Identity,
+    columns: int,
+    bold: bool,
+    precision: bool,
+) -> str:
     """Return the facts of a model file, laid out for the columns of a terminal.
 
     precision: include the compute types, as far as the file states them.
@@ -183,7 +192,9 @@ def text(model: Model, known: Facts, columns: int, bold: bool, precision: bool) 
     width = _within(columns)
     title = _fit(model.name, width)
     sections = [
-        _section(title, _about(model, known, width, precision), bold),
+        _section(title, _identity(identity, width), bold),
+        _section("Recognized by", _evidence(identity, width), bold),
+        _section("File", _about(model, known, width, precision), bold),
         _section("Inputs", _values(model.inputs), bold),
         _section("Outputs", _values(model.outputs), bold),
         _section("Operators", _operators(known.operators), bold),
@@ -192,6 +203,25 @@ def text(model: Model, known: Facts, columns: int, bold: bool, precision: bool) 
         _section("Findings", _findings(model.findings, width), bold),
     ]
     return "\n\n".join(section for section in sections if section)
+
+
+def _identity(identity: Identity, width: int) -> list[str]:
+    """Return headline and details, each wrapped to the width."""
+    rows: list[str] = []
+    for each in (identity.headline, identity.details[:1].upper() + identity.details[1:]):
+        rows += wrap(each, width - 2) if each else []
+    return rows
+
+
+def _evidence(identity: Identity, width: int) -> list[str]:
+    statements = [_fit(each.statement, _STATEMENT) for each in identity.evidence]
+    used = 2 + _CONFIDENCE + 3 + max(map(_width, statements), default=0) + 3
+    return _aligned(
+        [
+            (each.confidence, statement, _fit(each.reason, max(20, width - used)))
+            for each, statement in zip(identity.evidence, statements, strict=True)
+        ]
+    )
 
 
 def heading(title: str, bold: bool) -> str:

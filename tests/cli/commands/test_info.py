@@ -101,11 +101,24 @@ def test_text_stays_short_and_within_the_terminal_whatever_the_file_says(
         proto.metadata_props.add(key=f"key{n}\x1b[31m", value="value\r\n" * 500)
     out = printed(save(proto, tmp_path / "m.onnx"), capsys)
     lines = out.splitlines()
-    assert len(lines) <= 62
+    assert len(lines) <= 72
     assert max(map(len, lines)) <= 120
     assert "\x1b" not in out
     assert "\u202e" not in out
     assert "and 35 more" in out
+
+
+def test_what_the_model_is_comes_first_with_its_evidence(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = samples / "tones_sound.onnx"
+    lines = printed(path, capsys).splitlines()
+    assert lines[1] == "  Audio classifier: 6 classes (silence, hum, tone, ...)"
+    assert lines[2].startswith("  Audio, 16,000 samples, made by ")
+    assert "  likely    Audio classifier " in "\n".join(lines)
+    identity = told(path, capsys, "--no-shapes")["identity"]
+    assert identity["task"] == "Audio classifier"
+    assert {"subject", "statement", "confidence", "reason"} == set(identity["evidence"][0])
 
 
 def test_wide_letters_keep_columns_straight(

@@ -5,19 +5,22 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy
 
 from inspector import units
 from inspector.preview.identity import ASSUMED, CERTAIN, LIKELY, Evidence, Identity
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import Card, follow, label
 from inspector.ui.widgets.theme import Theme
 
 # Shape, color and word together, so that none of them has to be told by its color.
 _MARKS = {
-    CERTAIN: ("certain", "good", "Certain"),
-    LIKELY: ("likely", "good", "Likely"),
-    ASSUMED: ("assumed", "caution", "Assumed"),
+    CERTAIN: ("certain", "good", mark("Certain")),
+    LIKELY: ("likely", "good", mark("Likely")),
+    ASSUMED: ("assumed", "caution", mark("Assumed")),
 }
 _TIPS = {
-    CERTAIN: "The file says so, or its structure allows nothing else.",
-    LIKELY: "The structure is that of a known family of models.",
-    ASSUMED: "It fits, but nothing in the file says so. Change it in Preview if it is wrong.",
+    CERTAIN: mark("The file says so, or its structure allows nothing else."),
+    LIKELY: mark("The structure is that of a known family of models."),
+    ASSUMED: mark(
+        "It fits, but nothing in the file says so. Change it in Preview if it is wrong."
+    ),
 }
 
 
@@ -45,17 +48,17 @@ class IdentityCard(Card):
 
     def _add_row(self, theme: Theme, row: int, evidence: Evidence) -> None:
         icon, role, word = _MARKS[evidence.confidence]
-        mark = QLabel()
-        mark.setFixedWidth(16)
-        follow(theme, mark, lambda: mark.setPixmap(theme.pixmap(icon, role)))
-        confidence = label(word, "secondary")
-        for widget in (mark, confidence):
-            widget.setToolTip(_TIPS[evidence.confidence])
+        sign = QLabel()
+        sign.setFixedWidth(16)
+        follow(theme, sign, lambda: sign.setPixmap(theme.pixmap(icon, role)))
+        confidence = label(tr(word), "secondary")
+        for widget in (sign, confidence):
+            widget.setToolTip(tr(_TIPS[evidence.confidence]))
         statement = evidence.statement
         if evidence.subject != "precision":  # whose first word is a type's name
             statement = statement[:1].upper() + statement[1:]
         top = Qt.AlignmentFlag.AlignTop
-        self._rows.addWidget(mark, row, 0, top)
+        self._rows.addWidget(sign, row, 0, top)
         self._rows.addWidget(confidence, row, 1, top)
         self._rows.addWidget(label(statement, "value", selectable=True), row, 2, top)
         reason = _wrapped(units.clip(evidence.reason, 200), "secondary")

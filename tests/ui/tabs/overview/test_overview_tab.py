@@ -10,11 +10,13 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.facts import model_facts
 from inspector.model.model import Function, Layer, Model, TensorInfo, Training
 from inspector.ui.documents.document import Document, Work
+from inspector.ui.tabs.overview.identity_card import IdentityCard
 from inspector.ui.tabs.overview.layer_rows import COLUMNS, LayerColumn, LayerRows
 from inspector.ui.tabs.overview.tab import OverviewTab
 from inspector.ui.tabs.overview.text_cards import TextLine, TextsCard, texts
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.widgets.bars import BarList
+from inspector.ui.widgets.parts import Card
 from inspector.ui.widgets.theme import Theme
 from tests.ui.made_documents import KeepingEngine, document, opened
 
@@ -51,6 +53,17 @@ def test_the_overview_tells_what_the_file_says_of_itself(tab: OverviewTab) -> No
                  "ONNX Runtime 1.12", "opset 17",
                  "BatchNormalization-15 (ONNX Runtime 1.9+)", "78.6 KiB"):  # fmt: skip
         assert fact in told
+
+
+def test_the_overview_begins_with_what_the_model_is(tab: OverviewTab) -> None:
+    (card,) = tab.findChildren(IdentityCard)
+    assert card.headline.text() == "Image classifier: 10 classes (0, 1, 2, ...)"
+    assert card.details.text().startswith("8 × 8 grayscale image, made by ")
+    shown = words(card)
+    assert shown.count("Certain") == 5
+    assert "Output probabilities is batch × 10 and comes from Softmax" in shown
+    others = [each for each in tab.findChildren(Card) if each is not card]
+    assert card.mapTo(tab, QPoint()).y() < min(c.mapTo(tab, QPoint()).y() for c in others)
 
 
 def test_a_file_that_is_being_read_says_so_and_then_shows_itself(

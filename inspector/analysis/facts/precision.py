@@ -1,0 +1,164 @@
+"""Data types in which a model stores its weights and computes its layers."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from operator import attrgetter
+
+from inspector.model.model import Layer, Model, WeightInfo, packed_bytes
+
+UNKNOWN = "unknown"
+_BOOL = "And Or Xor Not Equal Greater GreaterOrEqual Less LessOrEqual IsNaN IsInf"
+_INT64 = "Shape Size NonZero ArgMax ArgMin SequenceLength"
+_INT32 = "ConvInteger MatMulInteger"
+_FLOAT = "RandomNormal RandomUniform HannWindow HammingWindow BlackmanWindow MelWeightMatrix"
+# Output types of standard operators that are not simply the type of the first input.
+_ALWAYS = (
+    dict.fromkeys(_BOOL.split(), ("bool",))
+    | dict.fromkeys(_INT64.split(), ("int64",))
+    | dict.fromkeys(_INT32.split(), ("int32",))
+    | dict.fromkeys(_FLOAT.split(), ("float32",))
+    | {
+        "DynamicQuantizeLinear": ("uint8", "float32", "uint8"),
+        "TfIdfVectorizer": ("float32",),
+        "StringNormalizer": ("string",),
+        "ImageDecoder": ("uint8",),
+        "RegexFullMatch": ("bool",),
+    }
+)
+_BY_INPUT = {
+    "QuantizeLinear": 2, "DequantizeLinear": 1, "QLinearConv": 7, "QLinearMatMul": 7,
+    "Where": 1, "OneHot": 2, "CastLike": 1,
+}  # fmt: skip
+_SECOND = {"TopK": "int64", "MaxPool": "int64", "Dropout": "bool"}
+_NOT_BY_INPUT = {
+    "If", "Loop", "Scan", "Optional", "OptionalGetElement", "OptionalHasElement", "SequenceAt",
+    "SequenceConstruct", "SequenceEmpty", "SequenceErase", "SequenceInsert", "SequenceMap",
+    "SplitToSequence", "ConcatFromSequence", "StringSplit", "Multinomial", "BitCast",
+    "EmbedLayerNormalization", "MatMulIntegerToFloat", "QAttention", "QEmbedLayerNormalization",
+}  # fmt: skip
+_LIKE_STANDARD = {"", "com.microsoft", "com.microsoft.nchwc"}
+_ODD = {*_ALWAYS, *_BY_INPUT, *_NOT_BY_INPUT, "Constant", "ConstantOfShape"}
+_TYPE_ATTRIBUTES = "to", "dtype", "output_dtype", "output_datatype"
+_TYPE_ATTRIBUTE_SET, _NAME = frozenset(_TYPE_ATTRIBUTES), attrgetter("name")
+_WORKS_ON_INPUT = {"Where": 1}  # the others work on their first input
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """Data types of a model.
+
+    storage: (dtype, bytes in the files) of all weights and constants, largest first; the size
+        of missing values follows from their type and shape.
+    compute: (dtype, number of layers), most frequent first; "unknown" where it is neither
+        declared nor follows from the inputs.
+    layers: the dtype that each layer computes in, by `Layer.index`.
+    """
+
+    storage: tuple[tuple[str, int], ...]
+    compute: tuple[tuple[str, int], ...]
+    layers: tuple[str, ...]
+
+
+def precision(model: Model) -> Precision:
+    """Return the data types of stored weights and of layers."""
+    layers = compute_types(model)
+    return Precision(storage(model.weights), _ranked(Counter(layers)), layers)
+
+
+def compute_types(model: Model) -> tuple[str, ...]:
+    """Return the dtype in which each layer computes: that of its main input."""
+    types = _declared(model)
+    constants = {
+        weight.layer: weight.dtype for weight in model.weights if weight.layer is not None
+    }
+    working = []
+    for layer in model.layers:
+        inputs, produced = layer.inputs, layer.outputs
+        if (
+            layer.operator not in _ODD
+            and layer.domain in _LIKE_STANDARD
+            and len(produced) == 1
+            and inputs
+            and inputs[0]
+            and not (
+                layer.attributes
+                and _TYPE_ATTRIBUTE_SET.intersection(map(_NAME, layer.attributes))
+            )
+        ):  # nearly all layers: the output has the type of the first input
+            first = types.get(inputs[0], UNKNOWN)
+            if first != UNKNOWN:
+                types.setdefault(produced[0], first)
+            working.append(first)
+            continue
+        outputs = _output_types(layer, types, constants.get(layer.index, UNKNOWN))
+        for name, dtype in zip(layer.outputs, outputs, strict=False):
+            if dtype != UNKNOWN:
+                types.setdefault(name, dtype)
+        working.append(_working_type(layer, types))
+    return tuple(working)
+
+
+def storage(weights: Iterable[WeightInfo]) -> tuple[tuple[str, int], ...]:
+    """Return (dtype, bytes in the files) of weights, largest first."""
+    sizes: Counter[str] = Counter()
+    for weight in weights:
+        size = weight.size_bytes
+        if size is None and weight.elements >= 0:
+            size = packed_bytes(weight.dtype, weight.elements)
+        sizes[weight.dtype] += size or 0
+    return _ranked(sizes)
+
+
+def _ranked(numbers: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(numbers.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+def _declared(model: Model) -> dict[str, str]:
+    values = (*model.values, *model.defaults, *model.inputs, *model.outputs)
+    types = {v.name: v.dtype for v in values if v.kind == "tensor" and v.dtype != UNKNOWN}
+    weights = (weight for weight in model.weights if weight.origin != "constant")
+    return types | {weight.name: weight.dtype for weight in weights}
+
+
+def _output_types(layer: Layer, types: Mapping[str, str], constant: str) -> tuple[str, ...]:
+    operator = layer.operator
+    if layer.domain not in _LIKE_STANDARD or operator in _NOT_BY_INPUT:
+        return ()
+    if operator in ("Constant", "ConstantOfShape"):
+        usual = "float32" if operator == "ConstantOfShape" else UNKNOWN
+        return (_constant_type(layer, constant) or usual,)
+    if layer.attributes and (chosen := _chosen_type(layer)):
+        return (chosen,)
+    if operator in _ALWAYS:
+        return _ALWAYS[operator]
+    place = _BY_INPUT.get(operator, 0)
+    name = layer.inputs[place] if place < len(layer.inputs) else ""
+    usual = "uint8" if operator == "QuantizeLinear" else UNKNOWN
+    first = types.get(name, usual)
+    if len(layer.outputs) == 1:
+        return (first,)
+    return first, _SECOND.get(operator, first), *[first] * len(layer.outputs)
+
+
+def _constant_type(layer: Layer, constant: str) -> str:
+    if constant != UNKNOWN:
+        return constant
+    names = {attribute.name for attribute in layer.attributes}
+    for suffix, dtype in (("float", "float32"), ("int", "int64"), ("string", "string")):
+        if names & {f"value_{suffix}", f"value_{suffix}s"}:
+            return dtype
+    return ""
+
+
+def _chosen_type(layer: Layer) -> str:
+    named = {attribute.name: attribute.text for attribute in layer.attributes}
+    chosen = next((named[name] for name in _TYPE_ATTRIBUTES if name in named), UNKNOWN)
+    return "" if chosen == UNKNOWN else chosen
+
+
+def _working_type(layer: Layer, types: Mapping[str, str]) -> str:
+    for name in layer.inputs[_WORKS_ON_INPUT.get(layer.operator, 0) :] + layer.outputs:
+        if name:
+            return types.get(name, UNKNOWN)
+    return UNKNOWN
