@@ -4,12 +4,12 @@
   <context>
     <name>Inspector</name>
     <message>
-      <location filename="inspector/ui/app/application.py" line="98"></location>
+      <location filename="inspector/ui/app/application.py" line="96"></location>
       <source>They were moved to {aside} and the defaults are used.</source>
       <translation>They were moved to {aside} and the defaults are used.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/application.py" line="99"></location>
+      <location filename="inspector/ui/app/application.py" line="97"></location>
       <source>The settings file was damaged</source>
       <translation>The settings file was damaged</translation>
     </message>
@@ -57,39 +57,39 @@
       <translation>Stepping</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="202"></location>
+      <location filename="inspector/ui/documents/document.py" line="206"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="30"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="333"></location>
-      <location filename="inspector/ui/documents/document.py" line="513"></location>
+      <location filename="inspector/ui/documents/document.py" line="337"></location>
+      <location filename="inspector/ui/documents/document.py" line="517"></location>
       <source>Stopped between two steps</source>
       <translation>Stopped between two steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="477"></location>
+      <location filename="inspector/ui/documents/document.py" line="481"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="480"></location>
+      <location filename="inspector/ui/documents/document.py" line="484"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="481"></location>
+      <location filename="inspector/ui/documents/document.py" line="485"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="485"></location>
+      <location filename="inspector/ui/documents/document.py" line="489"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="486"></location>
+      <location filename="inspector/ui/documents/document.py" line="490"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
@@ -115,13 +115,13 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="90"></location>
-      <location filename="inspector/ui/window/commands.py" line="170"></location>
+      <location filename="inspector/ui/window/commands.py" line="171"></location>
       <source>Export report</source>
       <translation>Export report</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="105"></location>
-      <location filename="inspector/ui/window/commands.py" line="172"></location>
+      <location filename="inspector/ui/window/commands.py" line="173"></location>
       <source>Export sweep</source>
       <translation>Export sweep</translation>
     </message>
@@ -234,7 +234,7 @@
       <location filename="inspector/ui/documents/trace_document.py" line="56"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="62"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="299"></location>
-      <location filename="inspector/ui/timeline/widget/range_summary.py" line="89"></location>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="233"></location>
       <source>event</source>
       <translation>
         <numerusform>%Ln event</numerusform>
@@ -430,12 +430,12 @@
       <translation>Drag to move the view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/paint.py" line="269"></location>
+      <location filename="inspector/ui/graph/paint.py" line="268"></location>
       <source>{name}{times} and {more} more</source>
       <translation>{name}{times} and {more} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/paint_text.py" line="64"></location>
+      <location filename="inspector/ui/graph/paint_boxes.py" line="69"></location>
       <source>weight {note}</source>
       <translation>weight {note}</translation>
     </message>
@@ -469,7 +469,7 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="243"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="260"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="226"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="236"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="246"></location>
       <source>layer</source>
       <translation>
         <numerusform>%Ln layer</numerusform>
@@ -942,7 +942,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="305"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="55"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="207"></location>
       <source>Median</source>
       <translation>Median</translation>
     </message>
@@ -965,7 +965,7 @@
       <location filename="inspector/ui/tabs/performance/setting_fields.py" line="454"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="151"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="157"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="60"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="212"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="113"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="180"></location>
       <location filename="inspector/ui/widgets/small_charts.py" line="87"></location>
@@ -1183,10 +1183,10 @@
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="223"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="223"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="297"></location>
-      <location filename="inspector/ui/window/commands.py" line="246"></location>
-      <location filename="inspector/ui/window/main_window.py" line="100"></location>
-      <location filename="inspector/ui/window/status.py" line="35"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="75"></location>
+      <location filename="inspector/ui/window/commands.py" line="247"></location>
+      <location filename="inspector/ui/window/main_window.py" line="101"></location>
+      <location filename="inspector/ui/window/status.py" line="34"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="77"></location>
       <source>Cancel</source>
       <translation>Cancel</translation>
     </message>
@@ -1433,7 +1433,7 @@
       <location filename="inspector/ui/tabs/comparison/view.py" line="321"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="81"></location>
       <location filename="inspector/ui/window/sidebar.py" line="192"></location>
-      <location filename="inspector/ui/window/status.py" line="88"></location>
+      <location filename="inspector/ui/window/status.py" line="87"></location>
       <source>thread</source>
       <translation>
         <numerusform>%Ln thread</numerusform>
@@ -2159,7 +2159,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="41"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="57"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="209"></location>
       <source>Min to max</source>
       <translation>Min to max</translation>
     </message>
@@ -2537,8 +2537,8 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="83"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="44"></location>
-      <location filename="inspector/ui/window/status.py" line="84"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="196"></location>
+      <location filename="inspector/ui/window/status.py" line="83"></location>
       <source>run</source>
       <translation>
         <numerusform>%Ln run</numerusform>
@@ -2656,8 +2656,8 @@
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/setting_fields.py" line="320"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="73"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="196"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="75"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="206"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -3107,7 +3107,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="81"></location>
-      <location filename="inspector/ui/window/status.py" line="88"></location>
+      <location filename="inspector/ui/window/status.py" line="87"></location>
       <source>default threads</source>
       <translation>default threads</translation>
     </message>
@@ -3133,8 +3133,8 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/settings.py" line="94"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="45"></location>
-      <location filename="inspector/ui/window/status.py" line="85"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="197"></location>
+      <location filename="inspector/ui/window/status.py" line="84"></location>
       <source>warm-up run</source>
       <translation>
         <numerusform>%Ln warm-up run</numerusform>
@@ -3279,7 +3279,7 @@
       <location filename="inspector/ui/tabs/performance/tab.py" line="30"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="252"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="86"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="160"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="170"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
@@ -3330,8 +3330,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="253"></location>
-      <location filename="inspector/ui/window/commands.py" line="244"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="74"></location>
+      <location filename="inspector/ui/window/commands.py" line="245"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="76"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
@@ -3759,7 +3759,7 @@
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="154"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="45"></location>
-      <location filename="inspector/ui/window/commands.py" line="164"></location>
+      <location filename="inspector/ui/window/commands.py" line="165"></location>
       <location filename="inspector/ui/window/welcome.py" line="57"></location>
       <source>Open…</source>
       <translation>Open…</translation>
@@ -4126,7 +4126,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="22"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="93"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="98"></location>
       <source>Value</source>
       <translation>Value</translation>
     </message>
@@ -4307,7 +4307,7 @@
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="128"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="43"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="70"></location>
-      <location filename="inspector/ui/timeline/widget/range_summary.py" line="91"></location>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="235"></location>
       <source>Mean</source>
       <translation>Mean</translation>
     </message>
@@ -5264,7 +5264,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py" line="223"></location>
-      <location filename="inspector/ui/window/commands.py" line="179"></location>
+      <location filename="inspector/ui/window/commands.py" line="180"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="23"></location>
       <location filename="inspector/ui/window/sidebar.py" line="167"></location>
       <source>Close</source>
@@ -5993,13 +5993,13 @@
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="62"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="31"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="99"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="104"></location>
       <source>Start</source>
       <translation>Start</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="63"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="99"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="104"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="51"></location>
       <source>End</source>
       <translation>End</translation>
@@ -6119,7 +6119,7 @@
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="177"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="301"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="150"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="155"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Timeline</source>
       <translation>Timeline</translation>
@@ -6526,37 +6526,37 @@
 {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="44"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="196"></location>
       <source>Median of {run_count}</source>
       <translation>Median of {run_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="46"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="198"></location>
       <source>{plain:,} not profiled</source>
       <translation>{plain:,} not profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="48"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
       <source>, without {left_out}</source>
       <translation>, without {left_out}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="56"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="208"></location>
       <source>p25 to p75</source>
       <translation>p25 to p75</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="58"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="210"></location>
       <source>Median start</source>
       <translation>Median start</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="61"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="213"></location>
       <source>{seen:,} of {runs:,}</source>
       <translation>{seen:,} of {runs:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="145"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="297"></location>
       <source>{duration} to {duration_2}</source>
       <translation>{duration} to {duration_2}</translation>
     </message>
@@ -6589,11 +6589,6 @@
       <location filename="inspector/ui/timeline/model/predictions.py" line="98"></location>
       <source>Profiling stopped after run {after:,}; {which} timed without it</source>
       <translation>Profiling stopped after run {after:,}; {which} timed without it</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/timeline/model/selected_range.py" line="82"></location>
-      <source>{duration} selected</source>
-      <translation>{duration} selected</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="8"></location>
@@ -6756,47 +6751,47 @@
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="86"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="91"></location>
       <source>Busy in view</source>
       <translation>Busy in view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="86"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="91"></location>
       <source>Max in view</source>
       <translation>Max in view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="93"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="98"></location>
       <source>At</source>
       <translation>At</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="100"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="105"></location>
       <source>Idle for {duration}</source>
       <translation>Idle for {duration}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="316"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="321"></location>
       <source>Collapse</source>
       <translation>Collapse</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="316"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="321"></location>
       <source>Expand</source>
       <translation>Expand</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="318"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="323"></location>
       <source>Pin to top</source>
       <translation>Pin to top</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="318"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="323"></location>
       <source>Unpin</source>
       <translation>Unpin</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="413"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="418"></location>
       <source>, collapsed</source>
       <translation>, collapsed</translation>
     </message>
@@ -6832,22 +6827,27 @@
       <translation>{at:,} warm-up</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/range_summary.py" line="22"></location>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="86"></location>
+      <source>{duration} selected</source>
+      <translation>{duration} selected</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="166"></location>
       <source>Selected time range</source>
       <translation>Selected time range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/range_summary.py" line="46"></location>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="190"></location>
       <source>Busy time by lane, % of selection</source>
       <translation>Busy time by lane, % of selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/range_summary.py" line="47"></location>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="191"></location>
       <source>Time by layer, % of selection</source>
       <translation>Time by layer, % of selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/range_summary.py" line="90"></location>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="234"></location>
       <source>Total time</source>
       <translation>Total time</translation>
     </message>
@@ -6858,7 +6858,7 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="44"></location>
-      <location filename="inspector/ui/window/commands.py" line="216"></location>
+      <location filename="inspector/ui/window/commands.py" line="217"></location>
       <source>Find</source>
       <translation>Find</translation>
     </message>
@@ -7021,7 +7021,7 @@
       <translation>Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/parts.py" line="247"></location>
+      <location filename="inspector/ui/widgets/parts.py" line="249"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Tabs</source>
       <translation>Tabs</translation>
@@ -7067,145 +7067,145 @@
       <translation>Show {step} more of {total:,} {noun}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="135"></location>
+      <location filename="inspector/ui/window/commands.py" line="136"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="37"></location>
       <source>Keyboard shortcuts</source>
       <translation>Keyboard shortcuts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="136"></location>
+      <location filename="inspector/ui/window/commands.py" line="137"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="53"></location>
       <source>About Inspector</source>
       <translation>About Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="139"></location>
+      <location filename="inspector/ui/window/commands.py" line="140"></location>
       <source>&amp;File</source>
       <translation>&amp;File</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="140"></location>
+      <location filename="inspector/ui/window/commands.py" line="141"></location>
       <source>&amp;View</source>
       <translation>&amp;View</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="141"></location>
+      <location filename="inspector/ui/window/commands.py" line="142"></location>
       <source>&amp;Model</source>
       <translation>&amp;Model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="142"></location>
+      <location filename="inspector/ui/window/commands.py" line="143"></location>
       <source>&amp;Help</source>
       <translation>&amp;Help</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="165"></location>
+      <location filename="inspector/ui/window/commands.py" line="166"></location>
       <source>Open recent</source>
       <translation>Open recent</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="166"></location>
+      <location filename="inspector/ui/window/commands.py" line="167"></location>
       <source>Open from library</source>
       <translation>Open from library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="167"></location>
+      <location filename="inspector/ui/window/commands.py" line="168"></location>
       <source>Open pasted path</source>
       <translation>Open pasted path</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="168"></location>
+      <location filename="inspector/ui/window/commands.py" line="169"></location>
       <source>Record program…</source>
       <translation>Record program…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="171"></location>
+      <location filename="inspector/ui/window/commands.py" line="172"></location>
       <source>Export plot</source>
       <translation>Export plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="174"></location>
+      <location filename="inspector/ui/window/commands.py" line="175"></location>
       <location filename="inspector/ui/window/sidebar.py" line="60"></location>
       <source>Compare reports</source>
       <translation>Compare reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="177"></location>
-      <location filename="inspector/ui/window/main_window.py" line="58"></location>
-      <location filename="inspector/ui/window/main_window.py" line="75"></location>
+      <location filename="inspector/ui/window/commands.py" line="178"></location>
+      <location filename="inspector/ui/window/main_window.py" line="57"></location>
+      <location filename="inspector/ui/window/main_window.py" line="76"></location>
       <source>Reload</source>
       <translation>Reload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="182"></location>
+      <location filename="inspector/ui/window/commands.py" line="183"></location>
       <source>Reopen closed</source>
       <translation>Reopen closed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="186"></location>
+      <location filename="inspector/ui/window/commands.py" line="187"></location>
       <source>Restore previous session</source>
       <translation>Restore previous session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="191"></location>
+      <location filename="inspector/ui/window/commands.py" line="192"></location>
       <source>Restore session at startup</source>
       <translation>Restore session at startup</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="196"></location>
+      <location filename="inspector/ui/window/commands.py" line="197"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
       <source>Quit</source>
       <translation>Quit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="212"></location>
+      <location filename="inspector/ui/window/commands.py" line="213"></location>
       <source>Dark</source>
       <translation>Dark</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="212"></location>
+      <location filename="inspector/ui/window/commands.py" line="213"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="212"></location>
+      <location filename="inspector/ui/window/commands.py" line="213"></location>
       <source>Light</source>
       <translation>Light</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="219"></location>
+      <location filename="inspector/ui/window/commands.py" line="220"></location>
       <source>Model list</source>
       <translation>Model list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="225"></location>
+      <location filename="inspector/ui/window/commands.py" line="226"></location>
       <source>Details pane</source>
       <translation>Details pane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="252"></location>
+      <location filename="inspector/ui/window/commands.py" line="253"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="43"></location>
       <source>Previous selection</source>
       <translation>Previous selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="253"></location>
+      <location filename="inspector/ui/window/commands.py" line="254"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="44"></location>
       <source>Next selection</source>
       <translation>Next selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="301"></location>
+      <location filename="inspector/ui/window/commands.py" line="302"></location>
       <source>No recent files</source>
       <translation>No recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="312"></location>
+      <location filename="inspector/ui/window/commands.py" line="313"></location>
       <source>not exported</source>
       <translation>not exported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="317"></location>
+      <location filename="inspector/ui/window/commands.py" line="318"></location>
       <source>No other reports</source>
       <translation>No other reports</translation>
     </message>
@@ -7348,45 +7348,45 @@
       <translation>Attributes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="55"></location>
+      <location filename="inspector/ui/window/main_window.py" line="54"></location>
       <source>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</source>
       <translation>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="60"></location>
+      <location filename="inspector/ui/window/main_window.py" line="59"></location>
       <source>{name} changed on disk</source>
       <translation>{name} changed on disk</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="63"></location>
+      <location filename="inspector/ui/window/main_window.py" line="62"></location>
       <source>It was deleted, renamed or moved. The loaded model stays open.</source>
       <translation>It was deleted, renamed or moved. The loaded model stays open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="64"></location>
-      <location filename="inspector/ui/window/status.py" line="159"></location>
+      <location filename="inspector/ui/window/main_window.py" line="63"></location>
+      <location filename="inspector/ui/window/status.py" line="160"></location>
       <source>{name} no longer exists</source>
       <translation>{name} no longer exists</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="72"></location>
+      <location filename="inspector/ui/window/main_window.py" line="73"></location>
       <source>{why}{why_2}. The model shown is the old version.</source>
       <translation>{why}{why_2}. The model shown is the old version.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="77"></location>
+      <location filename="inspector/ui/window/main_window.py" line="78"></location>
       <source>{name} could not be reloaded</source>
       <translation>{name} could not be reloaded</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="90"></location>
+      <location filename="inspector/ui/window/main_window.py" line="91"></location>
       <source>Quit — Inspector</source>
       <translation>Quit — Inspector</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/window/main_window.py" line="92"></location>
-      <location filename="inspector/ui/window/main_window.py" line="387"></location>
-      <location filename="inspector/ui/window/session.py" line="570"></location>
+      <location filename="inspector/ui/window/main_window.py" line="93"></location>
+      <location filename="inspector/ui/window/main_window.py" line="406"></location>
+      <location filename="inspector/ui/window/session.py" line="571"></location>
       <source>report</source>
       <translation>
         <numerusform>%Ln report</numerusform>
@@ -7394,96 +7394,96 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="92"></location>
+      <location filename="inspector/ui/window/main_window.py" line="93"></location>
       <source>{report_count} could not be saved</source>
       <translation>{report_count} could not be saved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="96"></location>
+      <location filename="inspector/ui/window/main_window.py" line="97"></location>
       <source>The report library is not writable. Export the reports that you need, or quit without saving.</source>
       <translation>The report library is not writable. Export the reports that you need, or quit without saving.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="101"></location>
+      <location filename="inspector/ui/window/main_window.py" line="102"></location>
       <source>Quit without saving</source>
       <translation>Quit without saving</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="207"></location>
-      <location filename="inspector/ui/window/main_window.py" line="225"></location>
+      <location filename="inspector/ui/window/main_window.py" line="224"></location>
+      <location filename="inspector/ui/window/main_window.py" line="242"></location>
       <source>{name} — Inspector</source>
       <translation>{name} — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="371"></location>
+      <location filename="inspector/ui/window/main_window.py" line="390"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="387"></location>
+      <location filename="inspector/ui/window/main_window.py" line="406"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="389"></location>
+      <location filename="inspector/ui/window/main_window.py" line="408"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="392"></location>
+      <location filename="inspector/ui/window/main_window.py" line="411"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="483"></location>
-      <location filename="inspector/ui/window/main_window.py" line="701"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="70"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="185"></location>
+      <location filename="inspector/ui/window/main_window.py" line="506"></location>
+      <location filename="inspector/ui/window/main_window.py" line="734"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="72"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="195"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="621"></location>
+      <location filename="inspector/ui/window/main_window.py" line="651"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="625"></location>
+      <location filename="inspector/ui/window/main_window.py" line="658"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="630"></location>
+      <location filename="inspector/ui/window/main_window.py" line="663"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="132"></location>
+      <location filename="inspector/ui/window/session.py" line="133"></location>
       <source>The last session was not restored</source>
       <translation>The last session was not restored</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="134"></location>
+      <location filename="inspector/ui/window/session.py" line="135"></location>
       <source>Inspector closed unexpectedly {most_attempts} times while restoring it.</source>
       <translation>Inspector closed unexpectedly {most_attempts} times while restoring it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="141"></location>
+      <location filename="inspector/ui/window/session.py" line="142"></location>
       <source>Inspector did not shut down properly last time</source>
       <translation>Inspector did not shut down properly last time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="231"></location>
+      <location filename="inspector/ui/window/session.py" line="232"></location>
       <source>Damaged session or library files were moved aside</source>
       <translation>Damaged session or library files were moved aside</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="233"></location>
+      <location filename="inspector/ui/window/session.py" line="234"></location>
       <source>They are now {names} in {parent}; results are not affected.</source>
       <translation>They are now {names} in {parent}; results are not affected.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/window/session.py" line="238"></location>
+      <location filename="inspector/ui/window/session.py" line="239"></location>
       <source>result</source>
       <translation>
         <numerusform>%Ln result</numerusform>
@@ -7491,57 +7491,57 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="241"></location>
+      <location filename="inspector/ui/window/session.py" line="242"></location>
       <source>Remove {count}</source>
       <translation>Remove {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="245"></location>
+      <location filename="inspector/ui/window/session.py" line="246"></location>
       <source>The report library is full</source>
       <translation>The report library is full</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="247"></location>
+      <location filename="inspector/ui/window/session.py" line="248"></location>
       <source>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</source>
       <translation>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="307"></location>
+      <location filename="inspector/ui/window/session.py" line="308"></location>
       <source>Restore session</source>
       <translation>Restore session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="510"></location>
+      <location filename="inspector/ui/window/session.py" line="511"></location>
       <source>Could not open a report of {name}</source>
       <translation>Could not open a report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="511"></location>
+      <location filename="inspector/ui/window/session.py" line="512"></location>
       <source>the session</source>
       <translation>the session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="513"></location>
+      <location filename="inspector/ui/window/session.py" line="514"></location>
       <source>it is no longer in the library</source>
       <translation>it is no longer in the library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="550"></location>
+      <location filename="inspector/ui/window/session.py" line="551"></location>
       <source>Could not open {name}</source>
       <translation>Could not open {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="551"></location>
+      <location filename="inspector/ui/window/session.py" line="552"></location>
       <source>it is no longer in {parent}</source>
       <translation>it is no longer in {parent}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="552"></location>
+      <location filename="inspector/ui/window/session.py" line="553"></location>
       <source>It was deleted, renamed or moved. Its reports are still available.</source>
       <translation>It was deleted, renamed or moved. Its reports are still available.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/window/session.py" line="568"></location>
+      <location filename="inspector/ui/window/session.py" line="569"></location>
       <source>file</source>
       <translation>
         <numerusform>%Ln file</numerusform>
@@ -7549,7 +7549,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/session.py" line="572"></location>
+      <location filename="inspector/ui/window/session.py" line="573"></location>
       <source>{capitalize} can be restored. Nothing was lost.</source>
       <translation>{capitalize} can be restored. Nothing was lost.</translation>
     </message>
@@ -7560,7 +7560,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="28"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="67"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="69"></location>
       <source>Open a model, report or trace</source>
       <translation>Open a model, report or trace</translation>
     </message>
@@ -7571,7 +7571,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="30"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="69"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="71"></location>
       <source>Record a program</source>
       <translation>Record a program</translation>
     </message>
@@ -7612,13 +7612,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="45"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="64"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="66"></location>
       <source>Show or hide the model list</source>
       <translation>Show or hide the model list</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="46"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="78"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="80"></location>
       <source>Show or hide the details pane</source>
       <translation>Show or hide the details pane</translation>
     </message>
@@ -7728,34 +7728,34 @@
       <translation>Previous version · {words_below}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/status.py" line="39"></location>
+      <location filename="inspector/ui/window/status.py" line="38"></location>
       <source>Cancel this job; the model stays open</source>
       <translation>Cancel this job; the model stays open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/status.py" line="43"></location>
+      <location filename="inspector/ui/window/status.py" line="42"></location>
       <source>Status</source>
       <translation>Status</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/status.py" line="70"></location>
+      <location filename="inspector/ui/window/status.py" line="69"></location>
       <source>Opening {reading}</source>
       <translation>Opening {reading}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/status.py" line="72"></location>
-      <location filename="inspector/ui/window/status.py" line="74"></location>
-      <location filename="inspector/ui/window/status.py" line="157"></location>
+      <location filename="inspector/ui/window/status.py" line="71"></location>
+      <location filename="inspector/ui/window/status.py" line="73"></location>
+      <location filename="inspector/ui/window/status.py" line="158"></location>
       <source>Ready</source>
       <translation>Ready</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/status.py" line="86"></location>
+      <location filename="inspector/ui/window/status.py" line="85"></location>
       <source>ONNX Runtime {onnxruntime}</source>
       <translation>ONNX Runtime {onnxruntime}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/status.py" line="158"></location>
+      <location filename="inspector/ui/window/status.py" line="159"></location>
       <source>{name} changed on disk · press F5 to reload</source>
       <translation>{name} changed on disk · press F5 to reload</translation>
     </message>
@@ -7765,102 +7765,102 @@
       <translation>Performance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="22"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="20"></location>
       <source>Latency per run…</source>
       <translation>Latency per run…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="23"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="21"></location>
       <source>Latency distribution…</source>
       <translation>Latency distribution…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="24"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="22"></location>
       <source>Slowest layers…</source>
       <translation>Slowest layers…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="25"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="23"></location>
       <source>Timeline…</source>
       <translation>Timeline…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="26"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="24"></location>
       <source>Load phases…</source>
       <translation>Load phases…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="27"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="25"></location>
       <source>Memory…</source>
       <translation>Memory…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="28"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="26"></location>
       <source>Latency under load…</source>
       <translation>Latency under load…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="29"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="27"></location>
       <source>Roofline…</source>
       <translation>Roofline…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="32"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="30"></location>
       <source>Heat map…</source>
       <translation>Heat map…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="33"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="31"></location>
       <source>Line chart…</source>
       <translation>Line chart…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="34"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="32"></location>
       <source>Model choice…</source>
       <translation>Model choice…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="62"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="64"></location>
       <source>Menu</source>
       <translation>Menu</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="71"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="73"></location>
       <source>No model open</source>
       <translation>No model open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="76"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="78"></location>
       <source>Export the report, sweep or trace</source>
       <translation>Export the report, sweep or trace</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="157"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="167"></location>
       <source>Single plot</source>
       <translation>Single plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="213"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="223"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="226"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="236"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="230"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="240"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="235"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="245"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="238"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="248"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>
