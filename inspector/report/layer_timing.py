@@ -79,6 +79,8 @@ class Profiling:
     time. slowdown: how many times as long as in the
     clean pass predictions without the profiler took then, since the CPU was slower. excess: how
     many times as long as such a prediction all kernels still were. Times are divided by both.
+    unprofiled_ns: lower quartile of the predictions in the profiled sessions after their
+    profiler had ended; 0 where there were none.
     """
 
     runs: int = 0
@@ -93,6 +95,7 @@ class Profiling:
     slowdown: float = 1.0
     excess: float = 1.0
     waiting_ns: int | None = None
+    unprofiled_ns: int = 0
 
     @property
     def time_title(self) -> str:

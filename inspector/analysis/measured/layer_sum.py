@@ -1,7 +1,9 @@
 """The sum of layer times compared with the latency, and whether layers can be ranked."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from inspector import units
 from inspector.analysis.measured.asynchronous_devices import caution_words
@@ -13,6 +15,7 @@ RECONCILED = 0.10  # of the latency; a larger unexplained part is reported (a ju
 # With fewer ticks of the profiler's clock per average layer, rounding is a third of a time.
 _MIN_TICKS = 3
 _MIN_PART = 0.005  # smaller parts of the latency are left out of the line
+_LOW_QUANTILE = 0.25  # as of the runs that layer times are related to
 _UNRANKED_SHARE = 0.2  # of layer time in layers with wide intervals: no order is given
 
 
@@ -22,6 +25,8 @@ class LayerSum:
 
     latency_ns: the median of the report. between_ns: ONNX Runtime between and around kernels.
     waiting_ns: time in which the calling thread had no CPU core; 0 where not measured.
+    slowed_ns: at most how much longer the median run took than runs in which the CPU was less
+    busy; 0 where not measured.
     rest_ns: the unexplained part; negative where the parts add up to more than the latency.
     """
 
@@ -30,6 +35,7 @@ class LayerSum:
     inserted_ns: int
     between_ns: int
     waiting_ns: int
+    slowed_ns: int = 0
 
     @property
     def parts_ns(self) -> int:
@@ -39,7 +45,7 @@ class LayerSum:
     @property
     def rest_ns(self) -> int:
         """The part of the latency that is not explained."""
-        return self.latency_ns - self.parts_ns - self.waiting_ns
+        return self.latency_ns - self.parts_ns - self.waiting_ns - self.slowed_ns
 
     @property
     def reconciled(self) -> bool:
@@ -60,7 +66,23 @@ def layer_sum(report: PerformanceReport) -> LayerSum | None:
         return None
     inserted = sum(node.time_ns for node in report.inserted)
     layers = report.kernel_ns - inserted
-    return LayerSum(latency, layers, inserted, profiling.between_ns, profiling.waiting_ns or 0)
+    waiting = profiling.waiting_ns or 0
+    parts = LayerSum(latency, layers, inserted, profiling.between_ns, waiting)
+    return replace(parts, slowed_ns=min(max(0, parts.rest_ns), _slowed_ns(report, waiting)))
+
+
+def _slowed_ns(report: PerformanceReport, waiting_ns: int) -> int:
+    """Return how much longer the median run took than runs in which the CPU was less busy.
+
+    Those are the lower quartile of the runs that the latency is the median of, or of the runs
+    in the profiled sessions without the profiler, which layer times are related to: the faster
+    of both. waiting_ns: the part of it in which the calling thread had no CPU core.
+    """
+    unprofiled_ns = report.profiling.unprofiled_ns
+    if not unprofiled_ns:
+        return 0
+    quartile = float(np.quantile(report.paced.samples_ns, _LOW_QUANTILE))
+    return max(0, round(report.median_ns - min(quartile, unprofiled_ns)) - waiting_ns)
 
 
 def shares_only(report: PerformanceReport) -> bool:
@@ -80,6 +102,7 @@ def sum_sentence(report: PerformanceReport) -> str:
         ("inserted", parts_sum.inserted_ns),
         ("between layers", parts_sum.between_ns),
         ("waiting for a CPU core", parts_sum.waiting_ns),
+        ("slowed by a busy CPU", parts_sum.slowed_ns),
     )
     least = _MIN_PART * parts_sum.latency_ns
     named = [f"{name} {units.duration(ns)}" for name, ns in parts if ns > least]

@@ -316,6 +316,7 @@ def _profiling(
         round(cost.inside_ns * events),
         round(cost.slowdown, 4),
         round(cost.excess, 4),
+        unprofiled_ns=round(unprofiled_ns),
     )
 
 
