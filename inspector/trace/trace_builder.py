@@ -261,6 +261,29 @@ class TraceBuilder:
         )
 
 
+def with_spans(trace: Trace, more: Trace) -> Trace:
+    """Return a trace with the spans of another one on the same clock, on new tracks."""
+    tracks, names = len(trace.tracks), len(trace.names)
+    shift = {"track": tracks, "name": names}
+    columns = {
+        key: np.concatenate(
+            [
+                getattr(trace, key).astype(np.int64),
+                getattr(more, key) + np.int64(shift.get(key, 0)),
+            ]
+        )
+        for key in COLUMNS
+    }
+    return from_columns(
+        (*trace.tracks, *more.tracks),
+        (*trace.names, *more.names),
+        columns,
+        trace.counters,
+        trace.flows,
+        trace.moments,
+    )
+
+
 def _counter_columns(
     values: list[tuple[int, float]], zero_ns: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -25,11 +25,14 @@ from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport, as_submission
 from inspector.report.run_spec import RunSpec
+from inspector.trace.trace import Kind, Lane, Trace
+from inspector.trace.trace_builder import TraceBuilder, with_spans
 from inspector.units import duration, plural
 
 SYNCHRONIZE_HINT = (
     'Measure with "Time layers one by one" (--synchronize) to time each layer until it is done.'
 )
+_GAP_NS = 1_000_000  # between the last run of a trace and the layers one by one
 RUNS, WARM_UPS = 5, 2  # calls of each layer; the median of 5 shrugs off two hiccups
 _WHAT = "Could not time layers one by one"
 _NONE = "No layer ran on a device that works on its own, so there was nothing to synchronize."
@@ -37,8 +40,8 @@ _NOTE = (
     "Synchronized mode: each layer on {} ran by itself {} times, from handing it over until "
     "its outputs were back (median). A call that does nothing took {}, which is in each of "
     "these times; in a prediction layers overlap, so together they are longer than it. The "
-    "timeline shows when layers were handed over, not these times; layers of subgraphs have "
-    "none."
+    "timeline shows in runs when layers were handed over, and after the last run these times "
+    "in a track of their own; layers of subgraphs have none."
 )
 _LOST = "{} could not be timed alone and {} no time ({})."
 Tell = Callable[[str, float, tuple[int, ...]], None]
@@ -92,6 +95,7 @@ def with_synchronized_times(
     )
     return replace(
         report,
+        trace=_with_track(report, layers, times),
         layers=layers,
         inserted=inserted,
         kernel_ns=sum(use.time_ns or 0 for use in layers)
@@ -99,6 +103,28 @@ def with_synchronized_times(
         notes=(*(note for note in report.notes if SYNCHRONIZE_HINT not in note), *said),
         layer_timing=report.layer_timing | dict.fromkeys(sorted(used), SYNCHRONIZED),
     )
+
+
+def _with_track(
+    report: PerformanceReport, layers: Sequence[LayerUse], times: Mapping[int, int]
+) -> Trace:
+    """Return the trace with a track for each device that shows the median calls one by one.
+
+    They begin after all else, since their inputs are made in between.
+    """
+    trace = report.trace
+    begin_ns = trace.end_ns + _GAP_NS
+    tracks = {track.unit: track for track in trace.tracks if track.lane is Lane.COMPUTE}
+    calls = TraceBuilder()
+    for layer in layers:
+        track = tracks.get(layer.ran_on or "")
+        took = times.get(layer.index)
+        if track is None or took is None:
+            continue
+        alone = replace(track, name=f"{track.name}, one by one")
+        calls.add(alone, layer.name, begin_ns, took, Kind.KERNEL, layer.index)
+        begin_ns += took
+    return with_spans(trace, calls.trace(zero_ns=0))
 
 
 def _timed(use: LayerUse, times: Mapping[int, int], used: set[str]) -> LayerUse:

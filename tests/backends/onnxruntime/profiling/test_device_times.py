@@ -36,6 +36,18 @@ from inspector.report.run_spec import RunSpec
 from tests.reports import CPU, GPU, example_report
 
 
+def _one_by_one_after_all_runs(report: PerformanceReport) -> None:
+    """Check that the timeline shows times of synchronized layers in their own track."""
+    trace = report.trace
+    (place,) = (i for i, track in enumerate(trace.tracks) if track.name == "CPU, one by one")
+    mine = np.flatnonzero(trace.track == place)
+    shown = dict(zip(trace.layer[mine].tolist(), trace.duration_ns[mine].tolist(), strict=True))
+    assert shown == {layer.index: layer.time_ns for layer in report.layers}
+    runs = trace.run >= 0
+    assert trace.start_ns[mine].min() > (trace.start_ns + trace.duration_ns)[runs].max()
+    assert (trace.run[mine] == -1).all(), "they are no part of a run"
+
+
 def handed_to_a_device() -> PerformanceReport:
     return separate_submissions(example_report(layer_timing={}))
 
@@ -176,6 +188,7 @@ def test_layers_are_timed_one_by_one_where_a_device_works_on_its_own(
     assert report.kernel_ns == sum(use.time_ns or 0 for use in report.layers)
     assert any(note.startswith("Synchronized mode: each layer") for note in report.notes)
     assert "synchronize" in heard
+    _one_by_one_after_all_runs(report)
     assert b"Synchronized mode: each layer ran by itself" in export(report, "html")
     plain = measure(
         model, identity, replace(spec, synchronize=False), feeds, tmp_path, lambda *_: None
