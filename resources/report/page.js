@@ -1,4 +1,3 @@
-"use strict";
 const table = document.getElementById("layers");
 const body = table.tBodies[0];
 const rows = [...body.rows];
@@ -19,10 +18,15 @@ const values = {
   name: (row) => row.querySelector(".name").title,
   operator: (row) => row.querySelector(".operator").textContent,
 };
+// Scope and leaf as they are, since those in the cells are cut to the room there is.
+const named = new Map(rows.map((row) => {
+  const scope = row.querySelector(".name .scope"), leaf = row.querySelector(".name .leaf");
+  return [row, { scope: scope ? scope.textContent : "", leaf: leaf.textContent, noisy: row.querySelector(".name .noisy") }];
+}));
 const paths = {
   scope: (row) => {
-    const scope = row.querySelector(".scope");
-    return scope ? scope.textContent.split("/").filter(Boolean) : ["(no scope)"];
+    const { scope } = named.get(row);
+    return scope ? scope.split("/").filter(Boolean) : ["(no scope)"];
   },
   operator: (row) => [row.querySelector(".operator").title.split(" as ")[0]],
   device: (row) => [row.dataset.unit || "not run by itself"],
@@ -176,6 +180,28 @@ for (const button of theme.querySelectorAll("button")) {
   });
 }
 
+// Names are cut so that what tells rows apart stays; without this script their ends are cut.
+const pen = document.createElement("canvas").getContext("2d");
+function fitNames() {
+  const line = rows.find((row) => !row.hidden);
+  if (!line) return;
+  const style = getComputedStyle(line.querySelector(".name")), leafStyle = getComputedStyle(line.querySelector(".leaf"));
+  const inside = line.querySelector(".name").clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  // The bolder of both fonts, and the room around the slash.
+  pen.font = leafStyle.fontWeight + " " + leafStyle.fontSize + " " + leafStyle.fontFamily;
+  const width = (text) => pen.measureText(text).width + (text.includes(" / ") ? 2 : 0);
+  for (const [row, { scope, leaf, noisy }] of named) {
+    const [some, shown] = names.fit(scope, leaf, inside - (noisy ? 56 : 0), width, " / ");
+    row.querySelector(".name .leaf").textContent = shown;
+    const outer = row.querySelector(".name .scope");
+    if (!outer) continue;
+    outer.firstElementChild.textContent = some;
+    outer.hidden = row.querySelector(".name .slash").hidden = !some;
+  }
+}
+addEventListener("resize", fitNames);
+if (document.fonts) document.fonts.ready.then(fitNames);
+
 const idle = rows.filter((row) => values.time(row) < 0).length;
 filter.hidden = false;
 filter.addEventListener("input", () => { closed.clear(); lay(); });
@@ -185,4 +211,5 @@ timed.parentElement.hidden = idle === 0 || idle === rows.length;
 timed.checked = rows.length > 60 && 2 * idle > rows.length && idle < rows.length;
 timed.addEventListener("change", lay);
 lay();
+fitNames();
 reach();

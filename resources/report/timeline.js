@@ -185,12 +185,8 @@
     pen.fillRect(0, Math.round(y), width, 1);
   }
 
-  function short(text, room) {
-    if (pen.measureText(text).width <= room) return text;
-    let kept = text.length;
-    while (kept > 1 && pen.measureText(text.slice(0, kept) + "…").width > room) kept -= 1;
-    return text.slice(0, kept) + "…";
-  }
+  const penned = (text) => pen.measureText(text).width;
+  const short = (text, room) => names.elided(text, room, penned);
 
   function spans(row) {
     const family = data.tracks[row.track].family;
@@ -233,15 +229,11 @@
     else if (!bar && room > 34) {
       pen.fillStyle = inner ? tint.text : tint["on-" + family];
       pen.textAlign = "left";
-      const text = several ? row.count[i].toLocaleString("en") + " spans" : leaf(data.names[row.name[i]], family);
-      const begin = Math.max(left, GUTTER) + 6;
-      pen.fillText(short(text, Math.min(right, width) - begin - 5), begin, row.top + row.high / 2 + 0.5);
+      const text = several ? row.count[i].toLocaleString("en") + " spans" : data.names[row.name[i]];
+      const begin = Math.max(left, GUTTER) + 6, space = Math.min(right, width) - begin - 5;
+      const fitted = several || family === "activity" ? short(text, space) : names.line(text, space, penned);
+      pen.fillText(fitted, begin, row.top + row.high / 2 + 0.5);
     }
-  }
-
-  function leaf(name, family) {
-    const parts = name.split("/").filter(Boolean);
-    return family === "activity" || !parts.length ? name : parts[parts.length - 1];
   }
 
   function hatch(left, top, room, high) {

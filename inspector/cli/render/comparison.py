@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from inspector import units
+from inspector.model.display_names import fit_line
 
 if TYPE_CHECKING:
     from inspector.compare.comparison import AlignedLayer, Comparison, Metric
@@ -124,9 +125,8 @@ def _types(found: "Transitions", first: str, letter: str) -> Iterator[str]:
 
 
 def short(name: str, less: int = 0) -> str:
-    """Return the end of a name, which is unique among the layers of a scope."""
-    shown, most = units.clip(name), _NAME - less
-    return shown if len(shown) <= most else f"…{shown[1 - most :]}"
+    """Return a name as it fits, with what tells it from others."""
+    return fit_line(units.clip(name), _NAME - less, len)
 
 
 def table(rows: Sequence[Sequence[str]], sides: str) -> Iterator[str]:

@@ -85,11 +85,11 @@ def under_load(points: Sequence[Throughput]) -> Curves:
             name,
             rates,
             tuple(p.quantile_ns(q) / scale for p in points),
-            names=tuple(f"{p.concurrency} at once" for p in points) if q > 0.5 else (),
+            names=tuple(f"{p.concurrency} concurrent" for p in points) if q > 0.5 else (),
         )
         for name, q in (("p50", 0.5), ("p95", 0.95))
     )
-    return curves, Axes("Predictions a second", f"Latency in {unit}")
+    return curves, Axes("Predictions per second, measured", f"Latency in {unit}")
 
 
 def choices(candidates: Sequence[Candidate]) -> Curves:

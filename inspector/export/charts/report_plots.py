@@ -155,7 +155,7 @@ def _axes(
         Words(
             middle,
             _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL + 30,
-            "at once",
+            "concurrent",
             "tertiary",
             10,
             anchor="middle",

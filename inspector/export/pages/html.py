@@ -158,7 +158,7 @@ def _template() -> Any:
 
 @cache
 def _styles() -> dict[str, Any]:
-    parts = (files.resource("report", name) for name in ("page.js", "timeline.js"))
+    parts = (files.resource("report", name) for name in ("names.js", "page.js", "timeline.js"))
     script = "\n".join(part.read_text("utf-8") for part in parts)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return {

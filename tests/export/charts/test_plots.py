@@ -76,7 +76,7 @@ def test_a_page_gets_roles_of_colours_and_a_file_gets_colours() -> None:
 
 def test_latency_against_load_tells_each_number_at_once() -> None:
     told = texts(plot(example_report(throughput=LOADED), "throughput"))
-    assert {"1", "2", "4", "at once"} <= set(told)
+    assert {"1", "2", "4", "concurrent"} <= set(told)
     assert "measure with --concurrency" in texts(plot(example_report(), "throughput"))[1]
 
 
