@@ -10,7 +10,7 @@ layers, lie between those profiles or within 1.5 times of one; what layers add u
 latency are reconciled within 10 %. Each part of that sum is measured, not what is left over.
 
 A profile without load is one in which other programs used less than 10 % of the CPU: where
-they used more, it is made again after a pause, for up to ten minutes in all, and then MISSED is
+they used more, it is made again after a pause, for up to two minutes, and then MISSED is
 printed. A layer's reference is its median in such a profile of 60 predictions or more, without
 what the profiler costs, as of all times. The machine's clock may change in between, so profiles
 from before and after the measurements are two references. How far times
@@ -53,7 +53,7 @@ MODELS = (
     "fastestdet_opset11.onnx",
 )  # fmt: skip
 TIMES, BUSY_PROCESSES, LONG_RUNS = 4, 3, 60
-QUIET_SHARE, MOST_WAIT, PAUSE = 0.1, 600, 5  # of the CPU by others; seconds
+QUIET_SHARE, MOST_WAIT, PAUSE = 0.1, 120, 2  # of the CPU by others; seconds
 FIRST, AGREE, ABOVE, WITHIN = 5, 4, 0.01, 1.5
 _BURN = "while True: sum(range(10_000))"
 _WIDTHS = (64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536)

@@ -1,6 +1,7 @@
 """Names in the page are cut by the script as in the window: what tells rows apart stays."""
 
 import json
+from typing import Any
 
 import pytest
 from PySide6.QtQml import QJSEngine
@@ -18,8 +19,8 @@ NAMES = [
 
 
 @pytest.fixture
-def script(qapp: object) -> QJSEngine:
-    engine = QJSEngine()
+def script(qapp: object) -> Any:
+    engine: Any = QJSEngine()
     source = files.resource("report", "names.js").read_text("utf-8")
     made = engine.evaluate(f"(() => {{ {source}\nreturn names; }})()")
     assert not made.isError(), made.toString()
@@ -28,13 +29,13 @@ def script(qapp: object) -> QJSEngine:
 
 
 @pytest.mark.parametrize("room", [4, 8, 12, 16, 24, 32, 60, 100])
-def test_the_page_cuts_names_as_the_window_does(script: QJSEngine, room: int) -> None:
+def test_the_page_cuts_names_as_the_window_does(script: Any, room: int) -> None:
     for name in NAMES:
         call = f"names.line({json.dumps(name)}, {room}, (text) => text.length)"
         assert script.evaluate(call).toString() == fit_line(name, room, len), name
 
 
-def test_scope_and_leaf_in_a_cell_are_those_of_the_window(script: QJSEngine) -> None:
+def test_scope_and_leaf_in_a_cell_are_those_of_the_window(script: Any) -> None:
     scope, leaf = "model/features/fire10", "expand3x3"
     for room in range(4, 40):
         call = f'names.fit("{scope}", "{leaf}", {room}, (text) => text.length, " / ").join("|")'
