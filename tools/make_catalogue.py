@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from inspector.export.registry import FORMATS
 from inspector.ui.translate import CONTEXT
 
 ROOT = Path(__file__).parents[1]
@@ -48,8 +49,16 @@ def collect(folder: Path = WINDOW) -> list[Message]:
         file = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
         for text, countable, line in _strings(ast.parse(path.read_text("utf-8"))):
             places.setdefault((text, countable), []).append(Place(file, line))
+    for text, file in _declared():
+        places.setdefault((text, False), []).append(Place(file, 1))
     messages = [Message(*key, tuple(sorted(found))) for key, found in places.items()]
     return sorted(messages, key=lambda message: (message.places[0], message.text))
+
+
+def _declared() -> Iterator[tuple[str, str]]:
+    """Yield titles that other packages declare for the window, and their files."""
+    for form in FORMATS:
+        yield form.title, "inspector/export/registry.py"
 
 
 def _strings(tree: ast.Module) -> Iterator[tuple[str, bool, int]]:
@@ -110,6 +119,14 @@ def translations(path: Path) -> dict[str, ET.Element]:
         if translation is not None and translation.get("type") != "unfinished":
             found[entry.findtext("source", "")] = translation
     return found
+
+
+def texts(path: Path) -> list[tuple[str, bool]]:
+    """Return the texts of a catalogue, and whether each goes with a count."""
+    return [
+        (entry.findtext("source", ""), entry.get("numerus") == "yes")
+        for entry in ET.parse(path).iter("message")
+    ]
 
 
 def main(arguments: list[str] | None = None) -> None:

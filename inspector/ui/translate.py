@@ -26,7 +26,7 @@ _translated: dict[tuple[str, int], str] = {}  # paint loops ask for the same few
 
 def tr(text: str) -> str:
     """Return a text in the language of the window."""
-    return text if _translate is None else _look_up(text, -1)
+    return text if _translate is None or not text else _look_up(text, -1)
 
 
 def mark(text: str) -> str:

@@ -14,7 +14,7 @@ from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
 from inspector.model.model import Model
 from inspector.report.report import LayerUse, PerformanceReport
-from inspector.ui.translate import mark
+from inspector.ui.translate import mark, tr
 
 # Operators by what they do, in six families, and the colours of families and types.
 
@@ -179,7 +179,7 @@ def coloring(
         return _by_type(body, model, uses, palette)
     if by is ColorBy.FAMILY:
         codes = np.array([family(layer.operator) + 1 for layer in body.layers], np.int8)
-        return Coloring(FAMILIES, series_colors(palette), codes, families=True)
+        return Coloring(tuple(map(tr, FAMILIES)), series_colors(palette), codes, families=True)
     return Coloring((), (), np.zeros(len(body.layers), np.int8))
 
 
@@ -202,7 +202,7 @@ def _by_time(uses: tuple[LayerUse | None, ...], palette: Palette) -> Coloring:
     colours = tuple(
         palette_module.mix(pale, palette.data, part) for part in (0.1, 0.3, 0.5, 0.75, 1.0)
     )
-    return Coloring(_STEP_WORDS, colours, codes.astype(np.int8))
+    return Coloring(tuple(map(tr, _STEP_WORDS)), colours, codes.astype(np.int8))
 
 
 def _by_difference(walk: Stepping, count: int, palette: Palette) -> Coloring:
@@ -220,7 +220,7 @@ def _by_difference(walk: Stepping, count: int, palette: Palette) -> Coloring:
     within = palette_module.mix(palette.border, palette.good, 0.55)
     wrong = palette_module.mix(palette.border, palette.bad, 0.55)
     colours = (palette.good, within, palette.caution, wrong, palette.bad)
-    return Coloring(_DIFFERENCES, colours, codes)
+    return Coloring(tuple(map(tr, _DIFFERENCES)), colours, codes)
 
 
 def _by_type(
@@ -232,4 +232,4 @@ def _by_type(
         dtype = next((dtypes[name] for name in layer.outputs if name in dtypes), "")
         dtype = dtype or (use.output.partition(" ")[0] if use else "")
         codes.append(element_type(dtype) + 1 if dtype and dtype != "unknown" else 0)
-    return Coloring(TYPES, series_colors(palette), np.array(codes, np.int8))
+    return Coloring(tuple(map(tr, TYPES)), series_colors(palette), np.array(codes, np.int8))

@@ -154,6 +154,6 @@ class Search(Card):
         for widget in self._shown:
             widget.setVisible(sought)
         number = tr("{place:,} of ").format(place=self.place + 1) if self.place >= 0 else ""
-        self.told.setText(f"{number}{len(self.found):,}" if self.found else "none")
+        self.told.setText(f"{number}{len(self.found):,}" if self.found else tr("none"))
         self.before.setEnabled(bool(self.found))
         self.next.setEnabled(bool(self.found))

@@ -1,4 +1,7 @@
-"""What advice and hints say of the command line, as what to press in the window."""
+"""Rewrite advice and hints that name command-line options as what to press in the window.
+
+They come from other packages in English and are not translated.
+"""
 
 import re
 

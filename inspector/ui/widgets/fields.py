@@ -48,7 +48,7 @@ class ChoiceField(QComboBox):
     def __init__(self, name: str, values: Sequence[str], words: Sequence[str]) -> None:
         super().__init__()
         for value, text in zip(values, words, strict=True):
-            self.addItem(text, value)
+            self.addItem(tr(text), value)
         self._fitting: tuple[str, int] | None = None  # words that need no dots in this width
         self.setAccessibleName(name)
         self.setMinimumWidth(NARROWEST)

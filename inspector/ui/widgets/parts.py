@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.ui.translate import tr
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.theme import Theme, colour, font
 
 PADDING, GAP, RADIUS = 16, 12, 8
@@ -57,7 +57,15 @@ class Card(QFrame):
 
 
 # As html.escape does, whose module loads a table of all entities: 2 ms of the start.
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
+_ESCAPES = str.maketrans(
+    {
+        "&": mark("&amp;"),
+        "<": mark("&lt;"),
+        ">": mark("&gt;"),
+        '"': mark("&quot;"),
+        "'": "&#x27;",
+    }
+)
 
 
 def tip(*lines: str) -> str:
@@ -237,9 +245,9 @@ class Segmented(QWidget):
 
     def __init__(self, theme: Theme, items: Sequence[str], width: int = 100) -> None:
         super().__init__()
-        self._theme, self._items, self.current = theme, tuple(items), 0
+        self._theme, self._items, self.current = theme, tuple(map(tr, items)), 0
         metrics = QFontMetrics(font(13, 500))
-        widths = [width or metrics.horizontalAdvance(words) + 24 for words in items]
+        widths = [width or metrics.horizontalAdvance(text) + 24 for text in self._items]
         self._ends = tuple(accumulate(widths))
         self._off: frozenset[int] = frozenset()
         self.setFixedSize(self._ends[-1], 30)

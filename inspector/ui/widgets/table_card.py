@@ -50,7 +50,7 @@ class FilterField(QLineEdit):
         """Take the width, and say the words, that a card so wide has room for."""
         roomy = available >= self._roomy
         self.setFixedWidth(self._wide if roomy else self._small)
-        self.setPlaceholderText(self._words if roomy else self._briefly)
+        self.setPlaceholderText(self._words if roomy else tr(self._briefly))
 
 
 class TableCard(Card):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from inspector.platform.cooperative_yielding import polite
+from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import tip
 
 Keys = NDArray[np.int64] | NDArray[np.float64]
@@ -170,9 +171,9 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
         """Titles, and what they mean."""
         if orientation is Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
-                return self.title(self.columns[section])
+                return tr(self.title(self.columns[section]))
             if role == Qt.ItemDataRole.ToolTipRole:
-                return tip(self.meaning(self.columns[section]))
+                return tip(tr(self.meaning(self.columns[section])))
         return None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -155,7 +155,7 @@ def _file(window: Window) -> tuple[Command, ...]:
         for text, form in report_forms()
     )
     plots = tuple(
-        Command(text, partial(window.ask_to_export, f"picture/{plot}"))
+        Command(tr(text), partial(window.ask_to_export, f"picture/{plot}"))
         for text, plot in PICTURES
     )
     sweeps = tuple(
@@ -202,7 +202,7 @@ def _view(window: Window) -> tuple[Command, ...]:
     bar, theme = window.top_bar, window.theme
     tabs = (
         Command(
-            tab.title,
+            tr(tab.title),
             partial(window.choose_tab, tab),
             f"tab/{tab.id}",
             is_enabled=partial(_has_tab, window, tab),

@@ -35,7 +35,7 @@ class ShortcutsDialog(_HelpDialog):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent, tr("Keyboard shortcuts"))
-        first, *others = (_group(*group) for group in groups())
+        first, *others = (_group(tr(title), shortcuts) for title, shortcuts in groups())
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
@@ -87,7 +87,7 @@ def _group(title: str, shortcuts: tuple[Shortcut, ...]) -> QWidget:
     for line, shortcut in enumerate(shortcuts, 1):
         keys = "  ".join(map(native_text, shortcut.keys))
         grid.addWidget(label(keys, "mono"), line, 0)
-        grid.addWidget(label(shortcut.description, "secondary"), line, 1)
+        grid.addWidget(label(tr(shortcut.description), "secondary"), line, 1)
     grid.setColumnStretch(1, 1)
     grid.setRowStretch(len(shortcuts) + 1, 1)
     return widget

@@ -69,9 +69,9 @@ class StatusLine(QWidget):
             return tr("Opening {reading}").format(reading=units.clip(self._reading, 60)), ""
         if document is None:
             return tr("Ready"), ""
-        left = " · ".join(filter(None, (document.work, document.stage, self._step))) or tr(
-            "Ready"
-        )
+        left = " · ".join(
+            filter(None, (tr(document.work or ""), document.stage, self._step))
+        ) or tr("Ready")
         left = self._stall or left
         if document.work is None:
             left = document.error.what if document.error is not None else _at_rest(document)

@@ -72,7 +72,7 @@ class Welcome(QWidget):
             card,
             tr("Sample models"),
             [
-                self._offer(words, icon, path, path.name)
+                self._offer(tr(words), icon, path, path.name)
                 for path, icon, words in found
                 if path is not None
             ],

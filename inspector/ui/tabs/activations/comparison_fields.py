@@ -152,7 +152,7 @@ class ComparisonFields(Card):
         field.addItem(tr("None"), NOTHING)
         field.addItem(tr("ONNX reference evaluator"), REFERENCE)
         for level, text in _OTHER_LEVELS.items():
-            field.addItem(text, OTHER_LEVEL + level)
+            field.addItem(tr(text), OTHER_LEVEL + level)
         for device in self._devices:
             if not device.problem and device.id not in own:
                 field.addItem(units.clip(units.device(device.id), 40), DEVICE + device.id)

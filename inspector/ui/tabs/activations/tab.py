@@ -175,7 +175,7 @@ class StepProgress(Card):
 
     def follow(self, progress: "Progress") -> None:
         """Show how far it is."""
-        text = _WORDS.get(progress.step, units.clip(progress.step, 60).capitalize())
+        text = tr(_WORDS.get(progress.step, "")) or units.clip(progress.step, 60).capitalize()
         if progress.stalled_seconds:
             text = stalled_text(
                 progress.step, progress.stalled_seconds, progress.layers, progress.layer
@@ -201,7 +201,7 @@ class Invitation(Card):
         self.body.addWidget(self.words, 0, centre)
         self.body.addSpacing(4)
         for text in _INVITING:
-            self.body.addWidget(label(text, "secondary"), 0, centre)
+            self.body.addWidget(label(tr(text), "secondary"), 0, centre)
         self.begin = button(theme, tr("Run layers"), "play", primary=True)
         self.begin.setMinimumWidth(140)
         self.body.addSpacing(10)

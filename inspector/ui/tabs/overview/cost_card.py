@@ -38,7 +38,7 @@ class CostCard(Card):
         self.body.addLayout(head)
         self.body.addSpacing(8)
         for name in (MACS, OPERATIONS, MOVED, INTENSITY, PEAK):
-            self.values[name] = CostLine(name)
+            self.values[name] = CostLine(tr(name))
             self.body.addWidget(self.values[name])
         self._axes = QWidget()
         self._grid = QGridLayout(self._axes)

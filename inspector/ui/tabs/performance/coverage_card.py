@@ -171,7 +171,7 @@ class CoverageCard(TableCard):
         text = (
             tr(_RAN_AROUND)
             if claims.ran
-            else _CHECKED_ALONE.format(units.clip(claims.why.rstrip("."), 400))
+            else tr(_CHECKED_ALONE).format(units.clip(claims.why.rstrip("."), 400))
         )
         below = label(text, "secondary", selectable=True)
         below.setWordWrap(True)

@@ -55,7 +55,7 @@ class MeasureSteps(QWidget):
         """Mark a step of the engine as under way."""
         place = step_index(step)
         self.current = self.current if place is None else place
-        title = STEPS[self.current][0]
+        title = tr(STEPS[self.current][0])
         self.setAccessibleName(
             tr("Step {current} of {count}: {title}").format(
                 current=self.current + 1, count=len(STEPS), title=title
@@ -70,7 +70,7 @@ class MeasureSteps(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font(11, 500))
         metrics = painter.fontMetrics()
-        widths = [metrics.horizontalAdvance(title) for title, _ in STEPS]
+        widths = [metrics.horizontalAdvance(tr(title)) for title, _ in STEPS]
         whole = sum(widths) + len(STEPS) * (_DOT + _APART + _BETWEEN) - _BETWEEN
         x = 0.0
         for place, ((title, _), width) in enumerate(zip(STEPS, widths, strict=True)):
@@ -80,7 +80,7 @@ class MeasureSteps(QWidget):
                 tint = palette.text if place == self.current else palette.tertiary
                 painter.setPen(colour(tint))
                 box = QRectF(x, 0, width + 1, self.height())
-                painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, title)
+                painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, tr(title))
                 x += width + _BETWEEN
 
     def _draw_dot(self, painter: QPainter, x: float, place: int) -> None:

@@ -209,7 +209,7 @@ class SupportEstimateField(QPushButton):
             else tr("{count} devices").format(count=len(names))
         )
         # The style sets words that are aligned to the left on the very edge.
-        self.setText(f"  {units.clip(summary, 40) or 'None'}")
+        self.setText(f"  {units.clip(summary, 40) or tr('None')}")
 
     def _choose(self) -> None:
         ticked = (device for device, action in self.actions_by_id.items() if action.isChecked())
@@ -252,9 +252,9 @@ class SessionOptionsField(QPushButton):
         self.switches: dict[str, QAction] = {}
         menu = QMenu(self)
         for name, (text, hint) in (*_SWITCHES.items(), ("parallel", _PARALLEL)):
-            action = menu.addAction(text)
+            action = menu.addAction(tr(text))
             action.setCheckable(True)
-            action.setToolTip(tip(hint))
+            action.setToolTip(tip(tr(hint)))
             action.toggled.connect(self._choose)
             self.switches[name] = action
         menu.setToolTipsVisible(True)
@@ -604,8 +604,8 @@ class MeasureFields(QWidget):
 
 
 def _choice_field(name: str, titles: Mapping[str, str], hint: str) -> ChoiceField:
-    field = ChoiceField(name, (*titles,), (*titles.values(),))
-    field.setToolTip(tip(hint))
+    field = ChoiceField(tr(name), (*titles,), (*titles.values(),))
+    field.setToolTip(tip(tr(hint)))
     return field
 
 
@@ -617,8 +617,8 @@ def _show_number(field: ChoiceField, number: float, title: str) -> None:
 
 
 def _checkbox(title: str, name: str, hint: str) -> QCheckBox:
-    box = QCheckBox(title)
+    box = QCheckBox(tr(title))
     box.setFixedHeight(30)  # as high as the other fields, so that it stands in line
-    box.setAccessibleName(name)
-    box.setToolTip(tip(hint))
+    box.setAccessibleName(tr(name))
+    box.setToolTip(tip(tr(hint)))
     return box

@@ -93,7 +93,7 @@ def spec_summary(spec: RunSpec) -> str:
         parts.append(tr("until median within ±{value:g} %").format(value=100 * spec.until))
     parts.append(plural(spec.warmup, "warm-up run"))
     if spec.binding != "plain":
-        parts.append(_BINDING_TEXTS.get(spec.binding, tr("inputs and outputs bound")))
+        parts.append(tr(_BINDING_TEXTS.get(spec.binding, mark("inputs and outputs bound"))))
     more = settings_words(replace(spec, threads=0, optimization="all", binding="plain"))
     if more != OWN:
         parts.append(more)
@@ -110,7 +110,7 @@ def spec_summary(spec: RunSpec) -> str:
     if spec.check:
         parts.append(tr("outputs verified"))
     if spec.roofline:
-        parts.append("roofline")
+        parts.append(tr("roofline"))
     if spec.synchronize:
         parts.append(tr("layers synchronized"))
     if spec.predict:

@@ -130,7 +130,7 @@ def _grid(quantities: tuple[tuple[str, Statistics], ...]) -> QGridLayout:
     rows = tuple(dict.fromkeys(name for column in columns for name in column))
     crowded = sum(numbers.n != 1 for _, numbers in quantities) > _SIDE_BY_SIDE
     for line, name in enumerate(rows, 1):
-        grid.addWidget(label(_ROWS.get(name, name), "caption"), line, 0)
+        grid.addWidget(label(tr(_ROWS.get(name, name)), "caption"), line, 0)
     for place, ((title, numbers), column) in enumerate(
         zip(quantities, columns, strict=True), 1
     ):

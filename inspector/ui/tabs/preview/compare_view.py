@@ -40,7 +40,11 @@ class OtherRunField(ChoiceField):
 
     def __init__(self, name: str, none: str = "") -> None:
         values = [f"level={level}" for level in LEVELS] + [MODEL, REFERENCE]
-        words = [*LEVELS.values(), tr("Another model…"), tr("ONNX's reference evaluator")]
+        words = [
+            *map(tr, LEVELS.values()),
+            tr("Another model…"),
+            tr("ONNX's reference evaluator"),
+        ]
         first = [NONE] if none else []
         super().__init__(name, [*first, *values], [none][: len(first)] + words)
         self._levels_end = len(first) + len(LEVELS)

@@ -146,4 +146,4 @@ class ResultPane(QWidget):
         if filled != self._awaiting or self._comparing:
             return
         self._awaiting = not filled
-        self.compare.show_words(tr(AWAITED) if self._awaiting else TWICE)
+        self.compare.show_words(tr(AWAITED) if self._awaiting else tr(TWICE))

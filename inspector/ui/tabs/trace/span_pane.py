@@ -77,7 +77,7 @@ def facts(document: TraceDocument, span: Span) -> tuple[tuple[str, str], ...]:
         told.append((tr("Parent"), span_facts.title(opened.trace.span(around))))
     known = dict(told)
     if known.get(tr("Device")) == known.get(tr("Row"), "").partition(",")[0]:
-        told = [pair for pair in told if pair[0] != "Device"]
+        told = [pair for pair in told if pair[0] != tr("Device")]
     return tuple(told)
 
 
@@ -189,7 +189,7 @@ def _add_flows(column: QVBoxLayout, document: TraceDocument, index: int) -> None
     arrows = zip(found.begin.tolist(), found.end.tolist(), found.kind.tolist(), strict=True)
     for begin, end, kind in list(arrows)[:_MOST]:
         other = end if begin == index else begin
-        words = _FLOW_TEXTS[FLOW_KINDS[kind]][begin != index]
+        words = tr(_FLOW_TEXTS[FLOW_KINDS[kind]][begin != index])
         link = QPushButton(units.clip(span_facts.title(trace.span(other)), 34))
         link.setProperty("role", "link")
         link.setAccessibleName(f"{words} {link.text()}")

@@ -21,7 +21,7 @@ _KINDS = {
 
 def title(span: Span) -> str:
     """The name of a span, short enough for one line."""
-    return units.clip(span.name, 80) or _KINDS[span.kind]
+    return units.clip(span.name, 80) or tr(_KINDS[span.kind])
 
 
 def facts(span: Span, traced: TraceSource, others: int = 0) -> Facts:
@@ -29,7 +29,7 @@ def facts(span: Span, traced: TraceSource, others: int = 0) -> Facts:
     found = [
         (tr("Duration"), units.duration(span.duration_ns)),
         (tr("Start"), units.duration(span.start_ns)),
-        (tr("Kind"), _KINDS[span.kind]),
+        (tr("Kind"), tr(_KINDS[span.kind])),
     ]
     layer = layer_of(traced, span.layer)
     if layer is not None:

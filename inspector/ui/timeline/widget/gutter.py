@@ -11,7 +11,7 @@ from inspector.export.charts.palette import Palette
 from inspector.ui.timeline.model.geometry import RIGHT, Band, Scale
 from inspector.ui.timeline.render.pixel_blocks import is_raster, ratio_of
 from inspector.ui.timeline.render.text_cache import count, cut, laid, parted, write
-from inspector.ui.translate import mark
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.theme import colour
 
 EDGE, _BAR, _TWO_LINES = 16, 4, 32
@@ -171,7 +171,7 @@ def busy_text(band: Band, scale: Scale) -> str:
         seen = band.counter.within(scale.begin_ns, scale.end_ns).values
         return counted(float(seen.max()), band.counter.unit) if len(seen) else QUIET
     if band.unused or band.work is None:
-        return UNUSED
+        return tr(UNUSED)
     busy = band.work.busy_ns(scale.begin_ns, scale.end_ns)
     return units.duration(busy) if busy >= 1 else QUIET
 

@@ -103,7 +103,7 @@ class AudioEditor(QWidget):
         column.addWidget(self.wave)
         column.addWidget(self.spectrum)
         if not self.playing.possible:
-            self.wave.setToolTip(HOW)
+            self.wave.setToolTip(tr(HOW))
         self.playing.hide()  # there is nothing to play yet
         column.addWidget(self._name)
         column.addLayout(row(self.open, self.recording.button, self.playing, None))

@@ -15,8 +15,12 @@ from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import button, row, tool
 from inspector.ui.widgets.theme import Theme
 
-HOW = capture_device.HOW.format(do=mark("use the camera"))
-FORBIDDEN = capture_device.FORBIDDEN.format(what="camera")
+HOW = mark(
+    'To use the camera, install the Qt module for it: pip install "onnx-inspector[media]"'
+)
+FORBIDDEN = mark(
+    "The system does not let Inspector use the camera. Allow it in the system settings."
+)
 NO_DEVICE = mark("No camera is available on this machine.")
 PIXELS = 1280 * 720  # enough for any model, and quick to show
 SHOWN_MS, LIVE_MS = 66, 300  # the window has other things to do; a wish rests for 150 ms
@@ -42,11 +46,11 @@ class Camera(QObject):
     def start(self) -> None:
         """Look until `stop`."""
         if self._module is None:
-            self.refused.emit(HOW)
+            self.refused.emit(tr(HOW))
             return
         refuse = self.refused.emit
         capture_device.permitted(
-            QCameraPermission(), self, self._begin, lambda: refuse(FORBIDDEN)
+            QCameraPermission(), self, self._begin, lambda: refuse(tr(FORBIDDEN))
         )
 
     def stop(self) -> None:
@@ -106,7 +110,7 @@ class CameraLine(QWidget):
         self.camera = Camera(self, module)
         self.button: QPushButton = button(theme, tr("Camera"))
         if (module or multimedia()) is None:
-            self.button.setToolTip(HOW)
+            self.button.setToolTip(tr(HOW))
         self.problem = wrapped("", "bad")
         self.problem.hide()
         self.take: QPushButton = button(theme, tr("Capture image"), primary=True)

@@ -11,12 +11,6 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from inspector.ui.translate import mark
-
-HOW = mark('To {do}, install the Qt module for it: pip install "onnx-inspector[media]"')
-FORBIDDEN = mark(
-    "The system does not let this program use the {what}; allow it in its settings."
-)
 Permission = QMicrophonePermission | QCameraPermission
 
 

@@ -65,7 +65,7 @@ class MapRows(QAbstractTableModel):
             return told
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return tr("row {line}, {heads}: {value}").format(
-                line=line + 1, heads=_HEADS[column].lower(), value=told or tr("empty")
+                line=line + 1, heads=tr(_HEADS[column]).lower(), value=told or tr("empty")
             )
         if role == Qt.ItemDataRole.TextAlignmentRole and column == 1:
             return int(_RIGHT)
@@ -103,7 +103,7 @@ class MapRows(QAbstractTableModel):
     ) -> object:
         """Key and Value."""
         sideways = orientation == Qt.Orientation.Horizontal
-        return _HEADS[section] if sideways and role == Qt.ItemDataRole.DisplayRole else None
+        return tr(_HEADS[section]) if sideways and role == Qt.ItemDataRole.DisplayRole else None
 
 
 class MapTable(ShortTable):

@@ -12,8 +12,10 @@ from inspector.ui.tabs.preview.inputs import capture_device
 from inspector.ui.tabs.preview.outputs.audio_player import multimedia
 from inspector.ui.translate import mark, tr
 
-HOW = capture_device.HOW.format(do="record")
-FORBIDDEN = capture_device.FORBIDDEN.format(what="microphone")
+HOW = mark('To record audio, install the Qt module for it: pip install "onnx-inspector[media]"')
+FORBIDDEN = mark(
+    "The system does not let Inspector use the microphone. Allow it in the system settings."
+)
 NO_DEVICE = mark("No microphone is available on this machine.")
 NOTHING = mark(
     "The microphone delivered only silence. Check in the system settings whether it is muted."
@@ -69,9 +71,9 @@ class Microphone(QObject):
     def start(self, rate: int) -> None:
         """Hear at a rate in Hz, or at what the microphone prefers where it lacks that."""
         if self._module is None:
-            self.refused.emit(HOW)
+            self.refused.emit(tr(HOW))
             return
-        self._permitted(lambda: self._begin(rate), lambda: self.refused.emit(FORBIDDEN))
+        self._permitted(lambda: self._begin(rate), lambda: self.refused.emit(tr(FORBIDDEN)))
 
     def stop(self) -> None:
         """End; what was heard follows as a signal."""

@@ -68,7 +68,7 @@ class Recording(QWidget):
         self.microphone = Microphone(self, module)
         self.button: QPushButton = button(theme, tr("Record"), "record")
         if (module or multimedia()) is None:
-            self.button.setToolTip(HOW)
+            self.button.setToolTip(tr(HOW))
         self.problem = wrapped("", "bad")
         self.problem.hide()
         self.level = Level(theme)

@@ -105,7 +105,7 @@ class FieldsModel(QAbstractTableModel):
         across = orientation == Qt.Orientation.Horizontal
         if across and section == VALUE and role == Qt.ItemDataRole.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
-        return _TITLES[section] if across and role == Qt.ItemDataRole.DisplayRole else None
+        return tr(_TITLES[section]) if across and role == Qt.ItemDataRole.DisplayRole else None
 
 
 class FieldsTable(QTableView):

@@ -92,7 +92,7 @@ class SceneCard(Card):
         found = reading.scene
         kind = "" if found is None else found.way.kind
         self.way.show_value(NO_DECODER if found is None else found.way.name)
-        self._title.setText(TITLES.get(kind, tr("Places")))
+        self._title.setText(tr(TITLES.get(kind, mark("Places"))))
         self.view.setVisible(found is not None)
         self.view.show_reading(reading)
         way = None if found is None else found.way

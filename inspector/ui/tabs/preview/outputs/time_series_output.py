@@ -128,7 +128,7 @@ class AudioBody(QWidget):
         self.save = button(theme, tr("Save .wav…"))
         self.playing = Playing(theme, self._heard)
         if not self.playing.possible:
-            self.wave.setToolTip(HOW)
+            self.wave.setToolTip(tr(HOW))
         foot = row(self._words, self.playing, self.save)
         foot.setStretch(0, 1)
         column.addWidget(self.wave)

@@ -1,0 +1,206 @@
+"""All text of the window goes through `tr`, and the catalogue has all of it."""
+
+import ast
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTranslator
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from inspector.ui import translate
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.tabs import TABS
+from tests.conftest import ROOT
+from tools import make_catalogue
+
+# Calls that show a text, and which of their arguments that is.
+SHOWING = {
+    "setText": 0, "setToolTip": 0, "setWindowTitle": 0, "setPlaceholderText": 0,
+    "setAccessibleName": 0, "setAccessibleDescription": 0, "setStatusTip": 0,
+    "addAction": 0, "addMenu": 0, "QLabel": 0, "QPushButton": 0, "QCheckBox": 0, "QAction": 0,
+    "label": 0, "tip": 0, "wrapped": 0, "Elided": 0, "set_text": 0, "button": 1, "tool": 2,
+    "NumberField": 0, "ChoiceField": 0, "FilterField": 1, "Table": 1, "TextCard": 1,
+}  # fmt: skip
+READABLE = re.compile(r"[A-Za-z]{3}")
+
+
+class Pseudo(QTranslator):
+    """Puts brackets around each text of the window."""
+
+    def translate(
+        self, context: str, source: str, disambiguation: str | None = None, n: int = -1
+    ) -> str:
+        if context != translate.CONTEXT:
+            return ""
+        return f"⟦{source}⟧" if n < 0 else f"⟦{n} {source}⟧"
+
+    def isEmpty(self) -> bool:
+        return False
+
+
+@pytest.fixture
+def pseudo(qapp: QApplication) -> Iterator[None]:
+    translator = Pseudo(qapp)
+    translate.install(qapp, translator)
+    yield
+    translate.remove(qapp, translator)
+
+
+def test_the_catalogue_has_every_string_of_the_source() -> None:
+    written = make_catalogue.FOLDER / "inspector_en.ts"
+    messages = make_catalogue.collect()
+    in_file = make_catalogue.texts(written)
+    assert sorted(in_file) == sorted((each.text, each.countable) for each in messages), (
+        "run `python -m tools.make_catalogue`"
+    )
+
+
+def test_no_text_is_shown_without_translation() -> None:
+    bare = [
+        f"{path.relative_to(ROOT)}:{text.lineno}: {ast.unparse(text)}"
+        for path in sorted(make_catalogue.WINDOW.rglob("*.py"))
+        for text in _shown_texts(ast.parse(path.read_text("utf-8")))
+        if READABLE.search(_constant_part(text))
+    ]
+    assert bare == [], "wrap them with tr()"
+
+
+def test_every_widget_of_the_main_window_shows_translated_text(
+    pseudo: None, qtbot: QtBot, window: MainWindow, samples: Path
+) -> None:
+    window.workspace.open(samples / "digits_float32.onnx")
+    document = window.document
+    assert document is not None
+    qtbot.waitUntil(lambda: document.model is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None, timeout=60_000)
+    texts = set[str]()
+    for tab in TABS:
+        window.choose_tab(tab)
+        qtbot.wait(50)
+        texts |= set(_texts(window))
+    assert document.model is not None
+    names = {layer.name for layer in document.model.layers}
+    names |= {layer.operator for layer in document.model.layers} | {
+        "picture",
+        "none",
+        "CPU",
+        "Inspector",
+    }
+    sources = {message.text for message in make_catalogue.collect()} - names
+    assert len([text for text in texts if "⟦" in text]) > 200
+    assert sorted(text for text in texts if text.strip() in sources) == []
+
+
+def test_text_is_itself_without_a_translation() -> None:
+    assert translate.tr("Layers") == "Layers"
+    assert (translate.plural(1, "layer"), translate.plural(1200, "layer")) == (
+        "1 layer",
+        "1,200 layers",
+    )
+
+
+def test_a_compiled_translation_is_loaded_for_the_language(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    compiler = shutil.which("pyside6-lrelease")
+    if compiler is None:
+        pytest.skip("pyside6-lrelease is not on the path")
+    source = tmp_path / "inspector_de.ts"
+    source.write_text(
+        '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE TS><TS version="2.1" language="de">'
+        f"<context><name>{translate.CONTEXT}</name><message><source>Layers</source>"
+        "<translation>Schichten</translation></message><message numerus='yes'><source>layer"
+        "</source><translation><numerusform>%Ln Schicht</numerusform><numerusform>%Ln "
+        "Schichten</numerusform></translation></message></context></TS>",
+        "utf-8",
+    )
+    subprocess.run([compiler, str(source)], check=False, capture_output=True, timeout=60)
+    if not source.with_suffix(".qm").exists():
+        pytest.skip("pyside6-lrelease does not run here")
+    translator = QTranslator(qapp)
+    assert translator.load(str(source.with_suffix(".qm")))
+    translate.install(qapp, translator)
+    try:
+        assert translate.tr("Layers") == "Schichten"
+        assert translate.tr("not in the catalogue") == "not in the catalogue"
+        assert translate.plural(1, "layer") == "1 Schicht"
+        assert translate.plural(3, "layer") == "3 Schichten"
+    finally:
+        translate.remove(qapp, translator)
+
+
+def test_a_translation_keeps_its_texts_when_the_catalogue_is_written_again(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "inspector_de.ts"
+    messages = make_catalogue.collect()[:3]
+    path.write_text(make_catalogue.catalogue(messages, "de", {}), "utf-8")
+    unfinished = '<translation type="unfinished"></translation>'
+    done = path.read_text("utf-8").replace(
+        unfinished, "<translation>Übersetzt</translation>", 1
+    )
+    path.write_text(done, "utf-8")
+    again = make_catalogue.catalogue(messages, "de", make_catalogue.translations(path))
+    assert again.count("<translation>Übersetzt</translation>") == 1
+    assert again.count(unfinished) == 2
+
+
+def _shown_texts(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield arguments of calls in SHOWING that are literals."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        place = SHOWING.get(name, len(node.args))
+        if place < len(node.args):
+            yield from _literals(node.args[place])
+
+
+def _literals(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.Constant | ast.JoinedStr):
+        yield node
+    elif isinstance(node, ast.IfExp):
+        yield from _literals(node.body)
+        yield from _literals(node.orelse)
+    elif isinstance(node, ast.BinOp):
+        yield from _literals(node.left)
+        yield from _literals(node.right)
+
+
+def _constant_part(node: ast.expr) -> str:
+    if isinstance(node, ast.JoinedStr):
+        return "\0".join(_constant_part(part) for part in node.values)
+    return str(node.value) if isinstance(node, ast.Constant) else ""
+
+
+def _texts(top: QWidget) -> Iterator[str]:
+    """Yield what labels, buttons, fields, menus, tables and tooltips say."""
+    for widget in (top, *top.findChildren(QWidget)):
+        yield from (widget.toolTip(), widget.accessibleName(), widget.windowTitle())
+        if isinstance(widget, QLabel | QAbstractButton):
+            yield widget.text()
+        if isinstance(widget, QLineEdit):
+            yield widget.placeholderText()
+        if isinstance(widget, QComboBox):
+            yield from (widget.itemText(index) for index in range(widget.count()))
+        if isinstance(widget, QMenu):
+            widget.aboutToShow.emit()
+        yield from (action.text() for action in widget.actions())
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            model = widget.model()
+            for column in range(model.columnCount()):
+                yield str(model.headerData(column, Qt.Orientation.Horizontal) or "")
