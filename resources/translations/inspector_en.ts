@@ -4,6 +4,92 @@
   <context>
     <name>Inspector</name>
     <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>CSV (combinations)</source>
+      <translation>CSV (combinations)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>CSV (events)</source>
+      <translation>CSV (events)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>CSV (layers)</source>
+      <translation>CSV (layers)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>Chrome trace</source>
+      <translation>Chrome trace</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>HTML report</source>
+      <translation>HTML report</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="75"></location>
+      <source>Image (PNG)</source>
+      <translation>Image (PNG)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>Image (SVG)</source>
+      <translation>Image (SVG)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>Inspector report (JSON)</source>
+      <translation>Inspector report (JSON)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>Inspector sweep (JSON)</source>
+      <translation>Inspector sweep (JSON)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>Markdown</source>
+      <translation>Markdown</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>NumPy columns</source>
+      <translation>NumPy columns</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>PDF</source>
+      <translation>PDF</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>Plots (PNG)</source>
+      <translation>Plots (PNG)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>Plots (SVG)</source>
+      <translation>Plots (SVG)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>Times for Model Explorer</source>
+      <translation>Times for Model Explorer</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>Times for Netron</source>
+      <translation>Times for Netron</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/app/application.py" line="96"></location>
       <source>They were moved to {aside} and the defaults are used.</source>
       <translation>They were moved to {aside} and the defaults are used.</translation>
@@ -107,11 +193,6 @@
       <location filename="inspector/ui/documents/file_dialogs.py" line="73"></location>
       <source>Chrome trace of the visible range</source>
       <translation>Chrome trace of the visible range</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="75"></location>
-      <source>Image (PNG)</source>
-      <translation>Image (PNG)</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="90"></location>
@@ -342,7 +423,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="109"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="160"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="164"></location>
       <source>Identical</source>
       <translation>Identical</translation>
     </message>
@@ -377,6 +458,7 @@
       <location filename="inspector/ui/tabs/performance/setting_fields.py" line="399"></location>
       <location filename="inspector/ui/tabs/performance/setting_fields.py" line="451"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="80"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="41"></location>
       <source>Device</source>
       <translation>Device</translation>
@@ -506,6 +588,18 @@
       <location filename="inspector/ui/graph/search.py" line="156"></location>
       <source>{place:,} of </source>
       <translation>{place:,} of </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/search.py" line="157"></location>
+      <location filename="inspector/ui/tabs/overview/about.py" line="105"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="172"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="59"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="66"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
+      <location filename="inspector/ui/widgets/fields.py" line="98"></location>
+      <source>none</source>
+      <translation>none</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="62"></location>
@@ -704,8 +798,8 @@
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="55"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="113"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="170"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="78"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="85"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="82"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="89"></location>
       <source>Compare with</source>
       <translation>Compare with</translation>
     </message>
@@ -741,6 +835,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="152"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="212"></location>
       <location filename="inspector/ui/tabs/performance/setting_fields.py" line="293"></location>
       <location filename="inspector/ui/tabs/performance/setting_fields.py" line="305"></location>
       <source>None</source>
@@ -753,7 +848,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="160"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="43"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="45"></location>
       <source>Another model…</source>
       <translation>Another model…</translation>
     </message>
@@ -844,13 +939,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="151"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="190"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="194"></location>
       <source>Cosine</source>
       <translation>Cosine</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="152"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="189"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="193"></location>
       <source>PSNR</source>
       <translation>PSNR</translation>
     </message>
@@ -925,8 +1020,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="230"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="211"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="233"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="215"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="237"></location>
       <source>This run</source>
       <translation>This run</translation>
     </message>
@@ -1377,7 +1472,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="128"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="119"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="123"></location>
       <source>Comparing…</source>
       <translation>Comparing…</translation>
     </message>
@@ -1502,17 +1597,6 @@
       <translation>Functions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/about.py" line="105"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="172"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="59"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="66"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
-      <location filename="inspector/ui/widgets/fields.py" line="98"></location>
-      <source>none</source>
-      <translation>none</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="112"></location>
       <source>ONNX Runtime {runtime}</source>
       <translation>ONNX Runtime {runtime}</translation>
@@ -1563,7 +1647,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="80"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="84"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="266"></location>
       <location filename="inspector/ui/tabs/trace/record_dialog.py" line="59"></location>
       <source>Stop</source>
@@ -2065,7 +2149,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py" line="84"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="161"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="165"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="84"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="51"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="78"></location>
@@ -3175,6 +3259,11 @@
       <translation>outputs verified</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="113"></location>
+      <source>roofline</source>
+      <translation>roofline</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
       <source>layers synchronized</source>
       <translation>layers synchronized</translation>
@@ -3356,78 +3445,78 @@
       <translation>You can measure it as soon as it has been loaded.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="43"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="46"></location>
       <source>ONNX's reference evaluator</source>
       <translation>ONNX's reference evaluator</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="58"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="62"></location>
       <source>Another model</source>
       <translation>Another model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="63"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="67"></location>
       <source>Runs the same input a second time with another device, model or setting and compares the outputs.</source>
       <translation>Runs the same input a second time with another device, model or setting and compares the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="79"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="83"></location>
       <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
       <source>Compare</source>
       <translation>Compare</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="134"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="138"></location>
       <source>This {first} · {label} {second}</source>
       <translation>This {first} · {label} {second}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="169"></location>
       <source>Nothing to compare.</source>
       <translation>Nothing to compare.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="182"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="186"></location>
       <source> at {list}</source>
       <translation> at {list}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="186"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="190"></location>
       <source>Largest difference</source>
       <translation>Largest difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="188"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="192"></location>
       <source>Mean relative</source>
       <translation>Mean relative</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="189"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="193"></location>
       <source>{:.1f} dB</source>
       <translation>{:.1f} dB</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="191"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="195"></location>
       <source>Top-1 agrees</source>
       <translation>Top-1 agrees</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="197"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="201"></location>
       <source>NaN or infinite on one side</source>
       <translation>NaN or infinite on one side</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="201"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="205"></location>
       <source>Elements that differ</source>
       <translation>Elements that differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="202"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="206"></location>
       <source>{unequal:,} of {count:,}</source>
       <translation>{unequal:,} of {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="235"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="239"></location>
       <source>Apart by {low:.2g} to {high:.2g}</source>
       <translation>Apart by {low:.2g} to {high:.2g}</translation>
     </message>
@@ -3490,7 +3579,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="33"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="107"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="111"></location>
       <source>Camera</source>
       <translation>Camera</translation>
     </message>
@@ -3852,44 +3941,39 @@
       <translation>currently {length:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="18"></location>
-      <source>use the camera</source>
-      <translation>use the camera</translation>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="19"></location>
+      <source>To use the camera, install the Qt module for it: pip install "onnx-inspector[media]"</source>
+      <translation>To use the camera, install the Qt module for it: pip install "onnx-inspector[media]"</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="20"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="22"></location>
+      <source>The system does not let Inspector use the camera. Allow it in the system settings.</source>
+      <translation>The system does not let Inspector use the camera. Allow it in the system settings.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="24"></location>
       <source>No camera is available on this machine.</source>
       <translation>No camera is available on this machine.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="90"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="94"></location>
       <source>The camera stopped{said}; another program may use it.</source>
       <translation>The camera stopped{said}; another program may use it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="112"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="116"></location>
       <source>Capture image</source>
       <translation>Capture image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="113"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="117"></location>
       <source>Live: run the model on every image</source>
       <translation>Live: run the model on every image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="114"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="118"></location>
       <source>Close the camera</source>
       <translation>Close the camera</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture_device.py" line="16"></location>
-      <source>To {do}, install the Qt module for it: pip install "onnx-inspector[media]"</source>
-      <translation>To {do}, install the Qt module for it: pip install "onnx-inspector[media]"</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture_device.py" line="18"></location>
-      <source>The system does not let this program use the {what}; allow it in its settings.</source>
-      <translation>The system does not let this program use the {what}; allow it in its settings.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="35"></location>
@@ -4191,22 +4275,32 @@
       <translation>'{twice}' appears twice; the last one is used.</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="15"></location>
+      <source>To record audio, install the Qt module for it: pip install "onnx-inspector[media]"</source>
+      <translation>To record audio, install the Qt module for it: pip install "onnx-inspector[media]"</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="17"></location>
+      <source>The system does not let Inspector use the microphone. Allow it in the system settings.</source>
+      <translation>The system does not let Inspector use the microphone. Allow it in the system settings.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="19"></location>
       <source>No microphone is available on this machine.</source>
       <translation>No microphone is available on this machine.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="19"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="21"></location>
       <source>The microphone delivered only silence. Check in the system settings whether it is muted.</source>
       <translation>The microphone delivered only silence. Check in the system settings whether it is muted.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="111"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="113"></location>
       <source>The microphone offers no supported audio format.</source>
       <translation>The microphone offers no supported audio format.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="119"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="121"></location>
       <source>The microphone could not be opened; another program may use it.</source>
       <translation>The microphone could not be opened; another program may use it.</translation>
     </message>
@@ -6910,92 +7004,92 @@
       <translation>{count} others</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="12"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="15"></location>
       <source>measure again with all optimizations</source>
       <translation>measure again with all optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="19"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="22"></location>
       <source>measure again with I/O binding on ‘Inputs, outputs’; in a program IoBinding</source>
       <translation>measure again with I/O binding on ‘Inputs, outputs’; in a program IoBinding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="23"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="26"></location>
       <source>measure again with Load from on ‘File’, and compare the memory</source>
       <translation>measure again with Load from on ‘File’, and compare the memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="27"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="30"></location>
       <source>measure again with Load from on ‘Re-serialized’</source>
       <translation>measure again with Load from on ‘Re-serialized’</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="29"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="32"></location>
       <source>measure again with</source>
       <translation>measure again with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="30"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="33"></location>
       <source>measure again and compare the two reports</source>
       <translation>measure again and compare the two reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="33"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="36"></location>
       <source>Take them out of ‘Forced to CPU’ in the settings</source>
       <translation>Take them out of ‘Forced to CPU’ in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="38"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="41"></location>
       <source>Give the free axes other lengths, or the inputs other values, in Preview</source>
       <translation>Give the free axes other lengths, or the inputs other values, in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="41"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="44"></location>
       <source> in Preview</source>
       <translation> in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="44"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="47"></location>
       <source>other values or other lengths of free axes</source>
       <translation>other values or other lengths of free axes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="48"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="51"></location>
       <source>‘Compatibility check’ in Overview tells</source>
       <translation>‘Compatibility check’ in Overview tells</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="50"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="53"></location>
       <source>Overview lists them</source>
       <translation>Overview lists them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="53"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="56"></location>
       <source>; set another beside the inputs.</source>
       <translation>; set another beside the inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="56"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="59"></location>
       <source>Set the sizes of the dynamic axes in the settings</source>
       <translation>Set the sizes of the dynamic axes in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="64"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="67"></location>
       <source> (‘Processes’ in the settings of Performance)</source>
       <translation> (‘Processes’ in the settings of Performance)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="70"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="73"></location>
       <source>Choose a device in the settings</source>
       <translation>Choose a device in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="71"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="74"></location>
       <source>The settings of Performance list them</source>
       <translation>The settings of Performance list them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="72"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="75"></location>
       <source>Look at Device in the settings of Performance</source>
       <translation>Look at Device in the settings of Performance</translation>
     </message>
@@ -7021,7 +7115,27 @@
       <translation>Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/parts.py" line="249"></location>
+      <location filename="inspector/ui/widgets/parts.py" line="62"></location>
+      <source>&amp;amp;</source>
+      <translation>&amp;amp;</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/parts.py" line="63"></location>
+      <source>&amp;lt;</source>
+      <translation>&amp;lt;</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/parts.py" line="64"></location>
+      <source>&amp;gt;</source>
+      <translation>&amp;gt;</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/parts.py" line="65"></location>
+      <source>&amp;quot;</source>
+      <translation>&amp;quot;</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/parts.py" line="257"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Tabs</source>
       <translation>Tabs</translation>
@@ -7744,7 +7858,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/status.py" line="71"></location>
-      <location filename="inspector/ui/window/status.py" line="73"></location>
+      <location filename="inspector/ui/window/status.py" line="74"></location>
       <location filename="inspector/ui/window/status.py" line="158"></location>
       <source>Ready</source>
       <translation>Ready</translation>
