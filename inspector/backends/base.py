@@ -5,15 +5,10 @@ cheap to import, for the client; its class that implements `Backend` is imported
 process only, where it may load the runtime. `devices`, `open` and `measure` are required; the
 other methods go with a `Capability` that the info declares.
 
-The layer that an engine process is computing, where its backend goes layer by layer.
-
-Most runtimes compute a graph in one call and do not report progress inside it. Stepping and the
-reference evaluator go layer by layer in Python: they set the name here, and the process's
-heartbeat carries it to the client.
-
-Failures of an engine process that are the same for every runtime, as errors for the user.
-
-How many threads may be asked for, so that a mistyped number does not stop the machine.
+Below it is what all backends share: the limit on threads, errors that do not depend on the
+runtime, and `CURRENT`, the layer that is being computed. Most runtimes compute a graph in one
+call and do not report progress inside it. Stepping and the reference evaluator go layer by layer
+in Python: they set `CURRENT`, and the process's heartbeat carries it to the client.
 """
 
 import errno

@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.preview.inputs import array_files
+from inspector.preview.inputs import npy_files
 from inspector.recorder.captured_inputs import Captures, saved_inputs
 
 
@@ -16,14 +16,14 @@ def test_the_first_feeds_of_each_session_are_kept(tmp_path: Path) -> None:
     found = [(session, number) for _, session, number, _ in saved_inputs(tmp_path)]
     assert found == [(0, 0), (0, 1), (7, 0)]
     first = next(saved_inputs(tmp_path))[3]
-    assert array_files.names_of(first) == ("x", "file")
-    assert array_files.read_npz(first, "x").tolist() == [[0, 0], [0, 0]]
+    assert npy_files.names_of(first) == ("x", "file")
+    assert npy_files.read_npz(first, "x").tolist() == [[0, 0], [0, 0]]
 
 
 def test_texts_are_kept_without_objects(tmp_path: Path) -> None:
     Captures(tmp_path, 1).take(0, {"t": np.array([["a", "bc"]], object)})
     (*_, path) = next(saved_inputs(tmp_path))
-    assert array_files.read_npz(path, "t").tolist() == [["a", "bc"]]
+    assert npy_files.read_npz(path, "t").tolist() == [["a", "bc"]]
 
 
 def test_nothing_is_kept_unless_asked(tmp_path: Path) -> None:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing
     from inspector.preview.outputs.embedding import CosineSimilarity
     from inspector.preview.outputs.time_series import Series
+    from inspector.preview.preprocessing.image_retry import Retry
     from inspector.preview.preprocessing.presets import TopResult
-    from inspector.preview.preprocessing.retry import Retry
     from inspector.preview.runs.generation import Generated
     from inspector.tensors.prediction import OutputValue, Prediction
 

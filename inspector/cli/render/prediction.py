@@ -89,7 +89,7 @@ def lists_boxes(found: Found | None) -> bool:
 
 def scene_lines(found: Found) -> list[str]:
     """Tell a scene in lines: 'person 0.89  x 41 y 62, 137 × 231'."""
-    from inspector.preview.outputs.scene_drawing import name_of
+    from inspector.preview.outputs.scene import name_of
 
     scene, way = found.scene, found.scene.way
     settings = "" if way.score is None else f", score threshold {way.score:g}"
@@ -140,9 +140,9 @@ def save(found: Found, folder: Path) -> Path:
     """Write the scene drawn on its picture. Raises NotSaved."""
     from inspector.platform import files
     from inspector.preview.inputs import image_files
-    from inspector.preview.outputs import scene_drawing
+    from inspector.preview.outputs import scene
 
-    drawn = scene_drawing.drawn(found.original, found.scene, found.place, found.labels)
+    drawn = scene.drawn(found.original, found.scene, found.place, found.labels)
     path = folder / f"{found.scene.way.kind}.png"
     files.write_atomic(path, image_files.png(drawn))
     return path

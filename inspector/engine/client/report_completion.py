@@ -1,13 +1,8 @@
-"""Marks that a measurement leaves open, and how the answers come into its report.
+"""Complete a report with facts from other processes, after the measurement.
 
-What only a provider's own runtime knows: times inside a part that it compiled.
-
-Asked in a process of its own after the measurement; two builds of one library do not get on in
-one process.
-
-Measure around the layers at which a device fails, and mark those in the report.
-
-What the outputs of a measured model are worth: beside the CPU's, without optimization.
+Support marks that the measurement left open, times inside parts that OpenVINO compiled, marks of
+layers at which a device failed, and a comparison of the outputs with those of the unoptimized
+model on the CPU. A failure here costs that part, never the report.
 """
 
 from collections.abc import Callable, Mapping, Sequence

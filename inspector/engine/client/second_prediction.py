@@ -1,4 +1,4 @@
-"""One model answered in another way: another level, device or model, or the reference."""
+"""Predict with a second configuration: another level, device or model, or the reference."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

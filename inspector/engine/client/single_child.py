@@ -1,12 +1,11 @@
-"""At most one engine process at a time, and at most one job in it.
+"""Starts at most one engine process and runs at most one job in it.
 
-One job with one engine process: ask, listen to how it comes along, take the answer.
+`EngineProcessOwner` owns the process; `run_job` sends a job and follows it to its answer.
 
-Which layers may be why a job does not come along, as far as that can be known from outside.
-
-ONNX Runtime tells nobody which layer it is at before a call of the whole graph ends: a release
-build logs no layer at any level, and the profile is written afterwards. What is known is which
-layers can run for ever at all.
+While a job makes no progress, `StallSuspects` names layers that may be the cause. ONNX Runtime
+does not say which layer it computes before a call of the whole graph ends: a release build logs
+no layer at any level, and the profile is written afterwards. The model only shows which layers
+can run forever at all.
 """
 
 import os

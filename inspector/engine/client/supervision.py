@@ -1,7 +1,4 @@
-"""One engine process from its start to its end, and all the ways it can fail.
-
-Private folders for what passes between the two ends, and what earlier ones left.
-"""
+"""Supervise one engine process from start to end: limits, private folder, ways it can fail."""
 
 import os
 import queue

@@ -1,6 +1,6 @@
-"""Tensors that a model carries: what they are and where their values lie.
+"""Tensors in an ONNX file: type, shape, place of the values, also in external data files.
 
-Tensors whose values lie in another file: which one, and whether it may be touched.
+Paths of external data come from the file, so they are checked before they are opened.
 """
 
 import os

@@ -1,7 +1,4 @@
-"""ONNX's types in words: what a value is, of what elements, in what shape.
-
-Attributes of a node as short texts.
-"""
+"""Types and attributes of ONNX as text: element type, shape, value of an attribute."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache

@@ -1,9 +1,6 @@
-"""Models in ONNX Runtime's own format (.ort): what the runtime made of an ONNX model.
+"""Read models in ONNX Runtime's own format (.ort): a FlatBuffers file with checked offsets.
 
 The schema is onnxruntime's core/flatbuffers/schema/ort.fbs; numbers are its fields in order.
-
-Tables of a FlatBuffers file, read where they lie, with every offset checked.
-
 The encoding is described at https://flatbuffers.dev/internals/.
 """
 

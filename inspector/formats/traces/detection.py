@@ -1,6 +1,6 @@
-"""Traces of other programs, judged by what is in the file, not by its name.
+"""Open a trace of any program: detect its format by content, and merge several files.
 
-Several traces as one, on one clock where they tell of one.
+Files that say which clock they use are brought onto one timeline; others start together.
 """
 
 import re

@@ -1,12 +1,8 @@
-"""Spans that a reader found, on their way to a trace.
+"""Collect spans, flow arrows and the clock of a trace while a reader goes through its file.
 
-Which clock the times of a trace are on, so that several files can share a timeline.
-
-Sources: `clock-domain` in the metadata of Chrome's tracing, `baseTimeNanoseconds` of profilers
-of training programs, `wall_zero_ns` of our recordings, and the date in the name that ONNX
-Runtime gives its profiles (local time, whole seconds).
-
-Arrows of a foreign trace: from points on threads to the spans that are there.
+Sources of clocks: `clock-domain` in the metadata of Chrome's tracing, `baseTimeNanoseconds` of
+profilers of training programs, `wall_zero_ns` of our recordings, and the date in the name that
+ONNX Runtime gives its profiles (local time, whole seconds).
 """
 
 import re

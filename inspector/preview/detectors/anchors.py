@@ -13,16 +13,19 @@ from itertools import product
 import numpy as np
 
 from inspector.preview.detectors.boxes import Candidates, Numbers, best_of, centered
-from inspector.preview.detectors.grids import (
+from inspector.preview.detectors.output_arrays import (
     STRIDES,
+    Answer,
+    Outputs,
     cells,
+    ends_with,
+    length,
     number_of_cells,
     powers,
     scaled,
     scaled_points,
     sigmoid,
 )
-from inspector.preview.detectors.output_arrays import Answer, Outputs, ends_with, length
 
 _PYRAMID = (8, 16, 32, 64, 128)
 _OCTAVE = (1.0, 2 ** (1 / 3), 2 ** (2 / 3))

@@ -10,8 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.preview.detectors.boxes import Candidates, Numbers, best_of
-from inspector.preview.detectors.grids import in_shares
-from inspector.preview.detectors.output_arrays import Answer, Outputs, ends_with, length
+from inspector.preview.detectors.output_arrays import (
+    Answer,
+    Outputs,
+    ends_with,
+    in_shares,
+    length,
+)
 
 _MOVENET_BODIES, _MOVENET_POINTS = 6, 17
 _MOST_DETECTIONS = 1000

@@ -8,15 +8,19 @@ Sources: xingyizhou/CenterNet (src/lib/models/decode.py), RangiLyu/nanodet
 import numpy as np
 
 from inspector.preview.detectors.boxes import Candidates, Numbers, best_of, centered
-from inspector.preview.detectors.grids import (
+from inspector.preview.detectors.output_arrays import (
+    Answer,
+    Outputs,
+    Shape,
     cells,
+    ends_with,
     in_shares,
+    length,
     number_of_cells,
     scaled,
     sigmoid,
     softmax,
 )
-from inspector.preview.detectors.output_arrays import Answer, Outputs, Shape, ends_with, length
 
 _CENTERNET_STRIDE = 4
 _MOST_CENTERS = 300

@@ -8,8 +8,14 @@ roboflow/rf-detr, Linzaeer/Ultra-Light-Fast-Generic-Face-Detector-1MB and qfgaoh
 import numpy as np
 
 from inspector.preview.detectors.boxes import Candidates, Numbers, best_of, centered
-from inspector.preview.detectors.grids import in_shares, sigmoid, softmax
-from inspector.preview.detectors.output_arrays import Answer, Outputs, length
+from inspector.preview.detectors.output_arrays import (
+    Answer,
+    Outputs,
+    in_shares,
+    length,
+    sigmoid,
+    softmax,
+)
 
 QUERIES = 300  # of RT-DETR, in its authors' configurations
 _DETR_QUERIES = 100

@@ -9,17 +9,20 @@ yolov4-tflite (core/yolov4.py), ultralytics/yolov5 (models/yolo.py), meituan/YOL
 import numpy as np
 
 from inspector.preview.detectors.boxes import Candidates, Numbers, best_of, centered
-from inspector.preview.detectors.grids import (
+from inspector.preview.detectors.output_arrays import (
     STRIDES,
+    Answer,
+    Outputs,
+    Shape,
     cells,
     in_shares,
+    length,
     number_of_cells,
     powers,
     scaled,
     sigmoid,
     softmax,
 )
-from inspector.preview.detectors.output_arrays import Answer, Outputs, Shape, length
 
 _YOLO2_ANCHORS = ((1.08, 1.19), (3.42, 4.41), (6.63, 11.38), (9.42, 5.11), (16.62, 10.52))
 _V3_ANCHORS = {

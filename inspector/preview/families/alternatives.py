@@ -10,7 +10,7 @@ from inspector.preview.families.audio_features import FULL_SCALE, WAVEFORM, Feat
 from inspector.preview.families.family_table import Family
 from inspector.preview.inputs.audio_windows import Framing, Stepping
 from inspector.preview.inputs.tokens import FILE, takes_tokens
-from inspector.preview.preprocessing.retry import Retry
+from inspector.preview.preprocessing.image_retry import Retry
 from inspector.tensors.prediction import OutputValue, Prediction
 
 SLOW_RATE = 8_000  # samples per second of telephones, the other usual rate of speech models

@@ -14,10 +14,10 @@ from inspector.model import name_matching
 from inspector.model.model import TensorInfo
 from inspector.platform import files
 from inspector.preview.inputs import (
-    array_files,
     audio,
     image_files,
     input_shapes,
+    npy_files,
     tensor_proto,
     text_values,
 )
@@ -119,7 +119,7 @@ def _from_numpy(
     path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
 ) -> tuple[Tensor, str]:
     archive = path.suffix.lower() == ".npz"
-    array = array_files.read_npz(path, info.name) if archive else array_files.read_npy(path)
+    array = npy_files.read_npz(path, info.name) if archive else npy_files.read_npy(path)
     return input_shapes.checked(array, "", info, dimensions, path.name, options.cast), ""
 
 
@@ -251,7 +251,7 @@ def inputs_in(path: Path, inputs: Sequence[TensorInfo]) -> tuple[str, ...]:
     suffix = path.suffix.lower()
     held: frozenset[str] = frozenset()
     if suffix == ".npz":
-        held = frozenset(array_files.names_of(path))
+        held = frozenset(npy_files.names_of(path))
     elif suffix == ".csv":
         held = frozenset(text_values.columns(path))
     elif suffix == ".json":

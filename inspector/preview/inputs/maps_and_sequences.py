@@ -14,7 +14,7 @@ from inspector.errors import BadInput, UnreadableFile
 from inspector.model import name_matching
 from inspector.model.model import Model, TensorInfo
 from inspector.platform import files
-from inspector.preview.inputs import array_files, tensor_proto, text_values
+from inspector.preview.inputs import npy_files, tensor_proto, text_values
 from inspector.tensors.element_types import (
     LIMIT_BYTES,
     Tensor,
@@ -76,9 +76,9 @@ def _element(info: TensorInfo) -> str:
 def _read(path: Path, plain: TensorInfo, many: bool) -> tuple[Tensor, ...]:
     suffix = path.suffix.lower()
     if suffix == ".npz":
-        return tuple(array_files.read_npz(path, name) for name in array_files.names_of(path))
+        return tuple(npy_files.read_npz(path, name) for name in npy_files.names_of(path))
     if suffix == ".npy":
-        array = array_files.read_npy(path)
+        array = npy_files.read_npy(path)
         return tuple(array) if many and array.ndim else (array,)
     if suffix == ".pb":
         body = files.read_capped(path, LIMIT_BYTES)

@@ -1,20 +1,133 @@
-"""What all outputs together say about a picture: boxes, points, something to lay over it."""
+"""The outputs of a model read together as a scene: boxes, key points, an overlay on the image.
+
+`decoders` lists how the outputs can be read, `scene` reads them, `drawn` draws the result.
+
+Sources of key points: OpenSeeFace's tracker (offsets), the model cards of MoveNet and MediaPipe,
+CMU-Perceptual-Computing-Lab and Daniil-Osokin/lightweight-human-pose-estimation.pytorch.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from inspector import units
 from inspector.preview.detectors import boxes, detectors
-from inspector.preview.detectors import detectors as detectors_module
-from inspector.preview.detectors.boxes import Box, Candidates
+from inspector.preview.detectors.boxes import Box, Candidates, Numbers
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs import image_files
+from inspector.preview.inputs.image import Placement
 from inspector.preview.inputs.image_files import Picture
-from inspector.preview.outputs import dense_maps, key_points, results
-from inspector.preview.outputs.dense_maps import Overlay
-from inspector.preview.outputs.key_points import Point
+from inspector.preview.outputs import dense_maps, results
+from inspector.preview.outputs.dense_maps import Overlay, colour_of
 from inspector.tensors.prediction import OutputValue
+
+_WITH_OFFSETS, _SHARPNESS = 198, 16
+_MAPS = range(5, 134)
+_OPENPOSE_MAPS, _OPENPOSE_BOTH = 19, 57  # 18 points and background; with 38 of the limbs
+_OPENPOSE_LIMBS = 38
+# Numbers of MediaPipe's landmarks -> points, numbers a point.
+_LANDMARKS = {1404: (468, 3), 1434: (478, 3), 63: (21, 3), 195: (39, 5), 936: (468, 2)}
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A place in 0..1 of the model's picture, and how sure it is, mostly 0..1."""
+
+    x: float
+    y: float
+    score: float
+
+
+def points(
+    outputs: Sequence[OutputValue],
+    size: tuple[int, int] = (0, 0),
+) -> tuple[str, tuple[Point, ...]] | None:
+    """Return what wrote the points, and the points; None where the outputs hold none.
+
+    size: of the model's picture, in whose pixels MediaPipe's landmarks are.
+    """
+    arrays = [o.array for o in outputs if o.array is not None and o.array.dtype.kind == "f"]
+    if len(arrays) != len(outputs) or not arrays:
+        return None
+    marked = _openpose(arrays) or _landmarks(arrays, size)
+    if marked is not None or len(arrays) != 1:
+        return marked
+    array = arrays[0]
+    if array.ndim != 4 or len(array) != 1:
+        return None
+    values = array[0].astype(np.float64)
+    if values.shape[0] == 1 and values.shape[2] == 3 and values.shape[1] in _MAPS:
+        listed = tuple(Point(float(x), float(y), float(s)) for y, x, s in values[0])
+        return "Listed points", listed
+    maps, height, width = values.shape
+    if maps == _WITH_OFFSETS and height == width:
+        return "Landmarks with offsets", _with_offsets(values)
+    small = 16 <= height <= 128 and 16 <= width <= 128
+    if maps not in _MAPS or not small:
+        return None
+    if _is_pose_head(values, size) or (0 < values.max() <= 2 and np.median(values) < 0.1):
+        return "Heat maps", _hottest(values)
+    return None
+
+
+def _is_pose_head(values: Numbers, size: tuple[int, int]) -> bool:
+    """Whether maps are those of the usual pose models: 17 points of COCO or 16 of MPII, a
+    quarter of an upright picture of 3:4."""
+    maps, height, width = values.shape
+    upright = 3 * height == 4 * width and size == (4 * width, 4 * height)
+    return maps in (16, 17) and upright
+
+
+def _openpose(arrays: Sequence[NDArray[np.generic]]) -> tuple[str, tuple[Point, ...]] | None:
+    """The hottest place of each of OpenPose's maps of points, without the background."""
+    shapes = [array.shape for array in arrays]
+    if any(len(shape) != 4 or shape[0] != 1 for shape in shapes):
+        return None
+    heats = [a for a in arrays if a.shape[1] == _OPENPOSE_MAPS]
+    limbs = [a for a in arrays if a.shape[1] == _OPENPOSE_LIMBS]
+    both = len(arrays) == 1 and arrays[0].shape[1] == _OPENPOSE_BOTH
+    if not both and not (heats and len(heats) == len(limbs) == len(arrays) / 2):
+        return None
+    last = (arrays if both else heats)[-1]  # of several stages the last is the best
+    maps = last[0, : _OPENPOSE_MAPS - 1].astype(np.float64)
+    return "OpenPose heat maps", _hottest(maps)
+
+
+def _landmarks(
+    arrays: Sequence[NDArray[np.generic]], size: tuple[int, int]
+) -> tuple[str, tuple[Point, ...]] | None:
+    """MediaPipe's landmarks, in pixels of the model's picture."""
+    array = next((a for a in arrays if a.size in _LANDMARKS and a.shape[0] == 1), None)
+    if array is None or not all(size) or max(array.shape) != array.size:
+        return None
+    many, each = _LANDMARKS[array.size]
+    rows = array.reshape(many, each).astype(np.float64)
+    places = rows[:, :2] / np.array(size) if abs(rows[:, :2]).max() > 2 else rows[:, :2]
+    return "MediaPipe landmarks", tuple(Point(float(x), float(y), 1.0) for x, y in places)
+
+
+def _hottest(maps: Numbers) -> tuple[Point, ...]:
+    height, width = maps.shape[1:]
+    flat = maps.reshape(len(maps), -1)
+    at = flat.argmax(axis=1)
+    return tuple(
+        Point((place % width + 0.5) / width, (place // width + 0.5) / height, float(row[place]))
+        for row, place in zip(flat, at.tolist(), strict=True)
+    )
+
+
+def _with_offsets(values: Numbers) -> tuple[Point, ...]:
+    third, side = len(values) // 3, values.shape[1]
+    flat = values.reshape(3, third, -1)
+    at = flat[0].argmax(axis=1)
+    picked = np.clip(np.take_along_axis(flat, at[None, :, None], 2)[..., 0], 1e-7, 1 - 1e-7)
+    offsets = np.log(picked[1:] / (1 - picked[1:])) / _SHARPNESS
+    downs, acrosses = at // side / (side - 1) + offsets[0], at % side / (side - 1) + offsets[1]
+    rows = zip(acrosses.tolist(), downs.tolist(), picked[0].tolist(), strict=True)
+    return tuple(Point(x, y, score) for x, y, score in rows)
+
 
 BOXES, POINTS, OVERLAY, COLORS = "boxes", "points", "overlay", "colours"
 SURE = 0.5  # of a key point in a box, as its authors draw them
@@ -66,7 +179,7 @@ def decoders(
         Decoder(BOXES, family.name, family.score, family.overlap)
         for family, _ in detectors.fitting(outputs, width, height, structure)
     ]
-    marked = key_points.points(outputs, (width, height))
+    marked = points(outputs, (width, height))
     if marked is not None:
         found.append(Decoder(POINTS, marked[0], 0.3))
     planes = _channels(outputs)
@@ -98,10 +211,10 @@ def scene(
         chosen = boxes.chosen(found, level, shared)
         sure = _points_of(found, chosen)
         masked = way.name in detectors.MASKED
-        overlay = detectors_module.masks_in(outputs, chosen) if masked else None
+        overlay = detectors.masks_in(outputs, chosen) if masked else None
         return Scene(way, chosen, sure, overlay)
     if way.kind == POINTS:
-        marked = key_points.points(outputs, (width, height))
+        marked = points(outputs, (width, height))
         assert marked is not None, "a way to points comes from points"
         return Scene(way, points=tuple(p for p in marked[1] if p.score >= level))
     if way.kind == OVERLAY:
@@ -140,3 +253,60 @@ def _merged(outputs: Sequence[OutputValue], original: Picture) -> Picture | None
     # Y, Cb and Cr of ITU-R BT.601 are linear: another Y shifts red, green and blue alike.
     merged = np.rint(np.clip(large + (luma - own), 0, 255))
     return merged.astype(np.uint8)
+
+
+OPACITY = 0.55
+
+
+def name_of(kind: int, labels: Sequence[str]) -> str:
+    """What a class is called; its number when nobody told."""
+    return (labels[kind] if kind < len(labels) else "") or f"class {kind}"
+
+
+def drawn(
+    original: Picture, scene: Scene, place: Placement, labels: Sequence[str] = ()
+) -> Picture:
+    """The original with boxes, points or an overlay; merged colours as they are."""
+    from PIL import Image, ImageDraw  # the window shows scenes without it
+
+    if scene.merged is not None:
+        return scene.merged
+    ground = image_files.to_colors(original, 3)
+    if scene.overlay is not None:
+        ground = laid_over(ground, scene.overlay, place)
+    image = Image.fromarray(np.ascontiguousarray(ground))
+    draw, (width, height) = ImageDraw.Draw(image), image.size
+    line = max(2, round(min(width, height) / 200))
+    for box in scene.boxes:
+        left, right = sorted((place.x(box.left) * width, place.x(box.right) * width))
+        top, bottom = sorted((place.y(box.top) * height, place.y(box.bottom) * height))
+        tint = colour_of(box.kind)
+        draw.rectangle((left, top, right, bottom), outline=tint, width=line)
+        words = f"{units.clip(name_of(box.kind, labels), 40)} {box.score:.2f}"
+        plain = words.encode("ascii", "replace").decode()  # all that the built-in font has
+        ground_of_words = draw.textbbox((left + 2, max(0, top - 12)), plain)
+        draw.rectangle(ground_of_words, fill=tint)
+        draw.text((left + 2, max(0, top - 12)), plain, fill=(255, 255, 255))
+    for point in scene.points:
+        x, y = place.x(point.x) * width, place.y(point.y) * height
+        draw.ellipse((x - line, y - line, x + line, y + line), fill=(0, 220, 120))
+    return np.asarray(image)
+
+
+def laid_over(
+    ground: Picture, overlay: Overlay, place: Placement, opacity: float = OPACITY
+) -> Picture:
+    """An overlay, brought to the place of the model's picture, over the original."""
+    height, width = ground.shape[:2]
+    left, right = round(place.left * width), round(place.right * width)
+    top, bottom = round(place.top * height), round(place.bottom * height)
+    size = max(1, right - left), max(1, bottom - top)
+    smooth = "bilinear" if not overlay.parts else "nearest"
+    large = image_files.resized(overlay.picture, *size, "stretch", smooth).astype(np.float64)
+    whole = np.zeros((height, width, 4))
+    ours = slice(max(0, top), min(height, bottom)), slice(max(0, left), min(width, right))
+    whole[ours] = large[
+        ours[0].start - top : ours[0].stop - top, ours[1].start - left : ours[1].stop - left
+    ]
+    share = whole[:, :, 3:] / 255 * opacity
+    return np.rint(ground * (1 - share) + whole[:, :, :3] * share).astype(np.uint8)

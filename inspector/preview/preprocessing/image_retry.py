@@ -5,11 +5,14 @@ undecided. Where that happens with a guess, a few others are tried for a short t
 first clear result is shown with a sentence that says what was tried. For a known family these
 are only its own alternatives: an image may well hold nothing, and a wrong range makes up boxes.
 Preprocessing that somebody chose, saved or wrote into the model is never replaced.
+
+The result of other preprocessing, tried without being asked where a guess gave nothing.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import Generic, TypeVar
 
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import TensorInfo
@@ -19,9 +22,24 @@ from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.outputs import results
 from inspector.preview.preprocessing import presets
 from inspector.preview.preprocessing.guess import FROM_METADATA, family_of
-from inspector.preview.preprocessing.retry import Retry
 from inspector.preview.preprocessing.saved import SAVED_IN
 from inspector.tensors.prediction import OutputValue, Prediction
+
+Preprocessing = TypeVar("Preprocessing")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Retry(Generic[Preprocessing]):
+    """What was tried instead of a guessed preprocessing, and the first clear result.
+
+    preprocessing, prediction: of the first clear result; None where no alternative gave one.
+    text: one sentence that says what was tried and why.
+    """
+
+    preprocessing: Preprocessing | None
+    prediction: Prediction | None
+    text: str
+
 
 # Somebody waits for the result; the presets of three channels are eight.
 MAX_TRIES, MAX_SECONDS = 8, 5.0

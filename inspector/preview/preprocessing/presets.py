@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from inspector.preview.detectors import boxes, detectors
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.outputs import results
-from inspector.preview.outputs.scene_drawing import name_of
+from inspector.preview.outputs.scene import name_of
 from inspector.preview.preprocessing.recipe import ORDERS, PRESETS, ImagePreprocessing
 from inspector.tensors.prediction import OutputValue
 

@@ -15,7 +15,7 @@ from inspector import units
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model.model import TensorInfo
 from inspector.platform import files
-from inspector.preview.inputs import array_files, input_shapes, tensor_proto
+from inspector.preview.inputs import input_shapes, npy_files, tensor_proto
 from inspector.tensors.element_types import LIMIT_BYTES, Fed, Tensor
 from inspector.tensors.prediction import OutputValue
 
@@ -250,16 +250,16 @@ def _value(path: Path, info: TensorInfo) -> Value | None:
 def _only_other(path: Path, inputs: Infos, outputs: Infos) -> dict[str, Tensor]:
     """The one array that is no input, for the one output, whatever it is called."""
     taken = {info.name for info in inputs}
-    others = [name for name in array_files.names_of(path) if name not in taken]
+    others = [name for name in npy_files.names_of(path) if name not in taken]
     if len(others) != 1 or len(outputs) != 1:
         return {}
-    return {outputs[0].name: array_files.read_npz(path, others[0])}
+    return {outputs[0].name: npy_files.read_npz(path, others[0])}
 
 
 def _from_npz(path: Path, infos: Infos) -> dict[str, Tensor]:
-    held = array_files.names_of(path)
+    held = npy_files.names_of(path)
     known = {info.name: info for info in infos}
-    own = {name: array_files.read_npz(path, name) for name in held if name in known}
+    own = {name: npy_files.read_npz(path, name) for name in held if name in known}
     return {
         name: input_shapes.checked(array, "", known[name], {}, path.name)
         if array.dtype.kind == "V"

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.preview.detectors import anchors as anchors_module
-from inspector.preview.detectors.grids import cells
+from inspector.preview.detectors.output_arrays import cells
 from tests.preview.detectors.planted_models import Array, Output, Part, Planted, out
 
 S = 96  # side of the picture: 12 x 12, 6 x 6 and 3 x 3 cells

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector.errors import UnreadableFile
-from inspector.preview.inputs.array_files import read_npy, read_npz
+from inspector.preview.inputs.npy_files import read_npy, read_npz
 
 
 @pytest.mark.parametrize(

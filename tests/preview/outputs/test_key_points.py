@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from inspector.preview.outputs.key_points import points
+from inspector.preview.outputs.scene import points
 from inspector.tensors.prediction import OutputValue
 
 

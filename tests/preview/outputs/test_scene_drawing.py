@@ -3,8 +3,7 @@ import numpy as np
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.inputs.image import WHOLE, Placement
 from inspector.preview.outputs.dense_maps import Overlay
-from inspector.preview.outputs.scene import Decoder, Scene
-from inspector.preview.outputs.scene_drawing import drawn, laid_over, name_of
+from inspector.preview.outputs.scene import Decoder, Scene, drawn, laid_over, name_of
 
 GROUND = np.zeros((100, 200, 3), np.uint8)
 

@@ -1,6 +1,7 @@
-"""A whole model with its subgraphs: which layers run as what, what became of the others.
+"""Attribute kernels of the optimized model to layers, and say what became of each layer.
 
-An If whose condition is constant: the runtime puts the branch in its place; so do we.
+Covers subgraphs. An If whose condition is constant is replaced by its branch first, as the
+runtime does.
 """
 
 import gc

@@ -1,6 +1,6 @@
-"""For each executed node, the nodes of the model that it carries out.
+"""Map each executed node to the model's layers that it computes.
 
-Which tensor of the model a tensor of the optimised graph is, up to its layout and type.
+Tensors of the optimized graph are matched with the model's, up to layout and element type.
 """
 
 import re

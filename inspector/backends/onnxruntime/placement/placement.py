@@ -1,12 +1,8 @@
-"""Which layers a device could run, asked of its own execution provider.
+"""Find out which layers a device could run by asking its execution provider.
 
-All layers in question are put into one model, each alone with inputs of its own, and the
-runtime is asked where it would run them.
-
-What a measurement leaves open: how its layers relate to devices that did not run them.
-
-Asked in a process of its own, after the measurement: a crash of a driver loses an answer, never
-the report.
+All layers in question are put into one model, each isolated with inputs of its own, and the
+runtime reports where it would run them. This happens in a process of its own after a measurement:
+a crash of a driver loses an answer, never the report.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""What a profiled pass says in terms of the model: layers, inserted nodes, trace.
+"""Evaluate a profiled pass: layers, inserted nodes and trace in terms of the model.
 
-Kernels of a profile -> nodes of the optimised graph.
+Kernels of the profile are matched with nodes of the optimized graph first.
 """
 
 from collections import Counter, defaultdict

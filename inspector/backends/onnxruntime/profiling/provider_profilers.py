@@ -1,13 +1,11 @@
-"""Profilers that providers bring along, which see into the parts that they compile.
+"""Read profilers of execution providers: times inside the parts that they compile.
 
 QNN writes a CSV: https://github.com/onnxruntime/onnxruntime-qnn, QNN-ExecutionProvider.md,
 "QNN EP Profiling". Its rows for layers are called NODE and count cycles.
 
-OpenVINO's performance counts, from its own runtime: into a part that it compiled.
-
-ONNX Runtime tells one time for such a part. The package `openvino` compiles the same model for
-the same device, and says what each of its operations takes and which layers it is made of:
-https://docs.openvino.ai, "Performance Hints and Profiling", "runtime model".
+For a part that OpenVINO compiled, ONNX Runtime reports one time. The package `openvino` compiles
+the same model for the same device, and lists the time of each of its operations and the layers
+that it is made of: https://docs.openvino.ai, "Performance Hints and Profiling", "runtime model".
 """
 
 import csv

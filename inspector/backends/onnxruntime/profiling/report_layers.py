@@ -1,6 +1,6 @@
-"""The layers of a report: attribution, profile and support brought together.
+"""Build the layers of a report from attribution, profile and support marks.
 
-How each layer relates to each device, as far as the real session shows it.
+The marks say how each layer relates to each device, as far as the measured session shows.
 """
 
 from collections import defaultdict

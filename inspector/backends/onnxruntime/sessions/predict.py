@@ -1,7 +1,4 @@
-"""One prediction: arrays into a session, values out of it. Runs in the engine process.
-
-What the runtime gave back, as values that can be shown: arrays, tables, words.
-"""
+"""Run one prediction: arrays into a session, `OutputValue`s out. For engine processes."""
 
 import ctypes
 import re

@@ -1,7 +1,4 @@
-"""A refusal of the runtime in plain words: the cause, the layer, and what to do about it.
-
-An operator that the runtime looked for in vain: where it is at home, and what to do.
-"""
+"""Turn an error of ONNX Runtime into a message: the cause, the layer, and what to do about it."""
 
 import re
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""What a walk is held against: the runtime set up otherwise, or ONNX's reference evaluator.
-
-ONNX's reference evaluator, one layer after the other, as the other side of a comparison.
-"""
+"""Compute the values that stepping compares with: another session, or the reference evaluator."""
 
 import os
 import threading

@@ -1,10 +1,8 @@
-"""Values inside If, Loop and Scan, raised through them so that the main graph can give them.
+"""Plan stepping through a model, and hoist values out of If, Loop and Scan.
 
 A branch gives its inner tensors as further outputs of the If, the other branch empty ones in
 their place. A Loop carries them along, which leaves those of the last iteration; a Scan stacks
-them. A marker tells whether a body ran at all. What a body gives out anyhow is read from there.
-
-A model on its way through the layers: their order, and which are at hand at once.
+them. A marker says whether a body ran at all. Values that a body outputs anyway are read there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

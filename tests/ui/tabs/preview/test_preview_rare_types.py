@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTableView
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.preview.inputs import array_files
+from inspector.preview.inputs import npy_files
 from inspector.preview.outputs import saving
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
@@ -80,7 +80,7 @@ def test_rare_types_can_be_filled_typed_read_and_saved(
         for kind in saving.kinds(own):
             path = tmp_path / f"saved{kind}"
             path.write_bytes(saving.encoded(own, kind, outputs))
-        assert np.array_equal(array_files.read_npy(tmp_path / "saved.npy"), own.array)
+        assert np.array_equal(npy_files.read_npy(tmp_path / "saved.npy"), own.array)
         kept = onnx.load_tensor(tmp_path / "saved.pb")
         assert kept.data_type == getattr(TensorProto, name.upper())
     document.close()

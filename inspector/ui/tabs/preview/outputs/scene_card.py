@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
 from inspector.preview.outputs import dense_maps, scene
-from inspector.preview.outputs.scene_drawing import OPACITY
+from inspector.preview.outputs.scene import OPACITY
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.scene_view import SceneView, scene_text
 from inspector.ui.tabs.preview.read_outputs import NO_DECODER, SceneOptions, SceneReading

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inspector import units
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.outputs.dense_maps import Overlay, colour_of
-from inspector.preview.outputs.key_points import Point
-from inspector.preview.outputs.scene_drawing import OPACITY, name_of
+from inspector.preview.outputs.scene import OPACITY, Point, name_of
 from inspector.ui.tabs.preview.outputs.image_view import to_image
 from inspector.ui.tabs.preview.read_outputs import SceneReading
 from inspector.ui.translate import plural, tr
