@@ -7,8 +7,8 @@ other methods go with a `Capability` that the info declares.
 
 Below it is what all backends share: the limit on threads, errors that do not depend on the
 runtime, and `CURRENT`, the layer that is being computed. Most runtimes compute a graph in one
-call and do not report progress inside it. Stepping and the reference evaluator go layer by layer
-in Python: they set `CURRENT`, and the process's heartbeat carries it to the client.
+call and do not report progress inside it. Stepping and the reference evaluator go layer by
+layer in Python: they set `CURRENT`, and the process's heartbeat carries it to the client.
 """
 
 import errno

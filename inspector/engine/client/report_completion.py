@@ -1,8 +1,8 @@
 """Complete a report with facts from other processes, after the measurement.
 
-Support marks that the measurement left open, times inside parts that OpenVINO compiled, marks of
-layers at which a device failed, and a comparison of the outputs with those of the unoptimized
-model on the CPU. A failure here costs that part, never the report.
+Support marks that the measurement left open, times inside parts that OpenVINO compiled, marks
+of layers at which a device failed, and a comparison of the outputs with those of the
+unoptimized model on the CPU. A failure here costs that part, never the report.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -2,8 +2,9 @@
 
 `decoders` lists how the outputs can be read, `scene` reads them, `drawn` draws the result.
 
-Sources of key points: OpenSeeFace's tracker (offsets), the model cards of MoveNet and MediaPipe,
-CMU-Perceptual-Computing-Lab and Daniil-Osokin/lightweight-human-pose-estimation.pytorch.
+Sources of key points: OpenSeeFace's tracker (offsets), the model cards of MoveNet and
+MediaPipe, CMU-Perceptual-Computing-Lab and Daniil-Osokin/lightweight-human-pose-
+estimation.pytorch.
 """
 
 from collections.abc import Sequence

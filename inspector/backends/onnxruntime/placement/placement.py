@@ -1,8 +1,8 @@
 """Find out which layers a device could run by asking its execution provider.
 
 All layers in question are put into one model, each isolated with inputs of its own, and the
-runtime reports where it would run them. This happens in a process of its own after a measurement:
-a crash of a driver loses an answer, never the report.
+runtime reports where it would run them. This happens in a process of its own after a
+measurement: a crash of a driver loses an answer, never the report.
 """
 
 import re

@@ -3,9 +3,10 @@
 QNN writes a CSV: https://github.com/onnxruntime/onnxruntime-qnn, QNN-ExecutionProvider.md,
 "QNN EP Profiling". Its rows for layers are called NODE and count cycles.
 
-For a part that OpenVINO compiled, ONNX Runtime reports one time. The package `openvino` compiles
-the same model for the same device, and lists the time of each of its operations and the layers
-that it is made of: https://docs.openvino.ai, "Performance Hints and Profiling", "runtime model".
+For a part that OpenVINO compiled, ONNX Runtime reports one time. The package `openvino`
+compiles the same model for the same device, and lists the time of each of its operations and
+the layers that it is made of: https://docs.openvino.ai, "Performance Hints and Profiling",
+"runtime model".
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""Turn an error of ONNX Runtime into a message: the cause, the layer, and what to do about it."""
+"""Turn an error of ONNX Runtime into a message: the cause, the layer, and what to do."""
 
 import re
 from dataclasses import dataclass

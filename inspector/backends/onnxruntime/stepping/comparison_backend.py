@@ -1,4 +1,4 @@
-"""Compute the values that stepping compares with: another session, or the reference evaluator."""
+"""Compute the values that stepping compares with: another session, or the evaluator of ONNX."""
 
 import os
 import threading
