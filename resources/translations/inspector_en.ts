@@ -1765,7 +1765,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="157"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="191"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="190"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="109"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="135"></location>
       <source>value</source>
@@ -4936,27 +4936,27 @@
       <translation>Places</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="33"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="32"></location>
       <source>Detections</source>
       <translation>Detections</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="177"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="176"></location>
       <source>{count} found</source>
       <translation>{count} found</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="179"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="178"></location>
       <source>Nothing above this score</source>
       <translation>Nothing above this score</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="183"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="182"></location>
       <source>{point_count} above this score</source>
       <translation>{point_count} above this score</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="184"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="183"></location>
       <source>point</source>
       <translation>
         <numerusform>%Ln point</numerusform>
@@ -4964,12 +4964,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="187"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="186"></location>
       <source>Dark is {low:.4g}, bright is {high:.4g}</source>
       <translation>Dark is {low:.4g}, bright is {high:.4g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="192"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="191"></location>
       <source>Left of the line before, right of it after</source>
       <translation>Left of the line before, right of it after</translation>
     </message>
