@@ -292,7 +292,6 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/recorded_program.py" line="187"></location>
-      <location filename="inspector/ui/documents/recorded_program.py" line="193"></location>
       <source>Nothing was recorded</source>
       <translation>Nothing was recorded</translation>
     </message>
@@ -551,7 +550,7 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="243"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="260"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="226"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="246"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="247"></location>
       <source>layer</source>
       <translation>
         <numerusform>%Ln layer</numerusform>
@@ -1281,7 +1280,7 @@
       <location filename="inspector/ui/window/commands.py" line="247"></location>
       <location filename="inspector/ui/window/main_window.py" line="101"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="77"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="78"></location>
       <source>Cancel</source>
       <translation>Cancel</translation>
     </message>
@@ -2740,8 +2739,8 @@
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/setting_fields.py" line="320"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="75"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="206"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="76"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="207"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -3368,7 +3367,7 @@
       <location filename="inspector/ui/tabs/performance/tab.py" line="30"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="252"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="86"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="170"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="171"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
@@ -3420,7 +3419,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="253"></location>
       <location filename="inspector/ui/window/commands.py" line="245"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="76"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="77"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
@@ -5420,21 +5419,6 @@
       <translation>Passed: {sets}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="21"></location>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="22"></location>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="23"></location>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="99"></location>
-      <source>a second</source>
-      <translation>a second</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="21"></location>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="23"></location>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="97"></location>
-      <source>p5 to p95</source>
-      <translation>p5 to p95</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/sweep/cell_table.py" line="22"></location>
       <source>Inferences/s</source>
       <translation>Inferences/s</translation>
@@ -6094,7 +6078,6 @@
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="63"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="104"></location>
-      <location filename="inspector/ui/window/shortcuts.py" line="51"></location>
       <source>End</source>
       <translation>End</translation>
     </message>
@@ -6455,7 +6438,6 @@
       <translation>Saved {name} to {parent}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="20"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="20"></location>
       <source>sparse initializer</source>
       <translation>sparse initializer</translation>
@@ -7551,8 +7533,8 @@
     <message>
       <location filename="inspector/ui/window/main_window.py" line="506"></location>
       <location filename="inspector/ui/window/main_window.py" line="734"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="72"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="195"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="73"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="196"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
@@ -7674,7 +7656,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="28"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="69"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="70"></location>
       <source>Open a model, report or trace</source>
       <translation>Open a model, report or trace</translation>
     </message>
@@ -7685,7 +7667,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="30"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="71"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="72"></location>
       <source>Record a program</source>
       <translation>Record a program</translation>
     </message>
@@ -7726,13 +7708,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="45"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="66"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="67"></location>
       <source>Show or hide the model list</source>
       <translation>Show or hide the model list</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="46"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="80"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="81"></location>
       <source>Show or hide the details pane</source>
       <translation>Show or hide the details pane</translation>
     </message>
@@ -7934,47 +7916,47 @@
       <translation>Model choice…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="64"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="65"></location>
       <source>Menu</source>
       <translation>Menu</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="73"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="74"></location>
       <source>No model open</source>
       <translation>No model open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="78"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="79"></location>
       <source>Export the report, sweep or trace</source>
       <translation>Export the report, sweep or trace</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="167"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="168"></location>
       <source>Single plot</source>
       <translation>Single plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="223"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="224"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="236"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="237"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="240"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="241"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="245"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="246"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="248"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="249"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>

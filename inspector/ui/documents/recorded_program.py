@@ -190,4 +190,4 @@ class Recording(QObject):
         return BadInput(what, why, lines[place + 1] if len(lines) > place + 1 else "")
 
 
-_SENTENCES = ("Could not", mark("Nothing was recorded"))
+_SENTENCES = ("Could not", "Nothing was recorded")

@@ -48,7 +48,7 @@ _SHORTCUTS = {
     "quit": Shortcut(WINDOW, ("Ctrl+Q",), mark("Quit")),
     "timeline/zoom": Shortcut(TIMELINE, ("W", "S", "+", "-"), mark("Zoom in or out")),
     "timeline/pan": Shortcut(TIMELINE, ("A", "D"), mark("Scroll left or right")),
-    "timeline/ends": Shortcut(TIMELINE, ("Home", mark("End")), mark("Go to start or end")),
+    "timeline/ends": Shortcut(TIMELINE, ("Home", "End"), mark("Go to start or end")),
     "timeline/fit": Shortcut(TIMELINE, ("F",), mark("Zoom to fit")),
     "timeline/step": Shortcut(
         TIMELINE, ("[", "]"), mark("Previous or next span; on Activations: layer")

@@ -37,7 +37,7 @@ def report_forms() -> tuple[tuple[str, str], ...]:
     """Return the menu title and the id of each format of a report."""
     from inspector.export.registry import Subject, formats_of  # after the first picture
 
-    return tuple((f"{each.title}…", each.id) for each in formats_of(Subject.REPORT))
+    return tuple((f"{tr(each.title)}…", each.id) for each in formats_of(Subject.REPORT))
 
 
 def sweep_forms() -> tuple[tuple[str, str], ...]:
@@ -45,7 +45,8 @@ def sweep_forms() -> tuple[tuple[str, str], ...]:
     from inspector.export.registry import Subject, formats_of  # after the first picture
 
     formats = formats_of(Subject.SWEEP)
-    return (*SWEEP_PLOTS, *((f"{each.title}…", f"sweep/{each.id}") for each in formats))
+    plots = ((tr(text), form) for text, form in SWEEP_PLOTS)
+    return (*plots, *((f"{tr(each.title)}…", f"sweep/{each.id}") for each in formats))
 
 
 class TopBar(QWidget):
@@ -71,7 +72,7 @@ class TopBar(QWidget):
         self.record_button = tool(theme, "record", with_keys(tr("Record a program"), "record"))
         self.title = Elided(tr("Inspector"), "heading")
         self.subtitle = Elided(tr("No model open"), "caption", Qt.TextElideMode.ElideLeft)
-        self.tabs = Segmented(theme, [tab.title for tab in TABS], 0)
+        self.tabs = Segmented(theme, [tr(tab.title) for tab in TABS], 0)
         self.device_button = button(theme, tr("CPU"), "chip")
         self.measure_button = button(theme, tr("Measure"), "play", primary=True)
         self.cancel_button = button(theme, tr("Cancel"), "stop")
@@ -163,7 +164,7 @@ class TopBar(QWidget):
             self._formats.addAction(text, partial(self.export_asked.emit, form))
         for each in trace_forms():
             action = partial(self.export_asked.emit, f"{TRACE}{each.id}")
-            self._trace_formats.addAction(f"{each.title}…", action)
+            self._trace_formats.addAction(f"{tr(each.title)}…", action)
         pictures = self._formats.addMenu(tr("Single plot"))
         for text, plot in PICTURES:
             pictures.addAction(text, partial(self.export_asked.emit, f"picture/{plot}"))

@@ -17,7 +17,7 @@ _MOST_TOLD = 24
 _FEW_PER_VALUE = 4  # elements for each value that differs, at least, to speak of a palette
 _ORIGINS = {
     "initializer": "initializer",
-    mark("sparse initializer"): mark("sparse initializer"),
+    "sparse initializer": mark("sparse initializer"),
     "constant": mark("Constant node"),
 }
 
