@@ -73,14 +73,11 @@ class _Worker:
 
     def _loop(self) -> None:
         while True:
-            self._run_next()
+            task = self._tasks.get()
+            self._begun.put(None)
+            task()
+            del task  # an idle thread keeps no references
             self._on_idle(self)
-
-    def _run_next(self) -> None:
-        """Run the next task; its own frame, so that an idle thread keeps no references."""
-        task = self._tasks.get()
-        self._begun.put(None)
-        task()
 
 
 _pool = DaemonThreadPool()
@@ -112,7 +109,7 @@ class TaskRunner(QObject):
         self._ended.connect(self._deliver)
         self._discarding = False
         self.running = 0
-        self._emitter = emitter = _SafeEmitter()
+        self._emitter = emitter = SafeEmitter()
         self.destroyed.connect(emitter.close)
 
     def discard_results(self) -> None:
@@ -160,7 +157,7 @@ class TaskRunner(QObject):
             self.idle.emit()
 
 
-class _SafeEmitter:
+class SafeEmitter:
     """Emits signals from a thread, until the object that owns the signal is destroyed."""
 
     def __init__(self) -> None:

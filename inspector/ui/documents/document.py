@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +94,7 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
 
     Once = Callable[[Mapping[str, Fed]], Prediction]
     LongJob = Callable[[EngineProcess, Callable[[], bool]], Any]
-    Stepwise = Callable[[Once, Callable[[float], None]], Prediction]
+    PredictionJob = Callable[[Once, Callable[[float], None]], Prediction | InspectorError]
     from inspector.ui.documents.autosave import Autosave
     from inspector.ui.documents.compatibility import CompatibilityCheck
     from inspector.ui.documents.estimating import CostEstimation
@@ -121,7 +122,8 @@ class DiskState(StrEnum):
     MISSING = "missing"
 
 
-_RUNS_THE_FILE = frozenset({Work.PREDICTING, Work.MEASURING, Work.SWEEPING, Work.STEPPING})
+# Jobs that check the file on disk first; a prediction does so when its inputs are made.
+_RUNS_THE_FILE = frozenset({Work.MEASURING, Work.SWEEPING, Work.STEPPING})
 # Whether a file that was written to still has the same content takes a second for so much;
 # of a larger one it is not asked.
 _HASH_AGAIN_BYTES = 1 << 30
@@ -150,6 +152,7 @@ class Document(QObject):
     disk_changed = Signal()  # disk is another state
     inputs_changed = Signal()  # inputs are others
     failed = Signal(object)  # InspectorError
+    cancelled = Signal()  # the job under way ended without an outcome
 
     def __init__(
         self,
@@ -286,21 +289,30 @@ class Document(QObject):
         self.sources = {**self.sources, **{source.name: source for source in sources}}
         self.feeds_changed.emit()
 
-    def predict(self, stepwise: "Stepwise | None" = None) -> None:
-        """Run with the present inputs; `predicted` or `failed` follows.
+    def predict(
+        self,
+        job: "PredictionJob | None" = None,
+        then: "Callable[[Prediction | InspectorError], None] | None" = None,
+    ) -> None:
+        """Run the model; `predicted`, `failed` or `cancelled` follows.
 
-        stepwise: makes one answer of many predictions; gets what predicts once for given
-            feeds, and what it may tell the share to that is done.
+        job: makes the prediction, of many runs if need be; gets what predicts once for given
+            feeds, and what it may tell the share to that is done. Without one the model runs
+            with the present inputs. An InspectorError that it returns is no failure of the
+            model, as when it could not make the inputs: nothing but `then` tells of it.
+        then: gets what `job` returned.
         """
         once = self._once()
+        run = partial(once, self.feeds) if job is None else partial(job, once, self._tell_share)
 
-        def run() -> "Prediction":
-            return once(self.feeds) if stepwise is None else stepwise(once, self._tell_share)
-
-        def show(prediction: "Prediction") -> None:
-            self.prediction = prediction
+        def show(outcome: "Prediction | InspectorError") -> None:
+            if not isinstance(outcome, InspectorError):
+                self.prediction = outcome
             self._set_work(None)
-            self.predicted.emit(prediction)
+            if not isinstance(outcome, InspectorError):
+                self.predicted.emit(outcome)
+            if then is not None:
+                then(outcome)
 
         self._begin(Work.PREDICTING, run, show)
 
@@ -511,10 +523,15 @@ class Document(QObject):
         """What predicts once for given feeds, until the job is cancelled."""
         path, _ = self._opened()
         spec, self._stopping = self.spec, False
+        checked = False
 
         def once(feeds: "Mapping[str, Fed]") -> "Prediction":
+            nonlocal checked
             if self._stopping:
                 raise Cancelled(tr("Stopped between two steps"))
+            if not checked:  # not before: the inputs are shown though the model cannot run
+                self._expect_unchanged()
+                checked = True
             return self._engine.predict(path, spec, feeds, warm=True)
 
         return once
@@ -555,11 +572,10 @@ class Document(QObject):
         self.error, self.work, self.stage = None, work, ""
 
         def run() -> Any:
-            if work in _RUNS_THE_FILE:
-                self._expect_unchanged()
+            self._expect_unchanged()
             return job()
 
-        self._jobs.start(run, then, self._fail)
+        self._jobs.start(run if work in _RUNS_THE_FILE else job, then, self._fail)
         self.work_changed.emit()  # what all views say of it needs not be awaited
 
     def _fail(self, error: InspectorError) -> None:
@@ -568,6 +584,8 @@ class Document(QObject):
         if not isinstance(error, Cancelled):
             self.error, self.failed_work = error, failed
             self.failed.emit(error)
+        else:
+            self.cancelled.emit()
 
     def tell_stage(self, stage: str) -> None:
         """Say which part of a long job begins."""

@@ -1,18 +1,20 @@
-"""Keeps the answer up to date: fills inputs, predicts and reads, one after the other."""
+"""Keeps the answer up to date: makes the inputs, predicts and reads the outputs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter_ns
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
 from inspector.errors import Cancelled, InspectorError
-from inspector.model.model import TensorInfo
+from inspector.model.model import Model, TensorInfo
 from inspector.preview.families import alternatives, family_answers
 from inspector.preview.families.family_answers import FamilyAnswer
 from inspector.preview.families.family_table import recognize
-from inspector.preview.families.output_structure import UNKNOWN, of_model
+from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import feeds, guessed_axes, tokens
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.runs import generation, step_by_step
@@ -22,11 +24,12 @@ from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import InputSource
 from inspector.sandbox.decoding.decoder_process import decoder
 from inspector.tensors.prediction import Prediction
-from inspector.ui.background import TaskRunner
+from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview import comparing, fill_inputs, read_outputs, trials
 from inspector.ui.tabs.preview.comparing import RunComparison
 from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
+from inspector.ui.tabs.preview.prediction_state import BUSY, Action, Event, State, transition
 from inspector.ui.tabs.preview.read_outputs import (
     Reading,
     SceneOptions,
@@ -38,7 +41,7 @@ from inspector.ui.translate import tr
 
 DEBOUNCE_MS = 150
 _HEAD_START_MS = 3  # of the engine's thread, before the window paints what goes into the model
-_PREDICT_EVENT = QEvent.Type(QEvent.registerEventType())
+_REQUEST_EVENT = QEvent.Type(QEvent.registerEventType())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,27 +62,136 @@ class Answer:
     replaced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _ReadResult:
-    """What came of reading a prediction with these labels and this wish."""
+class _Run:
+    """One run, on a job's thread: makes the tensors, predicts, and reads the outputs.
 
-    prediction: Prediction
-    labels: tuple[str, ...]
-    wanted: SceneOptions
-    outcome: Answer | InspectorError
+    The thread writes the fields; the window reads them when the run has ended. filling: the
+    inputs that `answer` is of, which are others than were made first where the lengths of free
+    axes or the preprocessing were guessed.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        path: Path | None,
+        choices: Mapping[str, Choice],
+        sizes: Mapping[str, int],
+        labels: tuple[str, ...],
+        wanted: SceneOptions,
+        may_retry: bool,
+        vocabulary: Callable[[], Vocabulary | None],
+        on_prepared: Callable[[Filling], None],
+    ) -> None:
+        self.model, self.path = model, path
+        self._choices, self._sizes = choices, sizes
+        self.labels, self.wanted, self._may_retry = labels, wanted, may_retry
+        self._vocabulary, self._on_prepared = vocabulary, on_prepared
+        self.filling = Filling((), {})
+        self.fill_ns = 0
+        self.retried, self.replaced = "", False
+        self.answer: Answer | InspectorError | None = None
+
+    def __call__(
+        self, once: comparing.RunOnce, tell: Callable[[float], None]
+    ) -> Prediction | InspectorError:
+        """Return the prediction, or why the inputs could not be made. Raises InspectorError."""
+        began = perf_counter_ns()
+        try:
+            self.filling = self._fill(self._sizes)
+        except InspectorError as error:
+            return error
+        self.fill_ns = perf_counter_ns() - began
+        self._on_prepared(self.filling)
+        guessed = guessed_axes.first_that_runs(
+            self._fill,
+            lambda filling: step_by_step.answer(once, filling.filled, filling.memory, tell),
+            lambda filling: filling.filled,
+            self.model.inputs,
+            self._sizes,
+            self.filling,
+        )
+        note = guessed.note.replace(
+            guessed_axes.SET_WITH, "; set next to the inputs. On the command line: "
+        )
+        prediction = guessed_axes.noted(guessed.answer, note)
+        self.filling = guessed.filling
+        if self._may_retry:
+            prediction = self._retry(once, prediction)
+        try:
+            self.answer = self.read(prediction, self.labels, self.wanted)
+        except InspectorError as error:
+            self.answer = error
+        return prediction
+
+    def _fill(self, lengths: Mapping[str, int]) -> Filling:
+        tokenizer = None if self.path is None else tokens.tokenizer_path(self.path)
+        return fill_inputs.fill(self.model, self._choices, lengths, tokenizer)
+
+    def _retry(self, once: comparing.RunOnce, prediction: Prediction) -> Prediction:
+        """Try other preprocessing where the guessed one gives nothing; return what to show."""
+        retried = trials.retry(
+            once, self.model, self._choices, self._sizes, self.labels, self.filling, prediction
+        )
+        if retried is None:
+            return prediction
+        self.retried = retried.text
+        self.replaced = retried.filling is not self.filling
+        self.filling = retried.filling
+        return retried.prediction
+
+    def read(
+        self, prediction: Prediction, labels: tuple[str, ...], wanted: SceneOptions
+    ) -> Answer:
+        """Read a prediction of these inputs; on a job's thread."""
+        model, filling, vocabulary = self.model, self.filling, self._vocabulary()
+        subject = next((f.value for f in filling.filled if f.given), "")
+        began = perf_counter_ns()
+        seen = read_scene(prediction, filling, labels, wanted, of_model(model))
+        decoded = seen is not None and seen.scene is not None and seen.scene.lists_boxes
+        readings = read_outputs.read_all(
+            prediction, labels, filling.pace, model.inputs, vocabulary, subject, decoded
+        )
+        family, outputs = recognize(model), prediction.outputs
+        family_answer = None
+        if family is not None:
+            given, rate = feeds.fed(filling.filled), alternatives.sound_rate(model)
+            family_answer = family_answers.read(
+                family, outputs, given, vocabulary, labels, rate
+            )
+        note = self.retried
+        if not note:
+            named = [f.name for f in filling.filled if f.given]
+            note = alternatives.missing_tokenizer_note(model, named, vocabulary is not None)
+            if not note and not named and family_answers.flat(outputs) == "NaN":
+                note = tr(
+                    "the output contains NaN, with default inputs: enter values or use a sample"
+                )
+        read_ns = perf_counter_ns() - began
+        return Answer(
+            prediction,
+            readings,
+            seen,
+            self.fill_ns,
+            read_ns,
+            family_answer,
+            note,
+            self.replaced,
+        )
 
 
 class PredictionPipeline(QObject):
-    """Predicts after each wish, at most one at a time; the last wish always gets its answer.
+    """Predicts after each request, at most one at a time; the latest always gets its answer.
 
-    `choices` is asked when the work begins, so that it is never out of date.
+    `state` says how far it is; its transitions are the table of `prediction_state`. `choices`
+    is called when a run begins, so that it is never out of date.
     """
 
     filled = Signal(object)  # Filling
     refused = Signal()  # no tensors could be made
     answered = Signal(object)  # Answer
     failed = Signal(object)  # InspectorError
-    busy_changed = Signal()
+    state_changed = Signal()
+    _prepared = Signal(object)  # Filling, from the job's thread to the window's
 
     def __init__(
         self,
@@ -88,67 +200,60 @@ class PredictionPipeline(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.busy = False
+        self.state = State.IDLE
         self.labels: tuple[str, ...] = ()
         self.may_retry = True  # other preprocessing where the guess gives nothing
-        self._document, self._choices = document, choices
-        self._wanted = self._predicting = self._posted = False
-        self._read_ahead: _ReadResult | None = None
         self.wanted = SceneOptions()
-        self._filling = Filling((), {})
-        self._retried, self._replaced = "", False
-        self._guessed: Filling | None = None  # what was predicted with, where it is another
-        self._filled_at: Callable[[Mapping[str, int]], Filling] = lambda _: self._filling
+        self.filling = Filling((), {})  # what the inputs were last filled with
+        self._document, self._choices = document, choices
+        self._run: _Run | None = None  # the latest
+        self._last_run: _Run | None = None  # that made the prediction of the document
         self._vocabulary: Vocabulary | None = None
-        self._fill_ns = self._asked_ns = 0
+        self._changed_ns = 0
         self._jobs = TaskRunner(self)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.timeout.connect(self.now)
-        self._unshown: Filling | None = None
-        self._head_start = QTimer(self)
-        self._head_start.setSingleShot(True)
+        self._debounce = Debounce(self.now, self, DEBOUNCE_MS)
+        self._head_start = QTimer(self, singleShot=True, interval=_HEAD_START_MS)
         self._head_start.setTimerType(Qt.TimerType.PreciseTimer)
-        self._head_start.timeout.connect(self._show_filling)
-        document.predicted.connect(self._predicted)
-        document.failed.connect(self._give_up)
+        self._head_start.timeout.connect(self._show_input)
+        self._emitter = emitter = SafeEmitter()
+        self.destroyed.connect(emitter.close)
+        self._prepared.connect(self._take_prepared)
+        document.failed.connect(self._take_failure)
+        document.cancelled.connect(self._take_cancel)
         document.work_changed.connect(self._follow_work)
 
     @property
+    def busy(self) -> bool:
+        """Whether a run is under way."""
+        return self.state in BUSY
+
+    @property
     def waiting(self) -> bool:
-        """Whether a wish waits for another job of the document, such as a measurement."""
-        return self._wanted and not self.busy
+        """Whether a request waits for another job of the document, such as a measurement."""
+        return self.state is State.WAITING
 
     def expect_pictures(self) -> None:
-        """Start what decodes pictures, so that the first one need not wait for that."""
+        """Start the process that decodes images, so that the first one need not wait for it."""
         self._jobs.start(decoder("pictures").start, lambda _: None, lambda _: None)
 
     def soon(self) -> None:
         """Predict at once after a rest, else once nothing has changed for a moment.
 
-        What changes in one turn of the event loop is one change.
+        Changes in one turn of the event loop are one change.
         """
-        if self._posted:
-            return
-        asked, self._asked_ns = self._asked_ns, perf_counter_ns()
-        if self.busy or self._asked_ns - asked <= DEBOUNCE_MS * 1_000_000:
-            self._pause.start(DEBOUNCE_MS)
-            return
-        self._posted = True  # goes before whatever is to be laid out and painted anew
-        priority = Qt.EventPriority.HighEventPriority.value
-        QCoreApplication.postEvent(self, QEvent(_PREDICT_EVENT), priority)
-
-    def customEvent(self, event: QEvent) -> None:
-        """Take up the wish of the turn before, unless it was taken back or done since."""
-        if self._posted:
-            self.now()
+        before, self._changed_ns = self._changed_ns, perf_counter_ns()
+        rested = self._changed_ns - before > DEBOUNCE_MS * 1_000_000
+        self._handle(Event.CHANGED if rested else Event.CHANGING)
 
     def now(self) -> None:
-        """Predict at once, or as soon as what is under way has ended."""
-        self._pause.stop()
-        self._posted = False
-        self._wanted = True
-        self._go_on()
+        """Predict at once, or as soon as the job under way has ended."""
+        self._debounce.cancel()
+        self._handle(Event.REQUESTED)
+
+    def customEvent(self, event: QEvent) -> None:
+        """Request what changed in the turn before, unless that was done since."""
+        if self.state is State.SCHEDULED:
+            self._handle(Event.REQUESTED)
 
     def undo_retry(self) -> None:
         """Predict with the guessed preprocessing, and try no other from now on."""
@@ -156,13 +261,13 @@ class PredictionPipeline(QObject):
         self.now()
 
     def read_again(self) -> None:
-        """Read the last prediction anew, with other labels or another wish for places."""
-        if self._document.prediction is not None:
-            self._read(self._document.prediction, self._show)
+        """Read the last prediction again, with other labels or other options for places."""
+        if self._document.prediction is not None and self._last_run is not None:
+            self._handle(Event.LABELS_CHANGED, self._document.prediction)
 
     def try_presets(self, name: str, then: Callable[[tuple[TriedPreset, ...]], None]) -> None:
         """Predict with each usual preparation of an input's picture; not while at work."""
-        model, filling, labels = self._document.model, self._filling, self.labels
+        model, filling, labels = self._document.model, self.filling, self.labels
         if model is not None and self._document.work is None and name in filling.seen:
             self._document.predict_apart(
                 lambda once: trials.try_presets(once, model, filling, name, labels), then
@@ -176,14 +281,9 @@ class PredictionPipeline(QObject):
         if model is not None and self._document.work is None:
             self._document.predict_apart(lambda once: trials.check(once, model, paths), then)
 
-    @property
-    def filling(self) -> Filling:
-        """What the inputs were last filled with."""
-        return self._filling
-
     def compare(self, against: OtherRun, then: Callable[[RunComparison], None]) -> None:
         """Answer the present input in a second way, too; not while at work."""
-        model, filled, labels = self._document.model, self._filling, self.labels
+        model, filled, labels = self._document.model, self.filling, self.labels
         choices = dict(self._choices())
         if model is None or self._document.work is not None or not filled.filled:
             return
@@ -243,15 +343,16 @@ class PredictionPipeline(QObject):
 
         tell: comes from a thread. then: gets None where it was stopped.
         """
-        model, filled = self._document.model, self._filling.filled
+        model, filled = self._document.model, self.filling.filled
         if model is None or self._document.work is not None or not filled:
             return False
         given = feeds.fed(filled)
+        vocabulary = self._vocabulary
 
         def job(once: comparing.RunOnce) -> Generated | InspectorError | None:
             try:
                 return generation.generate(
-                    once, given, model.inputs, model.outputs, self._vocabulary, most, tell
+                    once, given, model.inputs, model.outputs, vocabulary, most, tell
                 )
             except Cancelled:
                 return None
@@ -262,202 +363,123 @@ class PredictionPipeline(QObject):
         return True
 
     def end(self) -> None:
-        """Wish for nothing any more; the view is about to go."""
-        self._pause.stop()
-        self._wanted = self._posted = False
+        """Request nothing any more; the view is about to go."""
+        self._debounce.cancel()
+        self._handle(Event.CLOSED)
 
-    def _go_on(self) -> None:
-        ready = self._document.model is not None and self._document.work is None
-        if self._wanted and ready and not self.busy:
-            self._wanted = False
-            self._fill()
-        else:
-            self.busy_changed.emit()
+    def _handle(self, event: Event, value: Any = None) -> None:
+        """Make the transition of an event, and a request's next one if nothing holds it up."""
+        self.state, action = transition(self.state, event)
+        if action is Action.NOTHING and self._may_begin():
+            self.state, action = transition(self.state, Event.DOCUMENT_FREE)
+        match action:
+            case Action.POST:  # goes before whatever is to be laid out and painted anew
+                priority = Qt.EventPriority.HighEventPriority.value
+                QCoreApplication.postEvent(self, QEvent(_REQUEST_EVENT), priority)
+            case Action.DEBOUNCE:
+                self._debounce.call()
+            case Action.BEGIN:
+                self._begin()
+            case Action.SHOW_INPUT:
+                self._use_filling(value)
+                self._head_start.start()
+            case Action.SHOW:
+                if value.prediction is self._document.prediction:
+                    self.answered.emit(value)
+            case Action.READ:
+                self._read(value)
+            case Action.REFUSE:
+                self.refused.emit()
+                self.failed.emit(value)
+            case Action.FAIL:
+                self._show_input_now()
+                self.failed.emit(value)
+            case Action.END:
+                self._show_input_now()
+        self.state_changed.emit()
+        if self._may_begin():  # after the outcome of the run before
+            self._handle(Event.DOCUMENT_FREE)
+
+    def _may_begin(self) -> bool:
+        document = self._document
+        free = document.model is not None and document.work is None
+        return self.state is State.WAITING and free
 
     def _follow_work(self) -> None:
-        if self._predicting and self._document.work is None:
-            # The outcome follows this signal at once; nothing follows when it was cancelled.
-            QTimer.singleShot(0, self, self._end_cancelled)
+        if self._may_begin():
+            self._handle(Event.DOCUMENT_FREE)
+
+    def _begin(self) -> None:
+        document = self._document
+        assert document.model is not None, "only an opened model is filled"
+        self._run = _Run(
+            document.model,
+            document.path,
+            dict(self._choices()),
+            {d.name: d.size for d in document.spec.dimensions},
+            self.labels,
+            self.wanted,
+            self.may_retry,
+            self._load_vocabulary,
+            partial(self._emitter.emit, self._prepared),
+        )
+        document.predict(self._run, self._end)
+
+    def _end(self, outcome: Prediction | InspectorError) -> None:
+        """Take the outcome of a run; a failure of the model comes by the document's signal."""
+        run = self._run
+        assert run is not None, "it has just ended"
+        if isinstance(outcome, InspectorError):
+            self._handle(Event.REFUSED, outcome)
+            return
+        self._last_run = run
+        if run.filling is not self.filling:  # with guessed lengths or other preprocessing
+            self._use_filling(run.filling)
+            self._head_start.start()
+        self._show_input_now()
+        if (run.labels, run.wanted) != (self.labels, self.wanted):
+            self._handle(Event.PREDICTED, outcome)
+        elif isinstance(run.answer, Answer):
+            self._handle(Event.ANSWERED, run.answer)
         else:
-            self._go_on()
+            self._handle(Event.FAILED, run.answer)
 
-    def _end_cancelled(self) -> None:
-        if self._predicting:
-            self._predicting = False
-            self._show_filling()
-            self._set_busy(False)
-
-    def _fill(self) -> None:
-        model, choices = self._document.model, dict(self._choices())
-        assert model is not None, "only an opened model is filled"
-        sizes = {d.name: d.size for d in self._document.spec.dimensions}
-        path = self._document.path
-
-        def fill_at(lengths: Mapping[str, int]) -> Filling:
-            tokenizer = None if path is None else tokens.tokenizer_path(path)
-            return fill_inputs.fill(model, choices, lengths, tokenizer)
-
-        self._filled_at = fill_at
-
-        def fill() -> Filling:
-            began = perf_counter_ns()
-            made = fill_at(sizes)
-            self._fill_ns = perf_counter_ns() - began
-            return made
-
-        self.busy = True
-        self._jobs.start(fill, self._predict, self._refuse)
-        self.busy_changed.emit()
-
-    def _refuse(self, error: InspectorError) -> None:
-        self.refused.emit()
-        self._stop(error)
-
-    def _predict(self, filling: Filling) -> None:
-        self._filling = filling
+    def _use_filling(self, filling: Filling) -> None:
+        self.filling = filling
         sources = tuple(InputSource(filled.name, filled.value) for filled in filling.filled)
         self._document.set_feeds(feeds.fed(filling.filled), sources)
-        self._unshown = filling
-        if self._document.work is None:
-            self._predicting = True
-            self._document.predict(self._answering(filling))
-            self._head_start.start(_HEAD_START_MS)
-        else:  # a measurement began meanwhile; the prediction follows it
-            self._show_filling()
-            self._wanted = True
-            self._set_busy(False)
 
-    def _show_filling(self) -> None:
-        """Tell what the inputs were filled with, unless that has been told."""
+    def _show_input_now(self) -> None:
+        """Show what went into the model, unless that was done."""
+        if self._head_start.isActive():
+            self._show_input()
+
+    def _show_input(self) -> None:
         self._head_start.stop()
-        filling, self._unshown = self._unshown, None
-        if filling is not None:
-            self.filled.emit(filling)
+        self.filled.emit(self.filling)
 
-    def _answering(self, filling: Filling) -> Callable[..., Prediction]:
-        """What predicts, and reads the answer before the window hears of it."""
-        labels, wanted, may_retry = self.labels, self.wanted, self.may_retry
-        model, choices = self._document.model, dict(self._choices())
-        sizes = {d.name: d.size for d in self._document.spec.dimensions}
-        fill_at = self._filled_at
-
-        def answer(once: comparing.RunOnce, tell: Callable[[float], None]) -> Prediction:
-            guessed = guessed_axes.first_that_runs(
-                fill_at,
-                lambda made: step_by_step.answer(once, made.filled, made.memory, tell),
-                lambda made: made.filled,
-                () if model is None else model.inputs,
-                sizes,
-                filling,
-            )
-            note = guessed.note.replace(
-                guessed_axes.SET_WITH, "; set next to the inputs. On the command line: "
-            )
-            prediction = guessed_axes.noted(guessed.answer, note)
-            self._guessed = guessed.filling if guessed.note else None
-            self._retried, self._replaced = "", False
-            made = guessed.filling
-            if model is not None and may_retry:
-                found = trials.retry(once, model, choices, sizes, labels, made, prediction)
-                if found is not None:
-                    prediction, self._retried = found.prediction, found.text
-                if found is not None and found.filling is not made:
-                    self._guessed = made = found.filling
-                    self._replaced = True
-            outcome: Answer | InspectorError
-            try:
-                outcome = self._answer_of(prediction, made, labels, wanted)
-            except InspectorError as error:
-                outcome = error
-            self._read_ahead = _ReadResult(prediction, labels, wanted, outcome)
-            return prediction
-
-        return answer
-
-    def _predicted(self, prediction: Prediction) -> None:
-        self._predicting = False
-        if self._guessed is not None:  # other lengths of free axes than it was filled with
-            self._filling = self._unshown = self._guessed
-            self._guessed, filled = None, self._filling.filled
-            sources = tuple(InputSource(each.name, each.value) for each in filled)
-            self._document.set_feeds(feeds.fed(filled), sources)
-        self._show_filling()
-        known, self._read_ahead = self._read_ahead, None
-        asked = (prediction, self.labels, self.wanted)
-        if known is None or (known.prediction, known.labels, known.wanted) != asked:
-            self._read(prediction, self._finish)
-        elif isinstance(known.outcome, Answer):
-            self._finish(known.outcome)
-        else:
-            self._stop(known.outcome)
-
-    def _read(self, prediction: Prediction, then: Callable[[Answer], None]) -> None:
-        filling, labels, wanted = self._filling, self.labels, self.wanted
-        self._jobs.start(
-            lambda: self._answer_of(prediction, filling, labels, wanted), then, self._stop
-        )
-
-    def _answer_of(
-        self,
-        prediction: Prediction,
-        filling: Filling,
-        labels: tuple[str, ...],
-        wanted: SceneOptions,
-    ) -> Answer:
-        """Read a prediction; on a job's thread."""
-        model, path = self._document.model, self._document.path
-        inputs = model.inputs if model is not None else ()
-        subject = next((f.value for f in filling.filled if f.given), "")
+    def _load_vocabulary(self) -> Vocabulary | None:
+        """Return the vocabulary of the tokenizer next to the model; on a job's thread."""
+        path = self._document.path
         if self._vocabulary is None and path is not None:
             self._vocabulary = tokens.vocabulary(tokens.tokenizer_path(path))
-        began = perf_counter_ns()
-        structure = UNKNOWN if model is None else of_model(model)
-        seen = read_scene(prediction, filling, labels, wanted, structure)
-        decoded = seen is not None and seen.scene is not None and seen.scene.lists_boxes
-        readings = read_outputs.read_all(
-            prediction, labels, filling.pace, inputs, self._vocabulary, subject, decoded
+        return self._vocabulary
+
+    def _take_prepared(self, filling: Filling) -> None:
+        self._handle(Event.PREPARED, filling)
+
+    def _take_failure(self, error: InspectorError) -> None:
+        if self._document.work is None:  # else another thing failed, such as hashing the file
+            self._handle(Event.FAILED, error)
+
+    def _take_cancel(self) -> None:
+        self._handle(Event.CANCELLED)
+
+    def _read(self, prediction: Prediction) -> None:
+        run, labels, wanted = self._last_run, self.labels, self.wanted
+        assert run is not None, "it made the prediction"
+        self._jobs.start(
+            lambda: run.read(prediction, labels, wanted),
+            partial(self._handle, Event.READ),
+            partial(self._handle, Event.READ_FAILED),
         )
-        known = None if model is None else recognize(model)
-        family = None
-        if model is not None and known is not None:
-            given, rate = feeds.fed(filling.filled), alternatives.sound_rate(model)
-            outputs = prediction.outputs
-            family = family_answers.read(known, outputs, given, self._vocabulary, labels, rate)
-        retried = self._retried
-        if model is not None and not retried:
-            named = [f.name for f in filling.filled if f.given]
-            found = self._vocabulary is not None
-            retried = alternatives.missing_tokenizer_note(model, named, found)
-            if not retried and not named and family_answers.flat(prediction.outputs) == "NaN":
-                retried = tr(
-                    "the output contains NaN, with default inputs: enter values or use a sample"
-                )
-        took = perf_counter_ns() - began
-        replaced = self._replaced
-        return Answer(
-            prediction, readings, seen, self._fill_ns, took, family, retried, replaced
-        )
-
-    def _show(self, answer: Answer) -> None:
-        if answer.prediction is self._document.prediction:
-            self.answered.emit(answer)
-
-    def _finish(self, answer: Answer) -> None:
-        self._show(answer)
-        self._set_busy(False)
-        self._go_on()
-
-    def _give_up(self, error: InspectorError) -> None:
-        if self._predicting:
-            self._predicting = False
-            self._show_filling()
-            self._stop(error)
-
-    def _stop(self, error: InspectorError) -> None:
-        self.failed.emit(error)
-        self._set_busy(False)
-        self._go_on()
-
-    def _set_busy(self, busy: bool) -> None:
-        self.busy = busy
-        self.busy_changed.emit()

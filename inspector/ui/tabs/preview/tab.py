@@ -163,7 +163,7 @@ class PreviewTab(QScrollArea):
         predicting.refused.connect(self._show_refusal)
         predicting.answered.connect(self._show_answer)
         predicting.failed.connect(self._show_error)
-        predicting.busy_changed.connect(self._tell)
+        predicting.state_changed.connect(self._tell)
         self.destroyed.connect(predicting.end)
         paste = QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self)
         paste.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -84,7 +84,11 @@ class OutputList(QWidget):
             for view in self.views:
                 view.deleteLater()
             self.views = []
-        self._show_first(max(SHOWN, len(self.views)))
+        self._make_views(max(SHOWN, len(self.views)))
+        for view, reading in zip(self.views, answer.readings, strict=False):
+            view.show_reading(reading, before, labels)
+            view.show()
+        self._veil.raise_()
 
     def show_error(self, error: InspectorError) -> None:
         """Show a failure; the last good answer stays below."""
@@ -109,6 +113,13 @@ class OutputList(QWidget):
         self._veil.set_wanted(busy and bool(self.views))
 
     def _show_first(self, number: int) -> None:
+        self._make_views(number)
+        for place, (view, reading) in enumerate(zip(self.views, self._readings, strict=False)):
+            view.show_reading(reading, self._before, self._labels)
+            view.setVisible(place < number)
+        self._veil.raise_()
+
+    def _make_views(self, number: int) -> None:
         for reading in self._readings[len(self.views) : number]:
             view = OutputView(self._theme, reading)
             view.save_asked.connect(self.save_asked)
@@ -117,10 +128,6 @@ class OutputList(QWidget):
             view.stop_asked.connect(self.stop_asked)
             self.views.append(view)
             self._column.addWidget(view)
-        for place, (view, reading) in enumerate(zip(self.views, self._readings, strict=False)):
-            view.show_reading(reading, self._before, self._labels)
-            view.setVisible(place < number)
-        self._veil.raise_()
 
 
 class Veil(QWidget):

@@ -68,7 +68,7 @@ class OutputView(Card):
         if output.parts:
             shape = plural(len(output.parts), "tensor")
         self._shape.set_text(f"{output.dtype} {shape}{summary}")
-        self._turn()
+        self._body().show_reading(reading, before, labels)
 
     @property
     def writer(self) -> GeneratedTextBody | None:
@@ -77,6 +77,10 @@ class OutputView(Card):
         return body if isinstance(body, GeneratedTextBody) else None
 
     def _turn(self) -> None:
+        self._body().show_reading(self._reading, self._before, self._labels)
+
+    def _body(self) -> Body:
+        """Bring the view that the switch chose to the front, made if need be; return it."""
         way = self.ways[self.switch.current]
         if way not in self._bodies:
             self._bodies[way] = made = BODIES[way](self._theme)
@@ -88,7 +92,7 @@ class OutputView(Card):
                 made.stop_asked.connect(self.stop_asked)
         for other, body in self._bodies.items():
             body.setVisible(other == way)
-        self._bodies[way].show_reading(self._reading, self._before, self._labels)
+        return self._bodies[way]
 
 
 def _summary(reading: Reading) -> str:

@@ -56,7 +56,7 @@ class ClassesBody(QWidget):
         note = next((found.note for found in reading.classes if found.note), "")
         self._note.setText(note)
         self._note.setVisible(bool(note))
-        self._refresh()
+        self._bars.show_classes(reading.classes, self._softmax.isChecked())
 
     def _refresh(self) -> None:
         if self._reading is not None:
