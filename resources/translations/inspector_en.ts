@@ -100,82 +100,82 @@
       <translation>The settings file was damaged</translation>
     </message>
     <message>
-      <location filename="inspector/ui/background.py" line="199"></location>
+      <location filename="inspector/ui/background.py" line="196"></location>
       <source>Internal error in Inspector</source>
       <translation>Internal error in Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/background.py" line="200"></location>
+      <location filename="inspector/ui/background.py" line="197"></location>
       <source>this is a bug, not something you did</source>
       <translation>this is a bug, not something you did</translation>
     </message>
     <message>
-      <location filename="inspector/ui/background.py" line="201"></location>
+      <location filename="inspector/ui/background.py" line="198"></location>
       <source>Please report what you did and the output of the program.</source>
       <translation>Please report what you did and the output of the program.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="109"></location>
+      <location filename="inspector/ui/documents/document.py" line="110"></location>
       <source>Opening</source>
       <translation>Opening</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="110"></location>
+      <location filename="inspector/ui/documents/document.py" line="111"></location>
       <source>Predicting</source>
       <translation>Predicting</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="111"></location>
+      <location filename="inspector/ui/documents/document.py" line="112"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
       <source>Measuring</source>
       <translation>Measuring</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="112"></location>
+      <location filename="inspector/ui/documents/document.py" line="113"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="44"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="57"></location>
       <source>Sweeping</source>
       <translation>Sweeping</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="113"></location>
+      <location filename="inspector/ui/documents/document.py" line="114"></location>
       <source>Stepping</source>
       <translation>Stepping</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="206"></location>
+      <location filename="inspector/ui/documents/document.py" line="209"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="30"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="337"></location>
-      <location filename="inspector/ui/documents/document.py" line="517"></location>
+      <location filename="inspector/ui/documents/document.py" line="349"></location>
+      <location filename="inspector/ui/documents/document.py" line="531"></location>
       <source>Stopped between two steps</source>
       <translation>Stopped between two steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="481"></location>
+      <location filename="inspector/ui/documents/document.py" line="493"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="484"></location>
+      <location filename="inspector/ui/documents/document.py" line="496"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="485"></location>
+      <location filename="inspector/ui/documents/document.py" line="497"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="489"></location>
+      <location filename="inspector/ui/documents/document.py" line="501"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="490"></location>
+      <location filename="inspector/ui/documents/document.py" line="502"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
@@ -435,7 +435,7 @@
       <location filename="inspector/ui/graph/coloring.py" line="111"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="138"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="329"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="101"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="105"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="124"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
       <source>NaN</source>
@@ -4799,7 +4799,7 @@
       <translation>outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="172"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="368"></location>
       <source>Running…</source>
       <translation>Running…</translation>
@@ -4841,12 +4841,12 @@
       <translation>Save output {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="101"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="105"></location>
       <source>infinite</source>
       <translation>infinite</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="104"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="108"></location>
       <source> · {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}</source>
       <translation> · {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}</translation>
     </message>
@@ -5245,7 +5245,7 @@
       <translation>Latency, warm</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="433"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="167"></location>
       <source>the output contains NaN, with default inputs: enter values or use a sample</source>
       <translation>the output contains NaN, with default inputs: enter values or use a sample</translation>
     </message>
