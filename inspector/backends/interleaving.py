@@ -112,8 +112,8 @@ def run_sequentially(measures: tuple[Measure, Measure]) -> Turn:
     """A turn in which one side is measured, and then the other."""
 
     def turn(specs: Specs, step: str, first: int) -> Pair:
-        found = {side: measures[side](specs[side], step) for side in (first, 1 - first)}
-        return found[0], found[1]
+        reports = {side: measures[side](specs[side], step) for side in (first, 1 - first)}
+        return reports[0], reports[1]
 
     return turn
 
@@ -149,15 +149,15 @@ class _Both:
 
     def measured(self) -> Pair:
         """Measure both. Raises what came first, Cancelled only where nothing else did."""
-        beside = threading.Thread(target=self._measure, args=(1,), name="beside", daemon=True)
-        beside.start()
+        other_thread = threading.Thread(target=self._measure, args=(1,), name="beside", daemon=True)
+        other_thread.start()
         self._measure(0)
         try:
-            while beside.is_alive():
-                beside.join(0.5)
+            while other_thread.is_alive():
+                other_thread.join(0.5)
         except KeyboardInterrupt as error:
             self._fail(error)
-            beside.join()
+            other_thread.join()
         reasons = [error for error in self._errors if not isinstance(error, Cancelled)]
         for reason in (*reasons, *self._errors):
             raise reason

@@ -32,19 +32,19 @@ def read(folder: Path, heard_ns: Sequence[int]) -> PerformanceReport | None:
     """
     try:
         body = files.read_capped(folder / FILE, report.LIMIT_BYTES)
-        found = report.from_json(body, FILE)
+        partial = report.from_json(body, FILE)
     except UnreadableFile:  # it ended before it had anything to write
         return None
-    if not found.prediction_ns and heard_ns:
-        found = replace(found, prediction_ns=tuple(heard_ns))
-    return found if found.prediction_ns else None
+    if not partial.prediction_ns and heard_ns:
+        partial = replace(partial, prediction_ns=tuple(heard_ns))
+    return partial if partial.prediction_ns else None
 
 
-def mark_incomplete(found: PerformanceReport, error: BaseException) -> PerformanceReport:
+def mark_incomplete(partial: PerformanceReport, error: BaseException) -> PerformanceReport:
     """Return a report that says that its measurement ended early, and why."""
     if isinstance(error, Cancelled) or not isinstance(error, InspectorError):
         why = "it was stopped"
     else:
         why = error.why or error.what
     note = f"The measurement ended early: {why.rstrip('.')}. What was measured before is here."
-    return replace(found, complete=False, notes=(*found.notes, note))
+    return replace(partial, complete=False, notes=(*partial.notes, note))

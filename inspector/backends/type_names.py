@@ -41,12 +41,12 @@ def kind_and_dtype(runtime_type: str) -> tuple[str, str]:
 
     The dtype of other kinds is the whole type: 'sequence(map(int64, tensor(float32)))'.
     """
-    found = _TYPE.fullmatch(runtime_type)
-    kind = _KINDS.get(found[1], "unknown") if found else "unknown"
-    if found and kind == "tensor":
-        return kind, _RUNTIME.get(found[2], found[2])
-    words = re.sub(r"\w+", lambda word: _WORDS.get(word[0], word[0]), runtime_type)
-    return kind, words.replace(",", ", ")
+    match = _TYPE.fullmatch(runtime_type)
+    kind = _KINDS.get(match[1], "unknown") if match else "unknown"
+    if match and kind == "tensor":
+        return kind, _RUNTIME.get(match[2], match[2])
+    text = re.sub(r"\w+", lambda word: _WORDS.get(word[0], word[0]), runtime_type)
+    return kind, text.replace(",", ", ")
 
 
 def numpy_type(name: str) -> np.dtype[np.generic] | None:

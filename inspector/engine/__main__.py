@@ -12,7 +12,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 def main() -> None:
     """Keep the two pipes for messages, send whatever anyone prints to the log, serve."""
-    told, answers = os.dup(0), os.dup(1)
+    requests, answers = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
@@ -20,11 +20,11 @@ def main() -> None:
     if sys.platform == "win32":
         import msvcrt
 
-        for descriptor in (told, answers):
+        for descriptor in (requests, answers):
             msvcrt.setmode(descriptor, os.O_BINARY)
     from inspector.engine.worker.service import serve
 
-    serve(told, answers)
+    serve(requests, answers)
 
 
 if __name__ == "__main__":

@@ -90,10 +90,10 @@ class _Shapes(msgspec.Struct):
     note: str
 
 
-def _body(told: _Body) -> Body:
+def _body(body: _Body) -> Body:
     read = msgspec.json.Decoder(TensorInfo).decode
     return Body(
-        told.function, tuple(read(each) for each in told.values), told.calls, told.trips
+        body.function, tuple(read(each) for each in body.values), body.calls, body.trips
     )
 
 
@@ -101,9 +101,9 @@ def shapes(folder: Path, name: str) -> Shapes:
     """Collect inferred shapes from the folder. Raises EngineDied: they are not whole."""
     try:
         body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
-        told = msgspec.json.decode(body, type=_Shapes)
-        bodies = tuple(_body(each) for each in told.bodies)
-        return Shapes(bodies, told.lengths, told.note)
+        decoded = msgspec.json.decode(body, type=_Shapes)
+        bodies = tuple(_body(each) for each in decoded.bodies)
+        return Shapes(bodies, decoded.lengths, decoded.note)
     except (UnreadableFile, ValueError, RecursionError) as error:
         raise _unreadable("shapes", str(error)) from error
 

@@ -50,20 +50,20 @@ def ceiling(
     Raises InspectorError: it cannot be measured.
     """
     file = file or default_file()
-    kept, memory = _load(file), 0.0
+    saved, memory = _load(file), 0.0
     if dtype != FLOAT32:  # memory is the same for all types, and told by the first
-        first = kept.get(_key(device, threads, FLOAT32))
+        first = saved.get(_key(device, threads, FLOAT32))
         first = first or ceiling(engine, device, threads, file=file)
         memory = first.bytes_per_second
     key = _key(device, threads, dtype)
-    before = kept.get(key)
+    before = saved.get(key)
     if before is not None and not before.busy and not again:
         return before
-    found = engine.ceiling(device, threads, dtype, memory)
-    if before is not None and before.busy and found.busy:  # both are what it reached
-        found = _higher(before, found)
-    _save(file, {**_load(file), key: found})
-    return found
+    measured = engine.ceiling(device, threads, dtype, memory)
+    if before is not None and before.busy and measured.busy:  # both are what it reached
+        measured = _higher(before, measured)
+    _save(file, {**_load(file), key: measured})
+    return measured
 
 
 CANCELLED_NOTE = (
@@ -142,14 +142,14 @@ def _work(
         dimensions = tuple(Dimension(*each) for each in given.items())
         return engine.shapes(path, dimensions, allowed_seconds(model))
 
-    found = estimate(model, infer, lengths)
+    estimated = estimate(model, infer, lengths)
     work = []
-    for layer, cost in zip(model.layers, found.cost.layers, strict=True):
+    for layer, cost in zip(model.layers, estimated.cost.layers, strict=True):
         amounts = (cost.operations, cost.moved_bytes, cost.output_bytes)
-        told = [None if a is None else evaluated(a, found.lengths) for a in amounts]
-        known = [amount for amount in told if isinstance(amount, int)]
-        if len(known) == len(told):
-            work.append(LayerWork(layer.index, *known))
+        values = [None if a is None else evaluated(a, estimated.lengths) for a in amounts]
+        counts = [amount for amount in values if isinstance(amount, int)]
+        if len(counts) == len(values):
+            work.append(LayerWork(layer.index, *counts))
     return tuple(work)
 
 
@@ -180,10 +180,10 @@ def _load(file: Path) -> dict[str, Ceiling]:
         return {}
 
 
-def _save(file: Path, kept: Mapping[str, Ceiling]) -> None:
+def _save(file: Path, ceilings: Mapping[str, Ceiling]) -> None:
     """A home that cannot be written to is no reason not to measure: it costs time next time."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        files.write_atomic(file, msgspec.json.encode(kept))
+        files.write_atomic(file, msgspec.json.encode(ceilings))
     except (InspectorError, OSError):
         return

@@ -46,8 +46,8 @@ def full_speed_probe_ns(spec: RunSpec, model: str, file: Path | None = None) -> 
     than one thread finds it. model: its digest; what others tell of it is only what it takes
     at most. file: None for that of this user.
     """
-    kept = _load(file or default_file())
-    own, any_model = (_second_smallest(kept.get(_key(spec, name), ())) for name in (model, ""))
+    saved = _load(file or default_file())
+    own, any_model = (_second_smallest(saved.get(_key(spec, name), ())) for name in (model, ""))
     return own or int(OTHER_MODEL_TOLERANCE * any_model)
 
 
@@ -63,11 +63,11 @@ def save(pace: CpuSpeed, spec: RunSpec, model: str, file: Path | None = None) ->
     if len(pace.probes_ns) < _LEAST_PROBES:
         return
     file = file or default_file()
-    kept = dict(_load(file))
+    saved = dict(_load(file))
     for name in dict.fromkeys((model, "")):
         key = _key(spec, name)
-        kept[key] = (*kept.pop(key, ()), pace.own_ns)[-MOST_KEPT:]
-    latest = dict(list(kept.items())[-MOST_MODELS:])
+        saved[key] = (*saved.pop(key, ()), pace.own_ns)[-MOST_KEPT:]
+    latest = dict(list(saved.items())[-MOST_MODELS:])
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         files.write_atomic(file, msgspec.json.encode(latest))

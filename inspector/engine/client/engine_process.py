@@ -198,12 +198,12 @@ class EngineProcess(EngineProcessOwner):
         for name in spec.predict:
             absent_devices.device(name)
 
-        def once(asked: RunSpec, step: str, known_ns: int) -> PerformanceReport:
+        def once(requested: RunSpec, step: str, known_ns: int) -> PerformanceReport:
             self._end_child()
             child = self._bind(path, spec)
             tell, heard = process_repetitions.with_part(step, self._on_progress), list[int]()
             with payloads.stored_feeds(child.folder, feeds) as stored:
-                job = protocol.MeasureJob(str(path), identity, asked, stored, known_ns)
+                job = protocol.MeasureJob(str(path), identity, requested, stored, known_ns)
                 try:
                     done = self._measured(child, job, what, tell, heard)
                 except BaseException:  # raised on: the end of this is the end of the job
@@ -214,9 +214,9 @@ class EngineProcess(EngineProcessOwner):
         def keep(report: PerformanceReport) -> None:
             self.partial = report
 
-        def in_starts(asked: RunSpec) -> PerformanceReport:
-            known = cpu_speed_history.full_speed_probe_ns(spec, identity.sha256)
-            return process_repetitions.measure_in_processes(once, asked, known, keep)
+        def in_starts(requested: RunSpec) -> PerformanceReport:
+            full_speed_ns = cpu_speed_history.full_speed_probe_ns(spec, identity.sha256)
+            return process_repetitions.measure_in_processes(once, requested, full_speed_ns, keep)
 
         with (
             self._job(spec),
@@ -394,14 +394,14 @@ class EngineProcess(EngineProcessOwner):
                 late = isinstance(error, EngineLate)
                 return supervision.compatibility_after_failure(program, error.why, took, late)
 
-    def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
-        """Find out how fast a device is at most. known: bytes a second; measured where 0."""
+    def ceiling(self, device: str, threads: int, dtype: str, bytes_per_second: float = 0.0) -> Ceiling:
+        """Find out how fast a device is at most. bytes_per_second: bytes a second; measured where 0."""
         what = f"Could not find out how fast {clip(device, 40)} is"
         with self._job(RunSpec(threads=threads)), self._turn(what, wait=True):
             self._end_child()
             self._start(None)
             return self._ask(
-                protocol.CeilingJob(device, threads, dtype, known), protocol.CeilingDone, what
+                protocol.CeilingJob(device, threads, dtype, bytes_per_second), protocol.CeilingDone, what
             ).ceiling
 
     def steps(
@@ -471,10 +471,10 @@ class EngineProcess(EngineProcessOwner):
         self, path: Path, report: PerformanceReport, shapes: dict[str, tuple[int, ...]]
     ) -> PerformanceReport:
         """Ask what devices could run besides. A failure costs the answer, not the report."""
-        asked = report_completion.layers_without_marks(report)
-        if not asked and not report.spec.predict:
+        missing = report_completion.layers_without_marks(report)
+        if not missing and not report.spec.predict:
             return report
-        job = protocol.SupportJob(str(path), report.spec, shapes, asked)
+        job = protocol.SupportJob(str(path), report.spec, shapes, missing)
         what = f"Could not ask what devices could run of {clip(path.name)}"
 
         def tell(progress: Progress) -> None:
@@ -498,11 +498,11 @@ class EngineProcess(EngineProcessOwner):
         """Ask a provider's own runtime what layers in its parts take, in a fresh process."""
         what = f"Could not look into {clip(path.name)}"
 
-        def ask(asked: report_completion.CounterQuery) -> report_completion.Counts:
+        def ask(query: report_completion.CounterQuery) -> report_completion.Counts:
             self._end_child()
             child = self._bind(path, RunSpec())
             with payloads.stored_feeds(child.folder, feeds) as stored:
-                job = protocol.InsideJob(str(path), asked.device, stored)
+                job = protocol.InsideJob(str(path), query.device, stored)
                 done = run_job(
                     child, job, protocol.InsideDone, what, self._at_most(_SUPPORT_SECONDS)
                 )
@@ -551,6 +551,6 @@ class EngineProcess(EngineProcessOwner):
         self._end_child()
         self._start(None)
         what = f"Could not list the devices of {plugin.id if plugin else 'this machine'}"
-        found = self._ask(protocol.DevicesJob(plugin), protocol.DevicesDone, what).devices
+        devices = self._ask(protocol.DevicesJob(plugin), protocol.DevicesDone, what).devices
         self._end_child()
-        return found
+        return devices

@@ -40,9 +40,9 @@ def measure_interleaved(
     """
     after = (later_spec(specs[0]), later_spec(specs[1]))
     done: tuple[list[PerformanceReport], list[PerformanceReport]] = ([], [])
-    told = _PairStatistics()
+    statistics = _PairStatistics()
     failed: tuple[str, ...] = ()
-    for number, step in _turns(specs, told, goal, clock):
+    for number, step in _turns(specs, statistics, goal, clock):
         one, other = specs if number == 1 else after
         asked = replace(one, starts=1), replace(other, starts=1)
         try:  # who goes first takes turns, too: what one leaves behind falls on both
@@ -60,7 +60,7 @@ def measure_interleaved(
             break
         for reports, report in zip(done, found, strict=True):
             reports.append(report)
-        told.hear(found)
+        statistics.hear(found)
     first, second = (
         replace(
             report,
@@ -86,8 +86,8 @@ class _PairStatistics:
         """Take one more turn in."""
         for starts, report in zip(self.sides, pair, strict=True):
             starts.append(StartSamples(report))
-        if len(found := start_ratios(*pair)):
-            self.ratios.append(found)
+        if len(ratios := start_ratios(*pair)):
+            self.ratios.append(ratios)
 
     @property
     def count(self) -> int:
@@ -106,11 +106,11 @@ class _PairStatistics:
 
 def _turns(
     specs: Specs,
-    told: _PairStatistics,
+    statistics: _PairStatistics,
     goal: PrecisionGoal | None,
     clock: Callable[[], float],
 ) -> Iterator[tuple[int, str]]:
-    """Number and name of each turn, judged by what is `told` when the next is asked for.
+    """Number and name of each turn, judged by what is `statistics` when the next is asked for.
 
     The time of a goal runs from the last of the starts that were asked for.
     """
@@ -118,7 +118,7 @@ def _turns(
     most = 2 * starts if starts > 1 and all(spec.steady for spec in specs) else starts
     begun = clock()
     for number in count(1):
-        step = _step(number, (starts, most), told, goal, clock() - begun)
+        step = _step(number, (starts, most), statistics, goal, clock() - begun)
         if step is None:
             return
         yield number, step
@@ -132,7 +132,7 @@ def _starts(specs: Specs) -> int:
 def _step(
     number: int,
     starts: tuple[int, int],
-    told: _PairStatistics,
+    statistics: _PairStatistics,
     goal: PrecisionGoal | None,
     seconds: float,
 ) -> str | None:
@@ -142,13 +142,13 @@ def _step(
     """
     if number <= starts[0]:
         return f"turn {number} of {starts[0]}" if number > 1 else ""
-    at_full = told.count
+    at_full = statistics.count
     if number <= starts[1] and at_full < starts[0]:
         return f"turn {number} of {number}"
     if goal is None or seconds >= goal.seconds or goal.given_up(number - 1, at_full):
         return None
-    width = told.half_width
+    width = statistics.half_width
     if width is not None and width <= goal.half_width:
         return None
-    known = f", known to ±{100 * width:.1f} %" if width is not None else ""
-    return f"turn {number} of {max(number, goal.starts)} at most{known}"
+    precision = f", known to ±{100 * width:.1f} %" if width is not None else ""
+    return f"turn {number} of {max(number, goal.starts)} at most{precision}"

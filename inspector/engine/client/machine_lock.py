@@ -73,5 +73,5 @@ def _write_owner(opened: IO[bytes]) -> None:
 
 def _owner(opened: IO[bytes]) -> str:
     opened.seek(0)
-    told = opened.read(12).strip()
-    return f" (process {int(told)})" if told.isdigit() else ""
+    pid = opened.read(12).strip()
+    return f" (process {int(pid)})" if pid.isdigit() else ""

@@ -79,9 +79,9 @@ def pool_reports(
     Of the others' notes it has those that it had not, whatever their numbers.
     """
     every = (first, *others)
-    known, more = {_NUMBERS.sub("", note) for note in first.notes}, dict[str, str]()
+    first_notes, more = {_NUMBERS.sub("", note) for note in first.notes}, dict[str, str]()
     for note in chain.from_iterable(each.notes for each in others):
-        if _NUMBERS.sub("", note) not in known:
+        if _NUMBERS.sub("", note) not in first_notes:
             more.setdefault(_NUMBERS.sub("", note), note)
     return replace(
         first,
@@ -125,10 +125,10 @@ def _layers_ns(every: Sequence[PerformanceReport]) -> tuple[tuple[int | None, ..
 def _layer_medians_ns(report: PerformanceReport) -> tuple[int | None, ...]:
     """Own time of each layer in its middle profiled prediction: a hiccup is in one of them."""
     trace, count = report.trace, 1 + max(layer.index for layer in report.layers)
-    mine = (trace.run >= 0) & (trace.layer >= 0) & (trace.layer < count)
+    of_layers = (trace.run >= 0) & (trace.layer >= 0) & (trace.layer < count)
     runs = max(report.profiled_runs, 1 + int(trace.run.max(initial=0)))
-    places = trace.layer[mine].astype(np.int64) * runs + trace.run[mine]
-    times = np.bincount(places, trace.self_ns()[mine], minlength=count * runs)
+    places = trace.layer[of_layers].astype(np.int64) * runs + trace.run[of_layers]
+    times = np.bincount(places, trace.self_ns()[of_layers], minlength=count * runs)
     middles = np.median(times.reshape(count, runs), axis=1)
     return tuple(
         None if layer.time_ns is None else round(float(middles[layer.index]))
@@ -137,8 +137,8 @@ def _layer_medians_ns(report: PerformanceReport) -> tuple[int | None, ...]:
 
 
 def _mean(shares: Iterable[float | None]) -> float | None:
-    known = [share for share in shares if share is not None]
-    return sum(known) / len(known) if known else None
+    measured = [share for share in shares if share is not None]
+    return sum(measured) / len(measured) if measured else None
 
 
 def with_part(part: str, tell: ReportProgress) -> ReportProgress:

@@ -41,14 +41,14 @@ def check_outputs(
     spec = report.spec
     plain = RunSpec(optimization="none", dimensions=spec.dimensions, cast=spec.cast)
     try:
-        mine, reference = predict(spec), predict(plain)
+        measured, reference = predict(spec), predict(plain)
     except Cancelled:
         raise
     except InspectorError as error:
         note = f"The outputs could not be checked: {error.why or error.what}."
         return replace(report, notes=(*report.notes, note))
     least = coarsest(model)
-    pairs = zip(reference.outputs, mine.outputs, strict=True)
+    pairs = zip(reference.outputs, measured.outputs, strict=True)
     return replace(report, outputs=tuple(_checked(r, o, least) for r, o in pairs))
 
 
@@ -62,12 +62,12 @@ def coarsest(model: Model) -> float:
     return max((QUANTIZED * rounds, *map(tolerance, kinds)))
 
 
-def _checked(reference: OutputValue, mine: OutputValue, least: float) -> CheckedOutput:
-    if reference.array is None or mine.array is None:
-        return CheckedOutput(mine.name, None, least)
-    found = difference(reference.array, mine.array)
-    found = replace(found, reference_dtype=reference.dtype, other_dtype=mine.dtype)
-    return CheckedOutput(mine.name, found, least)
+def _checked(reference: OutputValue, measured: OutputValue, least: float) -> CheckedOutput:
+    if reference.array is None or measured.array is None:
+        return CheckedOutput(measured.name, None, least)
+    result = difference(reference.array, measured.array)
+    result = replace(result, reference_dtype=reference.dtype, other_dtype=measured.dtype)
+    return CheckedOutput(measured.name, result, least)
 
 
 MAX_RETRIES = 16
@@ -86,20 +86,20 @@ def measure_with_retries(
     then has those `before` it.
     """
     failures: list[DeviceFailed] = []
-    asked = spec
+    requested = spec
     while True:
         try:
-            report = measure(asked)
+            report = measure(requested)
         except DeviceFailed as error:
-            known = {layer for failure in failures for layer in failure.layers}
-            again = set(error.layers) - known
+            failed_before = {layer for failure in failures for layer in failure.layers}
+            again = set(error.layers) - failed_before
             if not spec.around_failures or not again or len(failures) >= MAX_RETRIES:
                 error.before = tuple(failures)
                 raise
             failures.append(error)
             layers = opening.open_model(model).layers
             names = (forced_to_cpu.layer_pattern(layers, index) for index in sorted(again))
-            asked = replace(asked, on_cpu=(*asked.on_cpu, *names))
+            requested = replace(requested, on_cpu=(*requested.on_cpu, *names))
         else:
             return with_failure_marks(report, failures)
 
@@ -122,14 +122,14 @@ def with_failure_marks(
 
 def failure_mark(failure: DeviceFailed) -> Support:
     """The mark of the layers that a device failed at."""
-    words = _FAILED_LOADING if failure.phase == "load" else _FAILED_RUNNING
-    return Support(Mark.FAILED, Source.MEASURED, words.format(failure.reason.rstrip(".")))
+    template = _FAILED_LOADING if failure.phase == "load" else _FAILED_RUNNING
+    return Support(Mark.FAILED, Source.MEASURED, template.format(failure.reason.rstrip(".")))
 
 
 def _with_failure(use: LayerUse, claims: Mapping[tuple[int, str], Support]) -> LayerUse:
-    mine = {device: mark for (layer, device), mark in claims.items() if layer == use.index}
+    own_claims = {device: mark for (layer, device), mark in claims.items() if layer == use.index}
     home = {d: m for d, m in use.devices.items() if m.mark in _RAN_MARKS}
-    return replace(use, devices=use.devices | mine | home) if mine else use
+    return replace(use, devices=use.devices | own_claims | home) if own_claims else use
 
 
 OPENVINO = "OpenVINOExecutionProvider"
@@ -176,28 +176,28 @@ def with_provider_counters(
 
     ask: in a process of its own. Raises Cancelled.
     """
-    asked = counter_query(report)
-    if asked is None:
+    query = counter_query(report)
+    if query is None:
         return report
     if util.find_spec(_PACKAGE) is None:
         return replace(report, notes=(*report.notes, _INSTALL_NOTE))
     try:
-        counts = ask(asked)
+        counts = ask(query)
     except Cancelled:
         raise
     except InspectorError as error:
         return replace(report, notes=(*report.notes, _FAILED_NOTE.format(error.why)))
-    note = _NOTE.format(f"openvino {metadata.version(_PACKAGE)}", asked.device)
+    note = _NOTE.format(f"openvino {metadata.version(_PACKAGE)}", query.device)
     return replace(
         report,
-        layers=tuple(_with_counters(layer, counts, asked) for layer in report.layers),
+        layers=tuple(_with_counters(layer, counts, query) for layer in report.layers),
         notes=(*report.notes, note),
     )
 
 
-def _with_counters(layer: LayerUse, counts: Counts, asked: CounterQuery) -> LayerUse:
-    told = counts.get(layer.index) if layer.index in asked.layers else None
-    return layer if told is None else replace(layer, inside=told)
+def _with_counters(layer: LayerUse, counts: Counts, query: CounterQuery) -> LayerUse:
+    profile = counts.get(layer.index) if layer.index in query.layers else None
+    return layer if profile is None else replace(layer, inside=profile)
 
 
 LayersByDevice = dict[str, tuple[int, ...]]
@@ -228,14 +228,14 @@ def with_support_marks(
     note: why there are none, when there are none.
     """
     silent = Support(Mark.UNKNOWN, Source.PROBED, note or "The device gave no answer.")
-    asked = layers_without_marks(report)
+    missing = layers_without_marks(report)
     present = {part for device in report.devices for part in (device.id, _kind(device.id))}
     wanted = dict.fromkeys(report.spec.predict)
     predicted = [name for name in wanted if name in answers and name not in present]
     layers = []
     for use in report.layers:
         marks = dict(use.devices)
-        for device in asked:
+        for device in missing:
             if device not in marks:
                 marks[device] = answers.get(device, {}).get(use.index, silent)
         for device in predicted:

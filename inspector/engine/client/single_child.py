@@ -162,10 +162,10 @@ def _next_message(
 
 def _error(failure: Failure, what: str) -> InspectorError:
     """Return what a process refused; what: did not happen, where the process does not say."""
-    told = failure.what or what, failure.why, failure.hint, failure.phase
+    parts = failure.what or what, failure.why, failure.hint, failure.phase
     if failure.kind == DeviceFailed.__name__:
-        return DeviceFailed(*told, failure.device, failure.layers, failure.reason)
-    return _ERROR_KINDS.get(failure.kind, EngineFailed)(*told)
+        return DeviceFailed(*parts, failure.device, failure.layers, failure.reason)
+    return _ERROR_KINDS.get(failure.kind, EngineFailed)(*parts)
 
 
 class EngineProcessOwner:

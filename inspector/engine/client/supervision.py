@@ -107,7 +107,7 @@ def diagnose_exit(
     log: all it printed. trouble: what is wrong with it when it lives. for_memory: whether
     the system ended a process for lack of memory meanwhile; None where it does not say.
     """
-    words = last_log_line(log)
+    last_line = last_log_line(log)
     if exit_code == -9 and for_memory:
         return "the system ended the engine for lack of memory", MEMORY_HINT
     if exit_code == -9 and for_memory is None:
@@ -121,15 +121,15 @@ def diagnose_exit(
         return "the engine ran out of memory", MEMORY_HINT
     if exit_code is not None and exit_code < 0:
         return _with_last_line(
-            f"the runtime crashed ({_signal_name(-exit_code)})", words
+            f"the runtime crashed ({_signal_name(-exit_code)})", last_line
         ), OTHER_DEVICE_HINT
     if exit_code in _WINDOWS:
         return _with_last_line(
-            f"the runtime crashed ({_WINDOWS[exit_code]})", words
+            f"the runtime crashed ({_WINDOWS[exit_code]})", last_line
         ), OTHER_DEVICE_HINT
     if exit_code is not None:
         why = f"the engine left without an answer (exit code {exit_code})"
-        return _with_last_line(why, words), OTHER_DEVICE_HINT
+        return _with_last_line(why, last_line), OTHER_DEVICE_HINT
     return f"the engine failed: {trouble}", OTHER_DEVICE_HINT
 
 
@@ -157,8 +157,8 @@ def last_log_line(log: str) -> str:
     return ""
 
 
-def _with_last_line(why: str, words: str) -> str:
-    return f"{why}; its last words: {words}" if words else why
+def _with_last_line(why: str, line: str) -> str:
+    return f"{why}; its last words: {line}" if line else why
 
 
 def _signal_name(number: int) -> str:
@@ -317,10 +317,10 @@ class SupervisedProcess:
             self._job.close()
 
     def _end_for_memory(self, taken_bytes: int, limit_bytes: int) -> None:
-        taken, limit = units.size(taken_bytes), units.size(limit_bytes)
-        self._too_much = f"it took {taken} of memory, and engines may take {limit} together"
+        used, limit = units.size(taken_bytes), units.size(limit_bytes)
+        self._too_much = f"it took {used} of memory, and engines may take {limit} together"
         if limit_bytes == self._limits.memory_bytes:
-            self._too_much = f"it took {taken} of memory, and may take {limit}"
+            self._too_much = f"it took {used} of memory, and may take {limit}"
         with self._lock:
             if self._process is not None:
                 self._process.kill()
@@ -516,7 +516,7 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
     if not hasattr(os, "waitid"):
         return False
     try:
-        told = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        status = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:  # that thread has taken notice already
         return True
-    return told is not None
+    return status is not None

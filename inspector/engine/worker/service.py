@@ -36,10 +36,10 @@ STEP_SECONDS = 0.05
 STEP_SAMPLES = 50_000
 
 
-def serve(told: int, answers: int) -> None:
+def serve(requests: int, answers: int) -> None:
     """Answer jobs until the other end hangs up."""
     pipe = _Pipe(answers)
-    messages = protocol.read_messages(told)
+    messages = protocol.read_messages(requests)
     begin = protocol.to_engine(next(messages, b""))
     assert isinstance(begin, Begin)
     level = confinement.live_and_die_with(begin.parent, begin.memory_bytes)
@@ -124,11 +124,11 @@ def _log_trace() -> None:
 
 def _failure(error: InspectorError, step: str) -> Failure:
     kind = type(error).__name__
-    told = Failure(kind, error.what, error.why, error.hint, error.phase or step)
+    message = Failure(kind, error.what, error.why, error.hint, error.phase or step)
     if isinstance(error, DeviceFailed):
         claimed = {"device": error.device, "layers": error.layers, "reason": error.reason}
-        return msgspec.structs.replace(told, **claimed)
-    return told
+        return msgspec.structs.replace(message, **claimed)
+    return message
 
 
 class _Pipe:

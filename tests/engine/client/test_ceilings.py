@@ -160,7 +160,7 @@ def test_stopping_the_roofline_keeps_the_measurement_and_says_so(
 def test_the_runtime_reaches_plausible_ceilings(tmp_path: Path) -> None:
     with EngineProcess(lock=tmp_path / "lock") as engine:
         found = engine.ceiling("cpu", 1, "float32")
-        whole = engine.ceiling("cpu", 1, "int8", known=7.0)
+        whole = engine.ceiling("cpu", 1, "int8", bytes_per_second=7.0)
     assert whole.bytes_per_second == 7.0
     assert whole.operations_per_second > 1e9
     assert 1e9 < found.operations_per_second < 5e12

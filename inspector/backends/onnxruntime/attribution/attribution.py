@@ -52,8 +52,8 @@ def inline_decided(model: Graph, optimised: Graph) -> Inlined:
     place = 0
     while place < len(result.graph.nodes):
         node = result.graph.nodes[place]
-        taken = node.operator == "If" and node.name not in optimised.by_name
-        branch = _shown(node, optimised, traces) if taken else None
+        is_inlined = node.operator == "If" and node.name not in optimised.by_name
+        branch = _shown(node, optimised, traces) if is_inlined else None
         if branch is None:
             place += 1
         else:
@@ -255,10 +255,10 @@ class _Explanation:
             if owner is None or not node.bodies or owner.layer in explained:
                 continue
             explained.add(owner.layer)
-            mine = {branch: (body, first) for branch, body, first in owner.bodies}
+            own_bodies = {branch: (body, first) for branch, body, first in owner.bodies}
             for branch, body, first in node.bodies:
-                if branch in mine:
-                    inner = graphs.read(*mine[branch], outside=model.constants)
+                if branch in own_bodies:
+                    inner = graphs.read(*own_bodies[branch], outside=model.constants)
                     self.explain(inner, graphs.read(body, first), node.layer, branch)
         for node in model.nodes:
             if node.bodies and node.layer not in explained:
@@ -305,7 +305,7 @@ def _neighbour(
     fates: Fates,
 ) -> int | None:
     """Find the layer that feeds an inserted node, or reads it, past other inserted ones."""
-    seen: set[int] = set()
+    visited: set[int] = set()
     waiting = [place]
     while waiting:
         node = optimised.nodes[waiting.pop()]
@@ -319,8 +319,8 @@ def _neighbour(
             lead = fates.leads[other]
             if lead is not None:
                 return model.nodes[lead].layer
-            if other not in seen:
-                seen.add(other)
+            if other not in visited:
+                visited.add(other)
                 waiting.append(other)
     return None
 
@@ -399,8 +399,8 @@ def _lead(layer: int, fates: dict[int, Fate]) -> int | None:
 
 
 def _layers(names: Iterable[str]) -> tuple[int, ...]:
-    words = (word for name in names for word in layer_names.tokens(name) if word[0] == "L")
-    return tuple(sorted({int(word[1:]) for word in words}))
+    tokens = (token for name in names for token in layer_names.tokens(name) if token[0] == "L")
+    return tuple(sorted({int(token[1:]) for token in tokens}))
 
 
 def _part(name: str, provider: str, assigned: Parts) -> tuple[str, ...]:

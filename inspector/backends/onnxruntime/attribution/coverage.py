@@ -41,8 +41,8 @@ def named_layers(node: Node, model: Graph) -> frozenset[int]:
     if node.name in model.by_name:
         return frozenset((model.by_name[node.name],))
     core = _NODE_SUFFIX.sub("", node.name)
-    words = [core] if core in model.by_name else tokens(node.name)
-    return frozenset(model.by_name[word] for word in words if word in model.by_name)
+    candidates = [core] if core in model.by_name else tokens(node.name)
+    return frozenset(model.by_name[candidate] for candidate in candidates if candidate in model.by_name)
 
 
 def named_outputs(node: Node, model: Graph) -> frozenset[str]:
@@ -50,8 +50,8 @@ def named_outputs(node: Node, model: Graph) -> frozenset[str]:
     if node.name in model.by_name and node.name not in model.producer:
         return frozenset()  # it speaks of a layer
     core = _AROUND.sub("", _NODE_SUFFIX.sub("", node.name))
-    words = [core] if core in model.producer else tokens(node.name)
-    return frozenset(word for word in words if word in model.producer)
+    candidates = [core] if core in model.producer else tokens(node.name)
+    return frozenset(candidate for candidate in candidates if candidate in model.producer)
 
 
 def inserted_nodes(model: Graph, optimised: Graph) -> frozenset[int]:
@@ -70,16 +70,16 @@ def _is_inserted(node: Node, model: Graph) -> bool:
         return True  # its name speaks of a tensor, and the layer behind may be a cast as well
     if any(_FROM_FUNCTION in name for name in (node.name, *node.inputs, *node.outputs)):
         return False
-    known = [name for name in map_names(node.made, model) if name in model.producer]
-    if known and not node.name:
+    originals = [name for name in map_names(node.made, model) if name in model.producer]
+    if originals and not node.name:
         return False  # the body of a function: what the runtime inserts has a name
-    behind = named_layers(node, model) | {model.producer[name] for name in known}
+    behind = named_layers(node, model) | {model.producer[name] for name in originals}
     return all(model.nodes[place].operator != node.operator for place in behind)
 
 
 def map_names(names: Iterable[str], model: Graph) -> list[str]:
     """Find the model's tensors for those names that speak of one."""
-    return [found for name in names if (found := named_tensor(name, model)) is not None]
+    return [tensor for name in names if (tensor := named_tensor(name, model)) is not None]
 
 
 def _operators(model: Graph) -> frozenset[str]:
@@ -118,7 +118,7 @@ class TensorIdentities:
 
     def originals(self, tensors: tuple[str, ...]) -> list[str]:
         """Name those of several that are known."""
-        return [found for name in tensors if (found := self._originals.get(name))]
+        return [original for name in tensors if (original := self._originals.get(name))]
 
     def table(self) -> dict[str, str]:
         """Give all that is known: tensor of the optimised graph -> tensor of the model."""
@@ -142,12 +142,12 @@ class TensorIdentities:
         if tensor in graph.initializers:
             return []
         after = [i for i in graph.consumers.get(tensor, ()) if i in self._inserted]
-        found = [graph.nodes[i].outputs[0] for i in after if graph.nodes[i].inputs[0] == tensor]
+        neighbours = [graph.nodes[i].outputs[0] for i in after if graph.nodes[i].inputs[0] == tensor]
         maker = graph.producer.get(tensor)
         if maker in self._inserted and graph.nodes[maker].outputs[0] == tensor:
             source = graph.nodes[maker].inputs[0]
-            found += [source] if source not in graph.initializers else []
-        return found
+            neighbours += [source] if source not in graph.initializers else []
+        return neighbours
 
 
 # Which layers a kernel can carry out behind the one it is named for.
@@ -258,19 +258,19 @@ class _Search:
     @cached_property
     def alike(self) -> dict[tuple[str, int | str], list[int]]:
         """Operator and value of an input -> places of the model's nodes that have both."""
-        found = defaultdict(list)
+        groups = defaultdict(list)
         for place, node in enumerate(self.model.nodes):
             for value in self.model.values(node.needs):
-                found[node.operator, value].append(place)
-        return found
+                groups[node.operator, value].append(place)
+        return groups
 
     def visit(self, place: int) -> None:
         """Find what one executed node covers, and learn what its outputs are."""
         node = self.optimised.nodes[place]
-        known = [t for t in self.names.originals(node.made) if t in self.model.producer]
-        if known:
-            self.covered[place] = self._behind(known, node)
-            self._learn_other_outputs(node, known)
+        originals = [t for t in self.names.originals(node.made) if t in self.model.producer]
+        if originals:
+            self.covered[place] = self._behind(originals, node)
+            self._learn_other_outputs(node, originals)
             return
         begin = self._beginning(node)
         if begin is None:
@@ -327,9 +327,9 @@ class _Search:
         model = self.model
         for layer in named_layers(node, model):
             self.anchored.setdefault(layer, place)
-        known = [t for t in map_names(node.made, model) if t in model.producer]
+        originals = [t for t in map_names(node.made, model) if t in model.producer]
         heart = fusion_knowledge.core(node.operator)
-        for name in (*named_outputs(node, model), *known):
+        for name in (*named_outputs(node, model), *originals):
             self.anchored.setdefault(model.producer[name], place)
             at = self._back_to(heart, model.producer[name])
             if at is not None:
@@ -360,12 +360,12 @@ class _Search:
             if set(given).issuperset(model.nodes[first].needs):
                 return frozenset((first,))  # what most nodes come to
         stops = model.values(given)
-        found: set[int] = set()
+        reached: set[int] = set()
         waiting = [name for name in ends if name not in given]
         while waiting:
             name = waiting.pop()
             place = model.producer.get(name)
-            if place is None or place in found or name in given:
+            if place is None or place in reached or name in given:
                 continue
             if name not in ends and (
                 place in model.constant_nodes
@@ -373,12 +373,12 @@ class _Search:
                 or model.value(name) in self.made
             ):
                 continue
-            found.add(place)
+            reached.add(place)
             waiting += model.nodes[place].needs
-        return frozenset(found)
+        return frozenset(reached)
 
-    def _learn_other_outputs(self, node: Node, known: list[str]) -> None:
-        layers = [self.model.nodes[self.model.producer[name]] for name in known]
+    def _learn_other_outputs(self, node: Node, originals: list[str]) -> None:
+        layers = [self.model.nodes[self.model.producer[name]] for name in originals]
         for slot, name in enumerate(node.outputs):
             if not name or self.names.original(name) is not None:
                 continue
@@ -396,8 +396,8 @@ class _Search:
         if not begin:
             begin = self._like(node)
         if not begin:
-            words = (word for name in node.made for word in layer_names.tokens(name))
-            begin = {word for word in words if word in model.producer}
+            tokens = (token for name in node.made for token in layer_names.tokens(name))
+            begin = {token for token in tokens if token in model.producer}
         return max(begin, key=lambda name: model.producer[name], default=None)
 
     def _like(self, node: Node) -> set[str]:

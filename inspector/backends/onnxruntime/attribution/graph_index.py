@@ -62,11 +62,11 @@ class Graph:
     @cached_property
     def consumers(self) -> dict[str, tuple[int, ...]]:
         """Tensor -> places of the nodes that need it."""
-        found = defaultdict(list)
+        readers = defaultdict(list)
         for i, node in enumerate(self.nodes):
             for name in set(node.needs):
-                found[name].append(i)
-        return {name: tuple(places) for name, places in found.items()}
+                readers[name].append(i)
+        return {name: tuple(places) for name, places in readers.items()}
 
     @cached_property
     def by_name(self) -> dict[str, int]:
@@ -161,7 +161,7 @@ def sorted_nodes(nodes: Sequence[Node]) -> tuple[Node, ...]:
 
 
 def _nodes(proto: GraphProto, first: int) -> list[Node]:
-    found = []
+    nodes = []
     for node in proto.node:
         given, outputs = tuple(node.input), tuple(node.output)
         made = tuple(filter(None, outputs)) if "" in outputs else outputs
@@ -175,11 +175,11 @@ def _nodes(proto: GraphProto, first: int) -> list[Node]:
             bodies = tuple(_bodies(node, first + 1))
             needs += tuple(name for _, body, _ in bodies for name in captured_tensors(body))
         name = node.name
-        found.append(
+        nodes.append(
             Node(first, name, operator, domain, given, outputs, made, needs, key, bodies)
         )
         first += 1 + sum(layer_names.size(body) for _, body, _ in bodies)
-    return found
+    return nodes
 
 
 def _bodies(node: NodeProto, first: int) -> Iterator[tuple[str, GraphProto, int]]:

@@ -37,18 +37,18 @@ def decide_fates(model: Graph, optimised: Graph, coverage: Coverage) -> Fates:
         for place in covered - leading:
             if lead is not None:
                 into.setdefault(place, lead)
-    known = dict.fromkeys(leading, Status.EXECUTED)
-    known |= {place: _fused(model.nodes[place]) for place in into}
+    statuses = dict.fromkeys(leading, Status.EXECUTED)
+    statuses |= {place: _fused(model.nodes[place]) for place in into}
     # A subgraph may keep its constants as nodes in the file; none of them is ever run.
-    known |= {i: Status.FOLDED for i, node in enumerate(model.nodes) if _is_constant(node)}
-    rest = _without_trace(model, optimised, known.keys())
-    merged = _equals(model, known, [place for place in rest if rest[place] is Status.MERGED])
-    known |= rest
-    known |= _by_readers(model, optimised, _twins(model, optimised, coverage), known)
+    statuses |= {i: Status.FOLDED for i, node in enumerate(model.nodes) if _is_constant(node)}
+    rest = _without_trace(model, optimised, statuses.keys())
+    merged = _equals(model, statuses, [place for place in rest if rest[place] is Status.MERGED])
+    statuses |= rest
+    statuses |= _by_readers(model, optimised, _twins(model, optimised, coverage), statuses)
     for place, node in enumerate(model.nodes):
         if node.operator in fusion_knowledge.PERHAPS_WITHOUT_EFFECT:
-            known.setdefault(place, Status.ELIMINATED)
-    status = tuple(known.get(place, Status.UNKNOWN) for place in range(len(model.nodes)))
+            statuses.setdefault(place, Status.ELIMINATED)
+    status = tuple(statuses.get(place, Status.UNKNOWN) for place in range(len(model.nodes)))
     into = {place: lead for place, lead in into.items() if status[place] is Status.FUSED}
     return Fates(leads, status, into | {a: into.get(b, b) for a, b in merged.items()})
 
@@ -79,28 +79,28 @@ def _lead(place: int, model: Graph, optimised: Graph, coverage: Coverage) -> int
     return (same or named or covered)[0]
 
 
-def _without_trace(model: Graph, optimised: Graph, known: Collection[int]) -> dict[int, Status]:
+def _without_trace(model: Graph, optimised: Graph, decided: Collection[int]) -> dict[int, Status]:
     """Tell what became of layers that no executed node carries out, as far as is plain."""
     live = _live(model)
-    values = model.values(name for place in known for name in model.nodes[place].made)
-    found = {}
+    values = model.values(name for place in decided for name in model.nodes[place].made)
+    statuses = {}
     for place, node in enumerate(model.nodes):
-        if place in known:
+        if place in decided:
             continue
         if place in model.constant_nodes or optimised.initializers.issuperset(node.made):
-            found[place] = Status.FOLDED
+            statuses[place] = Status.FOLDED
         elif place not in live:
-            found[place] = Status.DEAD
+            statuses[place] = Status.DEAD
         elif not values.isdisjoint(model.values(node.made)):
-            found[place] = Status.MERGED
+            statuses[place] = Status.MERGED
         elif node.operator in fusion_knowledge.WITHOUT_EFFECT:
-            found[place] = Status.ELIMINATED
-    return found
+            statuses[place] = Status.ELIMINATED
+    return statuses
 
 
-def _equals(model: Graph, known: Iterable[int], places: Iterable[int]) -> dict[int, int]:
+def _equals(model: Graph, decided: Iterable[int], places: Iterable[int]) -> dict[int, int]:
     """Find for each of some nodes one of the known that makes the same value."""
-    makers = {model.value(name): i for i in known for name in model.nodes[i].made}
+    makers = {model.value(name): i for i in decided for name in model.nodes[i].made}
     return {
         place: makers[value]
         for place in places
@@ -132,17 +132,17 @@ def _twins(model: Graph, optimised: Graph, coverage: Coverage) -> dict[int, Node
 
 
 def _by_readers(
-    model: Graph, optimised: Graph, twins: dict[int, Node], known: dict[int, Status]
+    model: Graph, optimised: Graph, twins: dict[int, Node], decided: dict[int, Status]
 ) -> dict[int, Status]:
     """Conclude from what the readers of a node's outputs get instead of them.
 
     Backwards, so that the fate of a reader is there before its source is asked for.
     """
-    found: dict[int, Status] = {}
-    fate = ChainMap(found, known)
+    concluded: dict[int, Status] = {}
+    fate = ChainMap(concluded, decided)
     for place in reversed(range(len(model.nodes))):
         node = model.nodes[place]
-        if place in known or any(name in model.outputs for name in node.made):
+        if place in decided or any(name in model.outputs for name in node.made):
             continue
         fates = {
             _instead(model, optimised, twins.get(reader), reader, name, fate)
@@ -151,8 +151,8 @@ def _by_readers(
         }
         status = _joined(fates)
         if status is not None:
-            found[place] = status
-    return found
+            concluded[place] = status
+    return concluded
 
 
 def _instead(
@@ -161,10 +161,10 @@ def _instead(
     twin: Node | None,
     reader: int,
     name: str,
-    known: Mapping[int, Status],
+    statuses: Mapping[int, Status],
 ) -> Status | None:
-    if reader not in known or known[reader] in _GONE:
-        return known.get(reader)
+    if reader not in statuses or statuses[reader] in _GONE:
+        return statuses.get(reader)
     slots = model.nodes[reader].inputs
     slot = slots.index(name) if name in slots else None
     if twin is None or slot is None or slot >= len(twin.inputs):

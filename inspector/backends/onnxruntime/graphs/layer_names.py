@@ -39,8 +39,8 @@ def rename(model: ModelProto) -> tuple[ModelProto, Naming]:
     renamed.CopyFrom(model)
     del renamed.training_info[:]
     layers = _name_layers(renamed.graph, 0)
-    taken = {name for graph in graphs(renamed.graph) for name in _lasting(graph)}
-    fresh = (name for name in map("T{}".format, count()) if name not in taken)
+    used_names = {name for graph in graphs(renamed.graph) for name in _lasting(graph)}
+    fresh = (name for name in map("T{}".format, count()) if name not in used_names)
     tensors: dict[str, str] = {}
     _name_tensors(renamed.graph, ChainMap(), tensors, fresh)
     for number, function in enumerate(renamed.functions):

@@ -67,32 +67,32 @@ class _Folding:
         small = (each for each in graph.initializer if each.name not in given)
         own = {each.name: each for each in small if _is_small(each)}
         named = given | {tensor.name for tensor in graph.initializer}
-        known = {name: tensor for name, tensor in outer.items() if name not in named} | own
+        constants = {name: tensor for name, tensor in outer.items() if name not in named} | own
         for node in graph.node:
             made, operator = None, node.op_type
             if operator == "Constant":
                 made = _constant(node)
             elif operator == _FILLS or operator in _SIMPLE:
-                made = self._computed(node, known)
+                made = self._computed(node, constants)
             if made is not None and _is_small(made):
-                known[node.output[0]] = made
+                constants[node.output[0]] = made
             else:
                 for name in node.output:
-                    known.pop(name, None)
+                    constants.pop(name, None)
             for _, inside in layer_names.bodies(node):
-                self.graph(inside, known)
+                self.graph(inside, constants)
         if outer:
             _bring_in(graph, outer)
 
-    def _computed(self, node: NodeProto, known: dict[str, TensorProto]) -> TensorProto | None:
+    def _computed(self, node: NodeProto, constants: dict[str, TensorProto]) -> TensorProto | None:
         """Compute a simple node whose inputs are all known, and make a Constant of it."""
         names = node.input[:]
-        if not 0 < len(names) <= _MOST_INPUTS or not all(n in known for n in names if n):
+        if not 0 < len(names) <= _MOST_INPUTS or not all(n in constants for n in names if n):
             return None
         if node.domain not in ("", "ai.onnx") or len(node.output) != 1 or not self._left:
             return None
         shaped = node.op_type == _FILLS
-        given = {name: known[name] for name in names if name in known}
+        given = {name: constants[name] for name in names if name in constants}
         arrays = {name: numpy_helper.to_array(tensor) for name, tensor in given.items()}
         if shaped and not 0 <= np.prod(arrays[node.input[0]], dtype=float) <= _MOST_ELEMENTS:
             return None
@@ -221,10 +221,10 @@ def _same_form(node: NodeProto) -> bool:
 
 def _become(node: NodeProto, operator: str, places: tuple[int, ...]) -> None:
     inputs = [node.input[place] for place in places if place < len(node.input)]
-    kept = [a for a in node.attribute if a.name in _KEPT.get(operator, ())]
+    attributes = [a for a in node.attribute if a.name in _KEPT.get(operator, ())]
     output = node.output[0] if node.output else ""
     node.CopyFrom(helper.make_node(operator, inputs, [output], node.name))
-    node.attribute.extend(kept)
+    node.attribute.extend(attributes)
 
 
 def _product(node: NodeProto, graph: GraphProto, rows: int, columns: int) -> None:
@@ -297,8 +297,8 @@ def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
         return Shapes(_Bodies(proto, own).all, lengths)
     except _REFUSALS as error:
         what = f"Could not infer the shapes of {model.name}"
-        found = refusals.explain(str(error), "load", type(error).__name__)
-        raise EngineFailed(what, found.why, found.hint) from error
+        explanation = refusals.explain(str(error), "load", type(error).__name__)
+        raise EngineFailed(what, explanation.why, explanation.hint) from error
 
 
 class _Bodies:
@@ -374,19 +374,19 @@ def infer_in_pieces(
     _import_domains(proto)
     nodes = list(proto.graph.node)
     tensors = {tensor.name: tensor for tensor in proto.graph.initializer}
-    known = {value.name: value.type for value in _values(proto.graph)}
+    types = {value.name: value.type for value in _values(proto.graph)}
     yield Shapes((Body(values=merged(_described(proto.graph, own))),), lengths), 0.0
     length = max(1, -(-len(nodes) // _PIECES))
     for start in range(0, len(nodes), length):
         part = nodes[start : start + length]
-        piece = _piece(proto, part, tensors, known)
+        piece = _piece(proto, part, tensors, types)
         try:
             inferred = shape_inference.infer_shapes(piece, data_prop=True)
         except _REFUSALS:
             continue  # the stretches after it may be known all the same
         for value in _values(inferred.graph):
             _forget_made_up(value, own)
-            known[value.name] = value.type
+            types[value.name] = value.type
         values = merged(_described(inferred.graph, own))
         yield Shapes((Body(values=values),), lengths), (start + len(part)) / len(nodes)
 
@@ -395,7 +395,7 @@ def _piece(
     model: ModelProto,
     nodes: list[NodeProto],
     tensors: Mapping[str, TensorProto],
-    known: Mapping[str, Any],
+    types: Mapping[str, Any],
 ) -> ModelProto:
     """Return a model of some nodes of the main graph, with what is known of their values."""
     piece = ModelProto(ir_version=max(_WEIGHTS_APART_IR, model.ir_version))
@@ -407,10 +407,10 @@ def _piece(
     for name in dict.fromkeys(read):
         if name in tensors:
             piece.graph.initializer.append(tensors[name])
-        elif name in known and name not in made:
-            piece.graph.input.add(name=name).type.CopyFrom(known[name])
-    for name in made & known.keys():
-        piece.graph.value_info.add(name=name).type.CopyFrom(known[name])
+        elif name in types and name not in made:
+            piece.graph.input.add(name=name).type.CopyFrom(types[name])
+    for name in made & types.keys():
+        piece.graph.value_info.add(name=name).type.CopyFrom(types[name])
     return piece
 
 
@@ -423,10 +423,10 @@ def _forget_made_up(value: Any, own: Collection[str]) -> None:
 
 def _described(graph: GraphProto, own: Collection[str]) -> Iterator[TensorInfo]:
     """Describe all values; most of their types are alike."""
-    known: dict[bytes, TensorInfo] = {}
+    descriptions: dict[bytes, TensorInfo] = {}
     for value in _values(graph):
         key = value.type.SerializeToString()
-        info = known.get(key) or known.setdefault(key, _typed(value, own))
+        info = descriptions.get(key) or descriptions.setdefault(key, _typed(value, own))
         yield TensorInfo(text(value.name), info.kind, info.dtype, info.shape)
     stored: dict[tuple[int, tuple[int, ...]], TensorInfo] = {}
     for tensor in _stored(graph):
@@ -514,14 +514,14 @@ def _of_tensor(tensor: TensorProto) -> Any:
 
 def _constants(graph: GraphProto) -> dict[str, int]:
     """Whole numbers among the small constants, by name."""
-    found = {tensor.name: tensor for g in layer_names.graphs(graph) for tensor in g.initializer}
+    tensors = {tensor.name: tensor for g in layer_names.graphs(graph) for tensor in g.initializer}
     for node in _nodes(graph):
         if node.op_type == "Constant" and node.attribute and node.output:
             attribute = node.attribute[0]
             if attribute.HasField("t"):
-                found[node.output[0]] = attribute.t
+                tensors[node.output[0]] = attribute.t
     numbers = {}
-    for name, tensor in found.items():
+    for name, tensor in tensors.items():
         if tensor.data_type == TensorProto.INT64 and sum(tensor.dims) <= 1:
             raw = int.from_bytes(tensor.raw_data, "little", signed=True)
             numbers[name] = tensor.int64_data[0] if tensor.int64_data else raw

@@ -71,15 +71,15 @@ def _scalars(
     """
     if not vague:
         return
-    asked = ModelProto()
-    asked.CopyFrom(shown)
-    del asked.graph.output[:]
+    request = ModelProto()
+    request.CopyFrom(shown)
+    del request.graph.output[:]
     for place, name in enumerate(vague):
         made = f"{name}/inspector.shape.{place}"
-        asked.graph.node.add(op_type="Shape", input=[name], output=[made])
-        asked.graph.output.append(ValueInfoProto(name=made))
+        request.graph.node.add(op_type="Shape", input=[name], output=[made])
+        request.graph.output.append(ValueInfoProto(name=made))
     try:
-        session = _session(asked, spec, folder)
+        session = _session(request, spec, folder)
     except EngineFailed:
         return
     for name, node in zip(vague, session.get_outputs(), strict=True):
@@ -193,14 +193,14 @@ def typed_graphs(
     types = tensor_types(model, spec, shapes, folder)
     whole = TypedGraph(model.graph, types, _constants(model.graph))
     inner = replace(spec, dimensions=())
-    found = [whole]
-    for graph in found:  # which grows while it is gone through
+    typed = [whole]
+    for graph in typed:  # which grows while it is gone through
         for node in graph.graph.node:
             for _, body in layer_names.bodies(node):
-                if len(found) > _MOST_BODIES:
-                    return tuple(found)
-                found.append(_body(model, inner, graph, node, body, folder))
-    return tuple(found)
+                if len(typed) > _MOST_BODIES:
+                    return tuple(typed)
+                typed.append(_body(model, inner, graph, node, body, folder))
+    return tuple(typed)
 
 
 def _body(
@@ -215,8 +215,8 @@ def _body(
     alone = _as_model(model, outer, node, body)
     own = tensor_types(alone, spec, {}, folder) if alone is not None else {}
     shadowed = {value.name for value in body.input} - set(own)
-    seen = {name: kind for name, kind in outer.types.items() if name not in shadowed}
-    return TypedGraph(body, ChainMap(dict(own), seen), constants)
+    visible = {name: kind for name, kind in outer.types.items() if name not in shadowed}
+    return TypedGraph(body, ChainMap(dict(own), visible), constants)
 
 
 def _as_model(
@@ -256,12 +256,12 @@ def _given(
         kind.tensor_type.shape.SetInParent()
         return kind
     if node.op_type in ("Loop", "Scan") and place < len(node.input):
-        known = types.get(node.input[place])
+        source = types.get(node.input[place])
         scanned = next((a.i for a in node.attribute if a.name == "num_scan_inputs"), 0)
-        if known is None or place < len(node.input) - scanned:
-            return known
+        if source is None or place < len(node.input) - scanned:
+            return source
         kind = TypeProto()
-        kind.tensor_type.elem_type = known.tensor_type.elem_type
+        kind.tensor_type.elem_type = source.tensor_type.elem_type
         return kind
     return None
 
@@ -270,13 +270,13 @@ def captured(body: GraphProto) -> Iterator[str]:
     """Yield the names that a body and the graphs inside it use and do not make."""
     made = {value.name for value in (*body.input, *body.initializer)}
     made |= {name for node in body.node for name in node.output}
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for node in body.node:
         used = [*node.input]
         for _, inner in layer_names.bodies(node):
             used += captured(inner)
-        found.update(dict.fromkeys(name for name in used if name and name not in made))
-    yield from found
+        names.update(dict.fromkeys(name for name in used if name and name not in made))
+    yield from names
 
 
 def _constants(graph: GraphProto) -> dict[str, TensorProto]:

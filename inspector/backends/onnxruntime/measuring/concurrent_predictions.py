@@ -25,7 +25,7 @@ def throughput(session: Any, feeds: Feeds, spec: RunSpec, tell: Tell) -> tuple[T
         if not 1 <= number <= MOST_AT_ONCE:
             what = f"Could not predict {number} times at once"
             raise BadInput(what, f"it takes a number from 1 to {MOST_AT_ONCE}")
-    found = []
+    results = []
     for place, number in enumerate(spec.concurrency):
         tell("throughput", place / len(spec.concurrency), ())
         runs = [
@@ -33,8 +33,8 @@ def throughput(session: Any, feeds: Feeds, spec: RunSpec, tell: Tell) -> tuple[T
         ]
         for run in runs[: max(1, spec.warmup)]:
             run()
-        found.append(run_concurrently(runs, spec.runs, max(LEAST_SECONDS, spec.seconds)))
-    return tuple(found)
+        results.append(run_concurrently(runs, spec.runs, max(LEAST_SECONDS, spec.seconds)))
+    return tuple(results)
 
 
 def run_concurrently(runs: list[predict.Run], least: int, seconds: float) -> Throughput:
@@ -45,16 +45,16 @@ def run_concurrently(runs: list[predict.Run], least: int, seconds: float) -> Thr
     share = -(-least // len(runs))
     most = MOST_SAMPLES // len(runs)
 
-    def work(run: predict.Run, mine: list[tuple[int, int]]) -> None:
+    def work(run: predict.Run, calls: list[tuple[int, int]]) -> None:
         barrier.wait()
         until = perf_counter_ns() + int(seconds * 1e9)
         try:
-            while len(mine) < most and not failures:
+            while len(calls) < most and not failures:
                 began = perf_counter_ns()
-                if len(mine) >= share and began >= until:
+                if len(calls) >= share and began >= until:
                     break
                 run()
-                mine.append((began, perf_counter_ns()))
+                calls.append((began, perf_counter_ns()))
         except Exception as error:  # noqa: BLE001 - all of it is raised below, there
             failures.append(error)
 
@@ -67,6 +67,6 @@ def run_concurrently(runs: list[predict.Run], least: int, seconds: float) -> Thr
         thread.join()
     if failures:
         raise failures[0]
-    spans = [span for mine in done for span in mine]
+    spans = [span for spans_of_thread in done for span in spans_of_thread]
     elapsed = max(end for _, end in spans) - min(begin for begin, _ in spans)
     return Throughput(len(runs), elapsed, tuple(end - begin for begin, end in spans))

@@ -57,8 +57,8 @@ def ceiling(
     tell("ceilings", 0.0, ())
     watch, load = SystemLoadMonitor(), psutil.getloadavg()[0]
     smaller = _SMALLER if _checked_ns(spec, chosen, dtype, folder) > _SLOW_NS else 1
-    side, row = SIDE // smaller, ROW // smaller
-    multiply_ns = _each_ns(lambda count: _products(count, dtype, side), spec, chosen)
+    matrix_size, row = SIDE // smaller, ROW // smaller
+    multiply_ns = _each_ns(lambda count: _products(count, dtype, matrix_size), spec, chosen)
     tell("ceilings", 0.5, ())
     if not bytes_per_second:
         add_ns = _each_ns(lambda count: _sums(count, row), spec, chosen)
@@ -68,7 +68,7 @@ def ceiling(
         device,
         dtype,
         threads,
-        operations_per_second=2 * side**3 * 1e9 / multiply_ns,
+        operations_per_second=2 * matrix_size**3 * 1e9 / multiply_ns,
         bytes_per_second=bytes_per_second,
         measured=datetime.now().astimezone().isoformat(timespec="seconds"),
         busy=others > BUSY_CPU_SHARE or load > MAX_LOAD * (os.cpu_count() or 1),
@@ -121,7 +121,7 @@ def _each_ns(
     least = [_timed(run) for run in runs]
     begun, rounds = perf_counter_ns(), 0
     while rounds < _LEAST_ROUNDS or perf_counter_ns() - begun < _SECONDS * 1e9:
-        least = [min(known, _timed(run)) for known, run in zip(least, runs, strict=True)]
+        least = [min(shortest, _timed(run)) for shortest, run in zip(least, runs, strict=True)]
         rounds += 1
     each = (least[1] - least[0]) / (_MANY - _FEW)
     if each <= 0:
@@ -136,15 +136,15 @@ def _timed(run: Callable[[], object]) -> int:
     return perf_counter_ns() - began
 
 
-def _products(count: int, dtype: str, side: int) -> bytes:
+def _products(count: int, dtype: str, size: int) -> bytes:
     """A matrix times another one, so many times; the numbers stay as they are."""
-    shape = [side, side]
+    shape = [size, size]
     if dtype != INT8:
-        factor = np.full(shape, 1 / side, np.dtype(dtype))
+        factor = np.full(shape, 1 / size, np.dtype(dtype))
         return _chain("MatMul", count, shape, dtype, {"factor": factor})
     weights: dict[str, Any] = {
         "one": np.float32(1), "zero": np.uint8(0), "factor": np.ones(shape, np.int8),
-        "part": np.float32(1 / side), "none": np.int8(0),
+        "part": np.float32(1 / size), "none": np.int8(0),
     }  # fmt: skip
     return _chain("QLinearMatMul", count, shape, dtype, weights)
 

@@ -65,27 +65,27 @@ def log_phases(
     began_wall_ns: when it began, on the system's clock. duration_ns: what it took. Starts in
     the answer count from the beginning of the load.
     """
-    told = [(at, words) for at, words in _told(lines, began_wall_ns) if 0 <= at <= duration_ns]
-    phases = tuple(_phases(told, duration_ns))
-    passes = (_within(each, phases) for each in _passes(told))
+    messages = [(at, message) for at, message in _told(lines, began_wall_ns) if 0 <= at <= duration_ns]
+    phases = tuple(_phases(messages, duration_ns))
+    passes = (_within(each, phases) for each in _passes(messages))
     return tuple(sorted((*phases, *passes), key=lambda each: (each.start_ns, -each.end_ns)))
 
 
 def _told(lines: Iterable[bytes], began_wall_ns: int) -> Iterator[tuple[int, bytes]]:
     for line in lines:
-        found = _LINE.search(line)
-        if found:
-            hours, minutes, seconds, fraction, words = found.groups()
+        match = _LINE.search(line)
+        if match:
+            hours, minutes, seconds, fraction, message = match.groups()
             whole = int(hours) * 3600 + int(minutes) * 60 + int(seconds)
             at = whole * 10**9 + int(fraction.ljust(9, b"0"))
             since = (at - began_wall_ns) % _SPAN_NS
-            yield since if since < _SPAN_NS * 0.9 else since - _SPAN_NS, words
+            yield since if since < _SPAN_NS * 0.9 else since - _SPAN_NS, message
 
 
-def _phases(told: Iterable[tuple[int, bytes]], duration_ns: int) -> Iterator[LogPhase]:
+def _phases(messages: Iterable[tuple[int, bytes]], duration_ns: int) -> Iterator[LogPhase]:
     name, start = READ, 0
-    for at, words in told:
-        following = _begins(words)
+    for at, message in messages:
+        following = _begins(message)
         if following is None or following == name:
             continue
         if name and at > start:
@@ -95,17 +95,17 @@ def _phases(told: Iterable[tuple[int, bytes]], duration_ns: int) -> Iterator[Log
         yield LogPhase(name, start, duration_ns - start)
 
 
-def _begins(words: bytes) -> str | None:
-    level = _LEVEL.search(words)
+def _begins(message: bytes) -> str | None:
+    level = _LEVEL.search(message)
     if level:
         return f"optimise, level {int(level[1])}"
-    return next((name for pattern, name in _BEGINS if pattern.search(words)), None)
+    return next((name for pattern, name in _BEGINS if pattern.search(message)), None)
 
 
-def _passes(told: Iterable[tuple[int, bytes]]) -> Iterator[LogPhase]:
+def _passes(messages: Iterable[tuple[int, bytes]]) -> Iterator[LogPhase]:
     under_way: tuple[bytes, int] | None = None
-    for at, words in told:
-        begun, ended = _PASS.search(words), _PASSED.search(words)
+    for at, message in messages:
+        begun, ended = _PASS.search(message), _PASSED.search(message)
         if begun:
             under_way = begun[1], at
         elif ended and under_way and ended[1] == under_way[0]:
@@ -165,15 +165,15 @@ def load_in_detail(
     log = folder / "load.log"
     with _standard_error_in(log):
         begun = profile.now()
-        body, side = session_module.model_source(model, spec)
-        session = create_session(body, spec, units, external_folder=side, log_level=_EVERYTHING)
+        body, companions = session_module.model_source(model, spec)
+        session = create_session(body, spec, units, external_folder=companions, log_level=_EVERYTHING)
         duration_ns = perf_counter_ns() - begun.perf_ns
         del session  # its end has nothing to do with loading
     with log.open("rb") as lines:
-        found = log_phases(_capped(lines), begun.wall_ns, duration_ns)
+        phases = log_phases(_capped(lines), begun.wall_ns, duration_ns)
     log.unlink()
-    kept = (p for p in found if not p.inside or p.duration_ns > _LEAST_SHARE * duration_ns)
-    return LoadDetail(begun.perf_ns, duration_ns, tuple(kept))
+    long_phases = (p for p in phases if not p.inside or p.duration_ns > _LEAST_SHARE * duration_ns)
+    return LoadDetail(begun.perf_ns, duration_ns, tuple(long_phases))
 
 
 def _capped(lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -189,11 +189,11 @@ def _capped(lines: Iterator[bytes]) -> Iterator[bytes]:
 def _standard_error_in(file: Path) -> Iterator[None]:
     """Let the runtime write its log into a file: it knows no other way out than this one."""
     sys.stderr.flush()
-    kept = os.dup(_STANDARD_ERROR)
+    previous = os.dup(_STANDARD_ERROR)
     try:
         with file.open("wb") as opened:
             os.dup2(opened.fileno(), _STANDARD_ERROR)
         yield
     finally:
-        os.dup2(kept, _STANDARD_ERROR)
-        os.close(kept)
+        os.dup2(previous, _STANDARD_ERROR)
+        os.close(previous)

@@ -116,26 +116,26 @@ def measure(
     """
     progress("devices", -1, ())
     units = devices.resolve(spec.devices)
-    known = _with_cpu(units)
-    ways = forced_to_cpu.notes(
+    with_cpu = _with_cpu(units)
+    forced_notes = forced_to_cpu.notes(
         model, spec
     )  # a layer that is not there is told before anything runs
-    sources = (providers.runtime_source(), *(device.source for device in _devices(known)))
+    sources = (providers.runtime_source(), *(device.source for device in _devices(with_cpu)))
     machine = environment(sources, onnxruntime.__version__)
 
     def checkpoint(so_far: CleanPass) -> None:
         bare = replace(spec, profiled_runs=0)
-        report = _report(identity, bare, machine, so_far, _without_profile(known), ())
+        report = _report(identity, bare, machine, so_far, _without_profile(with_cpu), ())
         partial_reports.write(folder, report)
 
     clean = clean_pass(
         model, spec, units, feeds, folder, progress, known_ns, taking, checkpoint
     )
-    clean = replace(clean, notes=(*clean.notes, *ways, *ignored_options(spec, units)))
+    clean = replace(clean, notes=(*clean.notes, *forced_notes, *ignored_options(spec, units)))
     if spec.profiled_runs and opening.is_ort(model):
         clean, spec = replace(clean, notes=(*clean.notes, _ORT)), replace(spec, profiled_runs=0)
     if not spec.profiled_runs:
-        return _report(identity, spec, machine, clean, _without_profile(known), ())
+        return _report(identity, spec, machine, clean, _without_profile(with_cpu), ())
     described, given = opening.open_model(model), opening.skeleton(model)
     staying = forced_to_cpu.indices(described.layers, spec.on_cpu)
     renamed, naming = _renamed(given, staying)
@@ -143,12 +143,12 @@ def measure(
     proto, names = (renamed, naming) if done.renamed else (given, None)
     types = tensor_types(renamed, spec, array_files.shapes_of(feeds), opening.home(model))
     kept_back, cores = frozenset(staying), _cores(spec, clean)
-    quartile_ns, known_devices = _quartile_ns(clean, cores), _devices(known)
-    told = evaluate(
+    quartile_ns, known_devices = _quartile_ns(clean, cores), _devices(with_cpu)
+    evaluation = evaluate(
         described, proto, names, done, known_devices, types, kept_back, cores, quartile_ns
     )
     clean = replace(clean, memory=_held(clean.memory, described, done.profile))
-    report = _report(identity, spec, machine, clean, told, done.notes)
+    report = _report(identity, spec, machine, clean, evaluation, done.notes)
     report = replace(report, load_phases=phases)
     if spec.synchronize:
         report = with_synchronized_times(report, model, spec, feeds, progress)
@@ -182,14 +182,14 @@ def _renamed(given: ModelProto, staying: Sequence[int]) -> tuple[ModelProto, Nam
     return (forced_to_cpu.annotated(renamed, staying) if staying else renamed), naming
 
 
-def _without_profile(known: tuple[DeviceHandle, ...]) -> Evaluation:
+def _without_profile(handles: tuple[DeviceHandle, ...]) -> Evaluation:
     """What is known of layers and devices without a profiled pass."""
     bare = from_columns((), (), dict.fromkeys(COLUMNS, ()))
-    return Evaluation(_devices(known), (), (), 0, bare, ())
+    return Evaluation(_devices(handles), (), (), 0, bare, ())
 
 
-def _devices(known: tuple[DeviceHandle, ...]) -> tuple[Device, ...]:
-    return tuple(unit.device for unit in known)
+def _devices(handles: tuple[DeviceHandle, ...]) -> tuple[Device, ...]:
+    return tuple(unit.device for unit in handles)
 
 
 def _with_load(
@@ -217,7 +217,7 @@ def _report(
     spec: RunSpec,
     machine: Environment,
     clean: CleanPass,
-    told: Evaluation,
+    evaluation: Evaluation,
     notes: tuple[str, ...],
 ) -> PerformanceReport:
     report = PerformanceReport(
@@ -237,16 +237,16 @@ def _report(
         compilations_ns=clean.compilations_ns,
         pace=clean.pace,
         throughput=clean.throughput,
-        devices=told.devices,
-        layers=told.layers,
-        inserted=told.inserted,
-        kernel_ns=told.kernel_ns,
-        trace=told.trace,
-        notes=(*clean.notes, *notes, *told.notes),
+        devices=evaluation.devices,
+        layers=evaluation.layers,
+        inserted=evaluation.inserted,
+        kernel_ns=evaluation.kernel_ns,
+        trace=evaluation.trace,
+        notes=(*clean.notes, *notes, *evaluation.notes),
         profiling=replace(
-            told.profiling, waiting_ns=waiting_ns(spec, clean, _cores(spec, clean))
+            evaluation.profiling, waiting_ns=waiting_ns(spec, clean, _cores(spec, clean))
         ),
-        layer_timing=told.layer_timing,
+        layer_timing=evaluation.layer_timing,
     )
     return separate_submissions(report)
 

@@ -107,8 +107,8 @@ def _packed(tensor: TensorProto) -> int:
 
 
 def _length(tensor: TensorProto) -> int:
-    told = {pair.key: pair.value for pair in tensor.external_data}
-    return int(told.get("length", 0))
+    location = {pair.key: pair.value for pair in tensor.external_data}
+    return int(location.get("length", 0))
 
 
 def _held(

@@ -91,5 +91,5 @@ def shares(spent: dict[str, float], own: float) -> SystemLoad:
 
 
 def _seconds() -> dict[str, float]:
-    told: dict[str, float] = psutil.cpu_times()._asdict()
-    return told
+    times: dict[str, float] = psutil.cpu_times()._asdict()
+    return times

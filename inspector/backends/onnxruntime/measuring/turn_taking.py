@@ -28,15 +28,15 @@ class TurnTaker:
         self._end_ns = 0
         self.away_ns = 0
 
-    def over(self, taken: int, now_ns: int) -> bool:
+    def over(self, predictions: int, now_ns: int) -> bool:
         """Whether it is the other's turn, after so many predictions in all."""
         if self._ask is None:
             return False
         return not self._firsts or (
-            now_ns >= self._end_ns and taken - self._firsts[-1] >= LEAST
+            now_ns >= self._end_ns and predictions - self._firsts[-1] >= LEAST
         )
 
-    def wait(self, taken: int, run: Callable[[], object], watch: SystemLoadMonitor) -> None:
+    def wait(self, predictions: int, run: Callable[[], object], watch: SystemLoadMonitor) -> None:
         """Wait for the next turn, and predict until caches are warm; that does not count."""
         assert self._ask is not None
         left = self._clock()
@@ -51,11 +51,11 @@ class TurnTaker:
         self.away_ns += back - left
         self._end_ns = back + EACH_NS
         self._numbers.append(number)
-        self._firsts.append(taken)
+        self._firsts.append(predictions)
 
-    def turns(self, name: str, taken: int) -> TurnOrder:
+    def turns(self, name: str, predictions: int) -> TurnOrder:
         """All turns, with so many predictions in all; `name` is what they were taken for."""
-        lengths = [last - first for first, last in pairwise([*self._firsts, taken])]
+        lengths = [last - first for first, last in pairwise([*self._firsts, predictions])]
         told = [pair for pair in zip(self._numbers, lengths, strict=True) if pair[1]]
         return (
             TurnOrder(name, *(tuple(each) for each in zip(*told, strict=True)))

@@ -47,10 +47,10 @@ def table(device: str) -> SupportTable:
 
 def device(name: str) -> Device:
     """Describe the device that a table is of. Raises BadInput: there is none."""
-    found = table(name)
-    known = providers.builtin(found.provider)
+    support = table(name)
+    builtin = providers.builtin(support.provider)
     return Device(
-        name, found.name, known.kind, found.provider, known.vendor, f"table, {found.source}"
+        name, support.name, builtin.kind, support.provider, builtin.vendor, f"table, {support.source}"
     )
 
 
@@ -84,10 +84,10 @@ def small_weights(model: Model, path: Path) -> Callable[[str], Numbers | None]:
         if weight is None or weight.dtype not in _NUMERIC or weight.elements > _MOST_NUMBERS:
             return None
         try:
-            found = weight_values.tensor(path, weight, _MOST_BYTES)
+            array = weight_values.tensor(path, weight, _MOST_BYTES)
         except UnreadableFile:
             return None
-        numbers = tuple(float(number) for number in found.reshape(-1))
+        numbers = tuple(float(number) for number in array.reshape(-1))
         return numbers if all(map(isfinite, numbers)) else None
 
     return read_numbers

@@ -51,10 +51,10 @@ def layer_that_fails_to_load(failure: EngineFailed, model: Path, spec: RunSpec) 
         return failure
     try:
         layers = opening.open_model(model).layers
-        told = refusals.failed_node(str(failure.__cause__))
+        failed_node = refusals.failed_node(str(failure.__cause__))
         only_cpu = set(spec.devices) <= {"cpu"}
-        same = None if told is None else _same(told, layers)
-        if only_cpu and (told is None or same is not None):
+        same = None if failed_node is None else _same(failed_node, layers)
+        if only_cpu and (failed_node is None or same is not None):
             return _renamed(failure, same)
         renamed = forced_to_cpu.annotated(
             layer_names.rename(opening.skeleton(model))[0],
@@ -91,22 +91,22 @@ class LoadTest:
         graphs = typed_graphs(self.renamed, self.spec, {}, self.home)
         question = PlacementQuery(self.renamed, graphs, graphs, self.spec, self.home)
         nodes = (node for graph in graphs for node in graph.graph.node)
-        asked = sorted(int(node.name[1:]) for node in nodes if node.op_type != "Constant")
-        answers = placement.query_device(question, asked, unit)
-        return tuple(n for n in asked if answers[n].mark is Mark.FAILED)
+        layers = sorted(int(node.name[1:]) for node in nodes if node.op_type != "Constant")
+        answers = placement.query_device(question, layers, unit)
+        return tuple(n for n in layers if answers[n].mark is Mark.FAILED)
 
 
-def _find_failing_device(failure: EngineFailed, asked: LoadTest) -> EngineFailed:
-    units = devices.resolve(asked.spec.devices)
+def _find_failing_device(failure: EngineFailed, load_test: LoadTest) -> EngineFailed:
+    units = devices.resolve(load_test.spec.devices)
     others = [unit for unit in units if unit.device.provider != providers.CPU]
-    again = asked.failure_on(units)
+    again = load_test.failure_on(units)
     if again is None:
         return failure
-    blamed = _blamed(again, asked.layers)
-    if not others or not all(map(devices.works, others)) or asked.failure_on(()):
+    blamed = _blamed(again, load_test.layers)
+    if not others or not all(map(devices.works, others)) or load_test.failure_on(()):
         return _renamed(failure, blamed)
-    found = (blamed.index,) if blamed else asked.failing_on(others[0])
-    return device_failure(failure, asked.layers, others[0].device.id, found)
+    failing = (blamed.index,) if blamed else load_test.failing_on(others[0])
+    return device_failure(failure, load_test.layers, others[0].device.id, failing)
 
 
 def device_failure(
@@ -120,10 +120,10 @@ def device_failure(
     if not blamed:
         said = _LOADS_ELSEWHERE.format(device_words(device), why)
         return EngineFailed(failure.what, said, failure.hint, failure.phase)
-    found = [layers[index] for index in blamed]
-    said = f"{device_words(device)} took {_listed(found)} and then failed: {why}"
-    words = ",".join(forced_to_cpu.layer_pattern(layers, index) for index in blamed[:MAX_NAMED])
-    hint = HINT.format("it" if len(found) == 1 else "them", clip(words, 120))
+    failing = [layers[index] for index in blamed]
+    said = f"{device_words(device)} took {_listed(failing)} and then failed: {why}"
+    pattern = ",".join(forced_to_cpu.layer_pattern(layers, index) for index in blamed[:MAX_NAMED])
+    hint = HINT.format("it" if len(failing) == 1 else "them", clip(pattern, 120))
     return DeviceFailed(failure.what, said, hint, failure.phase, device, tuple(blamed), why)
 
 
@@ -148,16 +148,16 @@ def _listed(layers: Sequence[Layer]) -> str:
 
 def _blamed(failure: EngineFailed, layers: Sequence[Layer]) -> Layer | None:
     """The layer that the runtime names, when it has our names."""
-    told = refusals.failed_node(str(failure.__cause__))
-    words = [] if told is None else layer_names.tokens(told.name)
-    mine = [int(word[1:]) for word in words if word[0] == "L"]
-    return layers[mine[0]] if mine and mine[0] < len(layers) else None
+    failed_node = refusals.failed_node(str(failure.__cause__))
+    tokens = [] if failed_node is None else layer_names.tokens(failed_node.name)
+    indices = [int(token[1:]) for token in tokens if token[0] == "L"]
+    return layers[indices[0]] if indices and indices[0] < len(layers) else None
 
 
-def _same(told: refusals.FailedNode, layers: Sequence[Layer]) -> Layer | None:
+def _same(failed_node: refusals.FailedNode, layers: Sequence[Layer]) -> Layer | None:
     """The one layer that has the name which the runtime told."""
-    same = [layer for layer in layers if told.name and layer.name == told.name]
-    alike = len(same) == 1 and same[0].operator == told.operator
+    same = [layer for layer in layers if failed_node.name and layer.name == failed_node.name]
+    alike = len(same) == 1 and same[0].operator == failed_node.operator
     return same[0] if alike else None
 
 
@@ -199,22 +199,22 @@ def name_failed_layer(
     The runtime names a node of its optimised graph. Where that is none of the model's, or a
     device may be to blame, the model is loaded once more with names that survive.
     """
-    told = refusals.running_node(str(failure.__cause__))
-    if told is None:
+    running_node = refusals.running_node(str(failure.__cause__))
+    if running_node is None:
         return failure
     try:
-        found = _found(told, model, spec, feeds)
+        failure_site = _found(running_node, model, spec, feeds)
     except InspectorError:
         return failure
-    return failure if found is None else _said(failure, told, found)
+    return failure if failure_site is None else _said(failure, running_node, failure_site)
 
 
 def _found(
-    told: FailedNode, model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
+    running_node: FailedNode, model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
 ) -> _Found | None:
     layers = opening.open_model(model).layers
-    same = [layer for layer in layers if told.name and layer.name == told.name]
-    certain = len(same) == 1 and same[0].operator == told.operator
+    same = [layer for layer in layers if running_node.name and layer.name == running_node.name]
+    certain = len(same) == 1 and same[0].operator == running_node.operator
     if certain and set(spec.devices) <= {_CPU}:
         return _Found(same[0], (), _CPU)
     again = None
@@ -238,42 +238,42 @@ def _once_more(
     except BadInput:
         return None
     except REFUSALS as error:
-        told = refusals.running_node(str(error))
+        running_node = refusals.running_node(str(error))
     else:
         return None
-    words = [] if told is None else layer_names.tokens(told.name)
-    mine = [layers[int(word[1:])] for word in words if word[0] == "L"]
-    if not mine:
+    tokens = [] if running_node is None else layer_names.tokens(running_node.name)
+    named = [layers[int(token[1:])] for token in tokens if token[0] == "L"]
+    if not named:
         return None
     parts = session.get_provider_graph_assignment_info()
     homes = {
-        word: part.ep_name
+        token: part.ep_name
         for part in parts
         for node in part.get_nodes()
-        for word in layer_names.tokens(node.name)
+        for token in layer_names.tokens(node.name)
     }
-    device = _device(homes.get(words[0], ""), units)
+    device = _device(homes.get(tokens[0], ""), units)
     return _Found(
-        mine[0], tuple(mine[1:]), device, forced_to_cpu.layer_pattern(layers, mine[0].index)
+        named[0], tuple(named[1:]), device, forced_to_cpu.layer_pattern(layers, named[0].index)
     )
 
 
 def _device(provider: str, units: Sequence[DeviceHandle]) -> str:
-    known = {unit.device.provider: unit.device.id for unit in reversed(units)}
-    return known.get(provider, _CPU if provider else "")
+    ids = {unit.device.provider: unit.device.id for unit in reversed(units)}
+    return ids.get(provider, _CPU if provider else "")
 
 
-def _said(failure: EngineFailed, told: FailedNode, found: _Found) -> EngineFailed:
-    where = load_failure(found.layer)
-    if found.fused:
-        others = ", ".join(f"'{clip(layer.label, 40)}'" for layer in found.fused[:3])
+def _said(failure: EngineFailed, running_node: FailedNode, failure_site: _Found) -> EngineFailed:
+    where = load_failure(failure_site.layer)
+    if failure_site.fused:
+        others = ", ".join(f"'{clip(layer.label, 40)}'" for layer in failure_site.fused[:3])
         where += f", which ran as one with {others}"
     why, hint = refusals.without_node(failure.why), failure.hint
-    if found.device in ("", _CPU):
+    if failure_site.device in ("", _CPU):
         return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase)
-    said = f"{device_words(found.device)} took {where} and then failed: {why}"
+    said = f"{device_words(failure_site.device)} took {where} and then failed: {why}"
     reason = refusals.explain(str(failure.__cause__))
     if not reason.known or reason.of_values:  # the CPU may do what the device cannot
-        hint = HINT.format("it", clip(found.word, 80))
-    claimed = found.device, (found.layer.index,), why
+        hint = HINT.format("it", clip(failure_site.word, 80))
+    claimed = failure_site.device, (failure_site.layer.index,), why
     return DeviceFailed(failure.what, said, hint, failure.phase, *claimed)

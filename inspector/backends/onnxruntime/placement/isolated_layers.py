@@ -50,7 +50,7 @@ def isolate(
     apart = ModelProto(ir_version=max(4, model.ir_version), functions=model.functions)
     apart.opset_import.extend(model.opset_import)
     apart.graph.name = "layers"
-    taken, left_out, units = [], {}, defaultdict[int, list[int]](list)
+    isolated, left_out, units = [], {}, defaultdict[int, list[int]](list)
     for layer in layers:
         node, graph = places.get(f"L{layer}", (None, None))
         if node is None or graph is None:
@@ -63,11 +63,11 @@ def isolate(
         if why:
             left_out[layer] = why
             continue
-        taken.append(layer)
+        isolated.append(layer)
         _add(apart.graph, layer, node, group, graph)
         for member in group:
             units[int(member.name[1:])].append(layer)
-    return Isolated(apart, tuple(taken), left_out, {k: tuple(v) for k, v in units.items()})
+    return Isolated(apart, tuple(isolated), left_out, {k: tuple(v) for k, v in units.items()})
 
 
 def without(isolated: Isolated, layers: Iterable[int]) -> Isolated:
@@ -78,9 +78,9 @@ def without(isolated: Isolated, layers: Iterable[int]) -> Isolated:
     model.CopyFrom(isolated.model)
     graph = model.graph
     for values in (graph.input, graph.output, graph.initializer, graph.node):
-        kept = [value for value in values if value.name.partition("_")[0] not in owners]
+        remaining = [value for value in values if value.name.partition("_")[0] not in owners]
         del values[:]
-        values.extend(kept)
+        values.extend(remaining)
     rest = tuple(each for each in isolated.layers if each not in gone)
     return Isolated(model, rest, isolated.left_out, isolated.units)
 

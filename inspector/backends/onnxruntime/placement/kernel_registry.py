@@ -56,10 +56,10 @@ class KernelTable:
 
 def kernel_table(provider: str) -> KernelTable:
     """Ask the runtime for the kernels of a provider, built in or plugged in."""
-    found: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    kernels: dict[tuple[str, str], list[Any]] = defaultdict(list)
     for kernel in _definitions(provider):
-        found[_domain(kernel.domain), kernel.op_name].append(kernel)
-    return KernelTable(provider, dict(found))
+        kernels[_domain(kernel.domain), kernel.op_name].append(kernel)
+    return KernelTable(provider, dict(kernels))
 
 
 def _definitions(provider: str) -> list[Any]:

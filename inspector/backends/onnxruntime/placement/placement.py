@@ -89,13 +89,13 @@ def blocking_layers(
     layers: that do not load together. load: loads some of them, or raises EngineFailed.
     failure: of all together. Empty where none fails alone, or the search takes too long.
     """
-    found: dict[int, EngineFailed] = {}
+    failures: dict[int, EngineFailed] = {}
     waiting: list[tuple[Sequence[int], EngineFailed]] = [(layers, failure)]
     sessions = 0
     while waiting and sessions < MOST_SESSIONS:
         some, why = waiting.pop()
         if len(some) == 1:
-            found[some[0]] = why
+            failures[some[0]] = why
             continue
         middle = len(some) // 2
         for half in (some[:middle], some[middle:]):
@@ -104,7 +104,7 @@ def blocking_layers(
                 load(half)
             except EngineFailed as error:
                 waiting.append((half, error))
-    return found
+    return failures
 
 
 _MOST_TRIES = 50
@@ -150,12 +150,12 @@ def query_devices(
     question: PlacementQuery, asked: Mapping[str, Sequence[int]], units: Sequence[DeviceHandle]
 ) -> dict[str, Answers]:
     """Find out how layers relate to devices. asked: id of a device -> layers."""
-    found: dict[str, Answers] = {}
+    answers: dict[str, Answers] = {}
     for unit in units:
         layers = asked.get(unit.device.id, ())
         if layers:
-            found[unit.device.id] = query_device(question, layers, unit)
-    return found
+            answers[unit.device.id] = query_device(question, layers, unit)
+    return answers
 
 
 def query_device(
@@ -202,8 +202,8 @@ def _kept_away(question: PlacementQuery, answers: Answers, unit: DeviceHandle) -
         again = _Probe(plain, question.graphs, unit).ask(refused)
     except EngineFailed:
         return {}
-    words = _ASIDE.format(", ".join(f"{each.key}={each.value}" for each in given))
-    said = _probed(Mark.EXCLUDED, words)
+    reason = _ASIDE.format(", ".join(f"{each.key}={each.value}" for each in given))
+    said = _probed(Mark.EXCLUDED, reason)
     return {n: said for n in refused if again[n].mark in _TAKING}
 
 
@@ -243,8 +243,8 @@ class _Probe:
             return self._ask(layers, whole_units=True)
         alike: dict[object, list[int]] = defaultdict(list)
         for layer in layers:
-            found = self._nodes.get(f"L{layer}")
-            alike[signature(*found) if found else layer].append(layer)
+            node = self._nodes.get(f"L{layer}")
+            alike[signature(*node) if node else layer].append(layer)
         answers = self._ask([same[0] for same in alike.values()], whole_units=False)
         return {layer: answers[same[0]] for same in alike.values() for layer in same}
 
@@ -282,8 +282,8 @@ class _Probe:
         named = _PROBE_NAME.search(cause)
         if named and int(named[1]) in isolated.layers:
             layer = int(named[1])
-            known = _NO_KERNEL in cause
-            return {layer: self._refused(layer) if known else self._failed(layer, error)}
+            lacks_kernel = _NO_KERNEL in cause
+            return {layer: self._refused(layer) if lacks_kernel else self._failed(layer, error)}
         if self._provider == providers.CPU or not devices.works(self._unit):
             raise error
 
@@ -291,10 +291,10 @@ class _Probe:
             others = set(isolated.layers) - set(some)
             return self._session(without(isolated, others))
 
-        found = blocking_layers(isolated.layers, load, error)
-        if not found:
+        blocking = blocking_layers(isolated.layers, load, error)
+        if not blocking:
             raise error
-        return {layer: self._failed(layer, why) for layer, why in found.items()}
+        return {layer: self._failed(layer, why) for layer, why in blocking.items()}
 
     def _failed(self, layer: int, error: EngineFailed) -> Support:
         """Tell a device that claims what it cannot do from a layer that nobody can load."""
@@ -355,11 +355,11 @@ class _Probe:
             parts = self._session(alone).get_provider_graph_assignment_info()
         except EngineFailed as error:
             return _unknown(error.why)
-        found = [(part.ep_name, inner.op_type) for part in parts for inner in part.get_nodes()]
-        mine = {operator for owner, operator in found if owner == self._provider}
-        others = {operator for owner, operator in found if owner != self._provider}
-        if mine and not others:
-            return _probed(Mark.DECOMPOSED, f"It would run as {', '.join(sorted(mine))}.")
+        assigned = [(part.ep_name, inner.op_type) for part in parts for inner in part.get_nodes()]
+        own_operators = {operator for owner, operator in assigned if owner == self._provider}
+        others = {operator for owner, operator in assigned if owner != self._provider}
+        if own_operators and not others:
+            return _probed(Mark.DECOMPOSED, f"It would run as {', '.join(sorted(own_operators))}.")
         if others and not self._table.kernels:
             return self._refused(layer)
         name = providers.builtin(self._provider).name
@@ -419,8 +419,8 @@ def _kind(name: str, graph: TypedGraph) -> str:
 
 def _assigned(parts: Sequence[Any]) -> dict[int, str]:
     names = ((part.ep_name, node.name) for part in parts for node in part.get_nodes())
-    found = ((owner, _PROBE_NAME.match(name)) for owner, name in names)
-    return {int(name[1]): owner for owner, name in found if name and name[2] is None}
+    matches = ((owner, _PROBE_NAME.match(name)) for owner, name in names)
+    return {int(name[1]): owner for owner, name in matches if name and name[2] is None}
 
 
 def _probed(mark: Mark, reason: str, rule: Rule = Rule.NONE) -> Support:
@@ -435,7 +435,7 @@ Shapes = Mapping[str, tuple[int, ...]]
 
 
 def answer_support_query(
-    model: Path, spec: RunSpec, shapes: Shapes, asked: Mapping[str, Sequence[int]]
+    model: Path, spec: RunSpec, shapes: Shapes, layers: Mapping[str, Sequence[int]]
 ) -> dict[str, Answers]:
     """Ask the devices, and for `spec.predict` those that are here, or else their tables.
 
@@ -449,16 +449,16 @@ def answer_support_query(
     free = any(shape and not is_exact(graphs[0].types.get(n)) for n, shape in shapes.items())
     fixed = typed_graphs(renamed, spec, shapes, opening.home(model)) if free else graphs
     question = PlacementQuery(renamed, graphs, fixed, spec, opening.home(model))
-    found = query_devices(question, asked, devices.resolve(asked))
+    answers = query_devices(question, layers, devices.resolve(layers))
     absent = []
     for name in spec.predict:
         unit = _present_device(name)
         if unit is None:
             absent.append(name)
         else:
-            found[name] = query_unused_device(question, unit)
+            answers[name] = query_unused_device(question, unit)
     puzzling = {
-        device: kind for device in found if (kind := _unexplained_kind(device, found[device]))
+        device: kind for device in answers if (kind := _unexplained_kind(device, answers[device]))
     }
     if absent or puzzling:
         values = {
@@ -471,9 +471,9 @@ def answer_support_query(
         weights = absent_devices.small_weights(opened, model)
         predicted = absent_devices.predict(opened, wanted, values, weights)
         for device, kind in puzzling.items():
-            found[device] = with_table_reasons(found[device], predicted[kind])
-        found |= {name: dict(enumerate(predicted[name])) for name in absent}
-    return found
+            answers[device] = with_table_reasons(answers[device], predicted[kind])
+        answers |= {name: dict(enumerate(predicted[name])) for name in absent}
+    return answers
 
 
 def _present_device(name: str) -> DeviceHandle | None:
@@ -493,11 +493,11 @@ def _unexplained_kind(device: str, answers: Answers) -> str:
 
 def with_table_reasons(answers: Answers, table: Sequence[Support]) -> Answers:
     """Take the rule from the table where a device refuses without a reason of its own."""
-    found = {}
+    completed = {}
     for layer, answer in answers.items():
-        told = table[layer]
-        if answer.mark is Mark.UNSUPPORTED and not answer.rule and told.rule:
-            why = f"{answer.reason} What is published may say why: {told.reason}"
-            answer = replace(answer, rule=told.rule, reason=why)
-        found[layer] = answer
-    return found
+        entry = table[layer]
+        if answer.mark is Mark.UNSUPPORTED and not answer.rule and entry.rule:
+            why = f"{answer.reason} What is published may say why: {entry.reason}"
+            answer = replace(answer, rule=entry.rule, reason=why)
+        completed[layer] = answer
+    return completed

@@ -59,7 +59,7 @@ def match_kernels(
     Names decide. Nodes of the same name, or of none, ran in the order in which they stand in
     the file of the optimised graph, which is the one the runtime goes by.
     """
-    found: list[int | None] = [None] * len(kernels)
+    nodes_of_kernels: list[int | None] = [None] * len(kernels)
     children: dict[int | None, list[int]] = defaultdict(list)
     for index, kernel in enumerate(kernels):
         children[kernel.parent].append(index)
@@ -72,13 +72,13 @@ def match_kernels(
         owner, members = waiting.pop()
         for graph, indices in _by_graph(members, kernels, owned[owner], attribution):
             for index, node in _pairs(indices, kernels, graph, attribution):
-                found[index] = node
+                nodes_of_kernels[index] = node
         below: dict[int | None, list[int]] = defaultdict(list)
         for index in members:
-            if children[index] and found[index] is not None:
-                below[found[index]] += children[index]
+            if children[index] and nodes_of_kernels[index] is not None:
+                below[nodes_of_kernels[index]] += children[index]
         waiting += below.items()
-    return tuple(found)
+    return tuple(nodes_of_kernels)
 
 
 def _by_graph(
@@ -96,8 +96,8 @@ def _by_graph(
         calls[kernels[index].parent].append(index)
     shares: list[list[int]] = [[] for _ in graphs]
     for indices in calls.values():
-        seen = {_spoken(kernels[index], names) for index in indices}
-        best = max(range(len(graphs)), key=lambda i: len(seen & names[i]))
+        spoken = {_spoken(kernels[index], names) for index in indices}
+        best = max(range(len(graphs)), key=lambda i: len(spoken & names[i]))
         shares[best] += indices
     return zip(graphs, shares, strict=True)
 
@@ -126,16 +126,16 @@ def _key(node: Executed) -> str:
 
 def _spoken(kernel: Kernel, names: Sequence[Iterable[str]]) -> str:
     """The key of the node that a kernel's name means; an unnamed node shows as "Mul_6"."""
-    if any(kernel.name in known for known in names):
+    if any(kernel.name in layer_names for layer_names in names):
         return kernel.name
     if kernel.name in ("", f"{kernel.operator}_{kernel.number}"):
         return f"an unnamed {kernel.operator}"
     return kernel.name
 
 
-def unmatched(kernels: Sequence[Kernel], found: Sequence[int | None]) -> Counter[str]:
+def unmatched(kernels: Sequence[Kernel], matches: Sequence[int | None]) -> Counter[str]:
     """Count by operator the kernels that no node of the optimised graph explains."""
-    pairs = zip(kernels, found, strict=True)
+    pairs = zip(kernels, matches, strict=True)
     return Counter(kernel.operator for kernel, node in pairs if node is None)
 
 
@@ -187,18 +187,18 @@ def with_device_times(
     A device that tells the times of some layers only keeps those of submissions: a table with
     both would compare what cannot be compared. asynchronous: ids of devices.
     """
-    told = set()
+    reported = set()
     for device in asynchronous:
-        mine = [use for use in uses if use.ran_on == device and use.time_ns is not None]
-        if mine and all(use.index in times for use in mine):
-            told.add(device)
+        device_uses = [use for use in uses if use.ran_on == device and use.time_ns is not None]
+        if device_uses and all(use.index in times for use in device_uses):
+            reported.add(device)
     changed = tuple(
         replace(use, time_ns=times[use.index], spread=None, submitted_ns=use.time_ns)
-        if use.ran_on in told and use.index in times
+        if use.ran_on in reported and use.index in times
         else use
         for use in uses
     )
-    return changed, frozenset(told)
+    return changed, frozenset(reported)
 
 
 _NEARLY_ALL = 0.9  # of the profiled predictions
@@ -239,29 +239,29 @@ def evaluate(
     kernels, attribution = done.profile.kernels, _attribution(proto, done)
     nodes = match_kernels(kernels, attribution)
     first = len(done.profile.runs) - done.runs
-    found = kernel_usages(kernels, nodes, first, done.runs)
-    totals = kernel_totals(found, done.runs)
+    usages = kernel_usages(kernels, nodes, first, done.runs)
+    totals = kernel_totals(usages, done.runs)
     chosen = select_runs(totals, done.wall_ns, done.cpu_ns, done.pace, cores)
     chosen = replace(chosen, sessions=done.sessions)
     unprofiled = _quartile_ns(done.unprofiled_ns)
     inner_ns = max(unprofiled / 2, unprofiled - _call_ns(done))
-    cost = calibrated(done.cost, found, chosen, (unprofiled, inner_ns), clean_ns)
+    cost = calibrated(done.cost, usages, chosen, (unprofiled, inner_ns), clean_ns)
     devices = _with_strangers(devices, {kernel.provider for kernel in kernels})
     homes = {device.provider: device.id for device in reversed(devices)}
     declared = _declared(proto, types) if naming else {}
-    fates = final_fates(attribution, found)
-    uses = layer_uses(model, fates, attribution, found, chosen, cost, homes, declared)
+    fates = final_fates(attribution, usages)
+    uses = layer_uses(model, fates, attribution, usages, chosen, cost, homes, declared)
     assigned = {name: homes.get(owner, "") for owner, part in done.assigned for name in part}
-    marks = observed_marks(uses, attribution, found, assigned, devices, staying)
+    marks = observed_marks(uses, attribution, usages, assigned, devices, staying)
     own_clock = frozenset(device.id for device in devices if device.asynchronous)
     on_device = times_on_device(done.profile, nodes, attribution, done.runs)
     uses, timed = with_device_times(uses, on_device, own_clock)
     put_in = tuple(
         as_submission(node, layers_are_timed=True) if node.device in timed else node
-        for node in inserted_nodes(attribution, found, chosen, cost, homes, naming, own_clock)
+        for node in inserted_nodes(attribution, usages, chosen, cost, homes, naming, own_clock)
     )
     whole = sum(use.time_ns or 0 for use in uses) + sum(node.time_ns for node in put_in)
-    said = _notes(done, nodes, devices, {usage.provider for usage in found}, timed)
+    said = _notes(done, nodes, devices, {usage.provider for usage in usages}, timed)
     said += (*strayed(uses, staying, homes.get(providers.CPU, "")), *changes(uses, put_in))
     return Evaluation(
         tuple(devices),
@@ -270,14 +270,14 @@ def evaluate(
         whole,
         build_trace(done, nodes, attribution, model.layers, devices, homes, naming),
         said,
-        _profiling(done, found, chosen, cost, whole, unprofiled),
+        _profiling(done, usages, chosen, cost, whole, unprofiled),
         dict.fromkeys(sorted(timed), ON_DEVICE),
     )
 
 
 def _profiling(
     done: ProfiledPass,
-    found: Sequence[KernelUsage],
+    usages: Sequence[KernelUsage],
     chosen: SelectedRuns,
     cost: ProfilerCost,
     kernels_ns: int,
@@ -293,7 +293,7 @@ def _profiling(
         return Profiling(chosen.runs, chosen.used, chosen.at_full_speed)
     wall = np.asarray(done.wall_ns, np.int64)
     none = np.zeros(done.runs, np.int64)  # of a graph that loading folded into its outputs
-    calls = np.sum([none, *(each.calls for each in found)], axis=0)[used]
+    calls = np.sum([none, *(each.calls for each in usages)], axis=0)[used]
     events = float(np.median(calls))
     own_ns = cost.between_ns * events
     around = _around_ns(done, used) - CLOCK_NS / 2 * events - own_ns
@@ -373,8 +373,8 @@ def _declared(renamed: ModelProto, types: Mapping[str, TypeProto]) -> dict[int, 
 
 def _with_strangers(devices: Sequence[Device], seen: Iterable[str]) -> tuple[Device, ...]:
     """Add the devices of providers that nobody asked for and that ran kernels all the same."""
-    known = {device.provider for device in devices}
-    named = ((provider, providers.builtin(provider)) for provider in sorted({*seen} - known))
+    listed = {device.provider for device in devices}
+    named = ((provider, providers.builtin(provider)) for provider in sorted({*seen} - listed))
     return *devices, *(
         Device(b.id, b.name, b.kind, provider, b.vendor) for provider, b in named
     )
@@ -387,29 +387,29 @@ def _notes(
     used: set[str],
     timed: frozenset[str],
 ) -> tuple[str, ...]:
-    found = []
+    notes = []
     for device in devices:
         if device.id in timed:
-            found.append(
+            notes.append(
                 f"Times of layers on {units.device(device.id)} are by its own clock, as the "
                 "runtime's profile tells them."
             )
         elif device.asynchronous and device.provider in used:
-            found.append(
+            notes.append(
                 f"Layers on {units.device(device.id)} have no times: the runtime only tells "
                 "how long handing them over took. The device works on meanwhile, and a copy "
                 f"back waits for it. {SYNCHRONIZE_HINT}"
             )
         elif device.provider not in used:
-            found.append(f"No layer ran on {units.device(device.id)}.")
+            notes.append(f"No layer ran on {units.device(device.id)}.")
     missing = unmatched(done.profile.kernels, nodes)
     if missing:
         names = ", ".join(sorted(missing))
-        found.append(
+        notes.append(
             f"{units.plural(missing.total(), 'kernel execution')} could not be brought "
             f"together with the optimised graph ({names}); they count as inserted."
         )
-    return (*found, provider_profilers.NOTE) if done.inside else tuple(found)
+    return (*notes, provider_profilers.NOTE) if done.inside else tuple(notes)
 
 
 def _marked(

@@ -145,7 +145,7 @@ def _on_device(events: list[_Event]) -> tuple[OnDevice, ...]:
     WebGPU writes them as Api, named node&operator&program.
     https://github.com/microsoft/onnxruntime/blob/main/onnxruntime/core/providers/webgpu/webgpu_context.cc
     """
-    found = []
+    spans = []
     for event in events:
         node = ""
         if event.cat == "Kernel":
@@ -153,8 +153,8 @@ def _on_device(events: list[_Event]) -> tuple[OnDevice, ...]:
         elif event.cat == "Api" and event.name.count("&") > 1:
             node = event.name.rsplit("&", 2)[0]
         if node:
-            found.append(OnDevice(node, event.ts * _US, max(0, event.dur) * _US))
-    return tuple(sorted(found, key=lambda one: one.start_ns))
+            spans.append(OnDevice(node, event.ts * _US, max(0, event.dur) * _US))
+    return tuple(sorted(spans, key=lambda one: one.start_ns))
 
 
 def _parents(nodes: list[_Event], with_bodies: Container[str]) -> list[int | None]:
@@ -174,25 +174,25 @@ def _call(event: _Event) -> Call:
 
 
 def _kernel(event: _Event, self_us: int, parent: int | None, starts: list[int]) -> Kernel:
-    told = event.args
+    arguments = event.args
     return Kernel(
         event.name.removesuffix(SUFFIX),
-        told.op_name,
-        told.provider,
-        told.node_index,
+        arguments.op_name,
+        arguments.provider,
+        arguments.node_index,
         event.ts * _US,
         event.dur * _US,
         self_us * _US,
         parent,
         bisect_right(starts, event.ts * _US) - 1,
-        told.output_size,
-        _shaped(told.input_type_shape),
-        _shaped(told.output_type_shape),
+        arguments.output_size,
+        _shaped(arguments.input_type_shape),
+        _shaped(arguments.output_type_shape),
     )
 
 
-def _shaped(told: list[dict[str, list[int]]]) -> tuple[Shaped, ...]:
-    return tuple((name, tuple(axes)) for entry in told for name, axes in entry.items())
+def _shaped(type_shapes: list[dict[str, list[int]]]) -> tuple[Shaped, ...]:
+    return tuple((name, tuple(axes)) for entry in type_shapes for name, axes in entry.items())
 
 
 # Two clocks brought together: the runtime's profile and this program's perf_counter.

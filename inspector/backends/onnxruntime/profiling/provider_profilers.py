@@ -86,9 +86,9 @@ def read_qnn(lines: Iterable[str], skipped: int = 0) -> tuple[ProviderCounters, 
             continue
         if cycles.isdigit():
             name = (row.get("Event Identifier") or "").removesuffix(" (cycles)")
-            told = row.get(_SOURCES)
+            sources = row.get(_SOURCES)
             alone = name.partition(":OpId_")[0] if ":OpId_" in name else ""
-            seen[name, alone if told is None else told].append(int(cycles))
+            seen[name, alone if sources is None else sources].append(int(cycles))
     return tuple(
         ProviderCounters(
             tuple(filter(None, nodes.split(";"))), round(mean(some[skipped:] or some))
@@ -112,8 +112,8 @@ def inside(
     whole = sum(each.amount for each in counted)
     amounts: dict[int, int] = defaultdict(int)
     for each in counted:
-        words = (word for name in each.nodes for word in layer_names.tokens(name))
-        layers = [int(word[1:]) for word in words if word[0] == "L"]
+        tokens = (token for name in each.nodes for token in layer_names.tokens(name))
+        layers = [int(token[1:]) for token in tokens if token[0] == "L"]
         if layers:
             lead = min(layers, key=lambda layer: (operators[layer] in QUANTIZING, layer))
             amounts[lead] += each.amount
@@ -143,12 +143,12 @@ def counts(
     renamed, _ = layer_names.rename(opening.skeleton(model))
     external_data_helper.load_external_data_for_model(renamed, str(opening.home(model)))
     try:
-        found = tuple(_counted(renamed, device, feeds))
+        counted = tuple(_counted(renamed, device, feeds))
     except REFUSALS as error:
         raise refusals.runtime_failure(error, what, "inside") from error
     operators = [layer.operator for layer in opening.open_model(model).layers]
     source = f"openvino {metadata.version(_PACKAGE)}, its own runtime"
-    return dict(inside(found, operators, "ns", source))
+    return dict(inside(counted, operators, "ns", source))
 
 
 def _counted(
@@ -182,5 +182,5 @@ def _counted(
 
 
 def _names(info: Any) -> tuple[str, ...]:
-    told = info[_MADE_OF].astype(str) if _MADE_OF in info else ""
-    return tuple(filter(None, str(told).split(",")))
+    sources = info[_MADE_OF].astype(str) if _MADE_OF in info else ""
+    return tuple(filter(None, str(sources).split(",")))

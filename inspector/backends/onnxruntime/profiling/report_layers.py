@@ -45,7 +45,7 @@ Marks = dict[str, Support]
 def observed_marks(
     uses: Sequence[LayerUse],
     attribution: Attribution,
-    found: Sequence[KernelUsage],
+    usages: Sequence[KernelUsage],
     assigned: Mapping[str, str],
     devices: Sequence[Device],
     staying: frozenset[int] = frozenset(),
@@ -55,7 +55,7 @@ def observed_marks(
     A device is left out where only asking it can tell. assigned: name of a node -> id of the
     device that the runtime gave it to. staying: layers that were to stay on the CPU.
     """
-    reasons = _reasons(attribution, found)
+    reasons = _reasons(attribution, usages)
     planned = {
         layer: assigned[name]
         for node in attribution.executed
@@ -75,18 +75,18 @@ def observed_marks(
 
 def strayed(uses: Sequence[LayerUse], staying: frozenset[int], cpu: str) -> tuple[str, ...]:
     """Tell of layers that were to stay on the CPU and ran elsewhere, and with which one."""
-    told = []
+    layers = []
     for use in (uses[index] for index in sorted(staying)):
         lead = use if use.into is None else uses[use.into]
         if lead.ran_on is not None and lead.ran_on != cpu:
             where = device_words(lead.ran_on)
             with_it = f", fused into '{clip(lead.name, 80)}'" if lead is not use else ""
             hint = " Keep that one on the CPU as well." if lead is not use else ""
-            told.append(
+            layers.append(
                 f"'{clip(use.name, 80)}' was to stay on the CPU, but ran on {where}"
                 f"{with_it}.{hint}"
             )
-    return tuple(told)
+    return tuple(layers)
 
 
 def _kept_away(marks: Marks, devices: Sequence[Device]) -> Marks:
@@ -123,10 +123,10 @@ def _marks(
     return {home: Support(Mark.RAN, Source.MEASURED, reason)}
 
 
-def _reasons(attribution: Attribution, found: Sequence[KernelUsage]) -> dict[int, str]:
+def _reasons(attribution: Attribution, usages: Sequence[KernelUsage]) -> dict[int, str]:
     """Say of layers that ran in another way than they stand in the model how they did."""
     operators: dict[int, list[str]] = defaultdict(list)
-    for usage in found:
+    for usage in usages:
         lead = None if usage.node is None else attribution.executed[usage.node].lead
         if lead is not None:
             operators[lead].append(usage.operator)
@@ -135,12 +135,12 @@ def _reasons(attribution: Attribution, found: Sequence[KernelUsage]) -> dict[int
         for lead, names in operators.items()
         if len(set(names)) > 1
     }
-    return several | _through_casts(attribution, found)
+    return several | _through_casts(attribution, usages)
 
 
-def _through_casts(attribution: Attribution, found: Sequence[KernelUsage]) -> dict[int, str]:
+def _through_casts(attribution: Attribution, usages: Sequence[KernelUsage]) -> dict[int, str]:
     """Find the layers that the runtime put casts around for want of a kernel for their type."""
-    by_node = {usage.node: usage for usage in found}
+    by_node = {usage.node: usage for usage in usages}
     reasons = {}
     for node in attribution.executed:
         usage = by_node.get(node.index)
@@ -165,9 +165,9 @@ def _ran_wider(own: str, used: str) -> str:
 _SHARE_TIME = (Status.EXECUTED, Status.FUSED)
 
 
-def final_fates(attribution: Attribution, found: Sequence[KernelUsage]) -> tuple[Fate, ...]:
+def final_fates(attribution: Attribution, usages: Sequence[KernelUsage]) -> tuple[Fate, ...]:
     """Turn layers of subgraphs that no prediction went through into `NOT_REACHED`."""
-    seen = reached(attribution, found)
+    reached_layers = reached(attribution, usages)
     inside = {
         layer
         for node in attribution.executed
@@ -176,7 +176,7 @@ def final_fates(attribution: Attribution, found: Sequence[KernelUsage]) -> tuple
     }
     return tuple(
         Fate(Status.NOT_REACHED)
-        if fate.status in _SHARE_TIME and layer in inside and layer not in seen
+        if fate.status in _SHARE_TIME and layer in inside and layer not in reached_layers
         else fate
         for layer, fate in enumerate(attribution.fates)
     )
@@ -186,7 +186,7 @@ def layer_uses(
     model: Model,
     fates: Sequence[Fate],
     attribution: Attribution,
-    found: Sequence[KernelUsage],
+    usages: Sequence[KernelUsage],
     chosen: SelectedRuns,
     cost: ProfilerCost,
     homes: Mapping[str, str],
@@ -197,12 +197,12 @@ def layer_uses(
     homes: provider -> id of the device. declared: layer -> type of its first output.
     """
     leading: dict[int, list[KernelUsage]] = defaultdict(list)
-    for usage in found:
+    for usage in usages:
         lead = None if usage.node is None else attribution.executed[usage.node].lead
         if lead is not None:
             leading[lead].append(usage)
     times = {lead: estimate(some, chosen, cost) for lead, some in leading.items()}
-    outputs, reads = _outputs(attribution, found, declared), _reads(model.layers)
+    outputs, reads = _outputs(attribution, usages, declared), _reads(model.layers)
     return tuple(
         LayerUse(
             layer.index,
@@ -227,7 +227,7 @@ def layer_uses(
 
 def inserted_nodes(
     attribution: Attribution,
-    found: Sequence[KernelUsage],
+    usages: Sequence[KernelUsage],
     chosen: SelectedRuns,
     cost: ProfilerCost,
     homes: Mapping[str, str],
@@ -239,7 +239,7 @@ def inserted_nodes(
     own_clock: ids of devices that work on their own, for which a copy back waits.
     """
     inserted = []
-    for usage in found:
+    for usage in usages:
         node = None if usage.node is None else attribution.executed[usage.node]
         if node is None or node.lead is None:
             time, home = estimate([usage], chosen, cost), homes[usage.provider]
@@ -284,8 +284,8 @@ def inserted_kind(operator: str, node: Executed | None, own_clock: bool) -> Kind
 def _reads(layers: Sequence[Layer]) -> list[tuple[int, ...]]:
     """The layers whose outputs each one takes."""
     makers = {name: layer.index for layer in layers for name in layer.outputs if name}
-    taken = ((makers.get(name) for name in layer.inputs) for layer in layers)
-    return [tuple(dict.fromkeys(i for i in found if i is not None)) for found in taken]
+    sources = ((makers.get(name) for name in layer.inputs) for layer in layers)
+    return [tuple(dict.fromkeys(i for i in indices if i is not None)) for indices in sources]
 
 
 def _device(some: Sequence[KernelUsage], homes: Mapping[str, str]) -> str | None:
@@ -305,14 +305,14 @@ def _executed_as(some: Sequence[KernelUsage]) -> str:
 
 
 def _outputs(
-    attribution: Attribution, found: Sequence[KernelUsage], declared: Mapping[int, TypeProto]
+    attribution: Attribution, usages: Sequence[KernelUsage], declared: Mapping[int, TypeProto]
 ) -> dict[int, str]:
     """Type and shape of the first output of each layer, as far as known.
 
     What the model itself says comes first: a kernel may keep another type and layout.
     """
     outputs = {layer: in_words(kind) for layer, kind in declared.items()}
-    for usage in found:
+    for usage in usages:
         lead = None if usage.node is None else attribution.executed[usage.node].lead
         if lead is not None and usage.outputs and not is_exact(declared.get(lead)):
             outputs[lead] = described(usage.outputs[0])

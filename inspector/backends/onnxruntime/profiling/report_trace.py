@@ -115,10 +115,10 @@ def _add_arrows(build: TraceBuilder, rows: Sequence[_Row], numbers: Sequence[int
 
 def _add_counters(build: TraceBuilder, steps: Sequence[Step]) -> None:
     """Memory after each step, and between steps how busy the processors were for us."""
-    seen = [(s.start_ns + s.duration_ns, s) for s in steps if s.memory_bytes]
-    for at_ns, step in seen:
+    readings = [(s.start_ns + s.duration_ns, s) for s in steps if s.memory_bytes]
+    for at_ns, step in readings:
         build.count("Process memory", at_ns, step.memory_bytes, "bytes")
-    apart, cores = _apart(seen), os.cpu_count() or 1
+    apart, cores = _apart(readings), os.cpu_count() or 1
     for (begin_ns, step), (end_ns, following) in pairwise(apart):
         # The clocks are not read at the same instant: more than all cores is their error.
         busy = min(cores, (following.cpu_ns - step.cpu_ns) / (end_ns - begin_ns))
@@ -127,16 +127,16 @@ def _add_counters(build: TraceBuilder, steps: Sequence[Step]) -> None:
         build.count(CPU_LOAD, apart[-1][0], 0, "percent")
 
 
-def _apart(seen: Sequence[tuple[int, Step]]) -> list[tuple[int, Step]]:
+def _apart(readings: Sequence[tuple[int, Step]]) -> list[tuple[int, Step]]:
     """Leave out what follows too soon: two clocks are read one after the other.
 
     The last stretch goes on to the last step: nothing is known to rest before it.
     """
-    found: list[tuple[int, Step]] = []
-    for at_ns, step in seen:
-        if not found or at_ns - found[-1][0] >= LEAST_BETWEEN_NS:
-            found.append((at_ns, step))
-    return [*found[:-1], seen[-1]] if len(found) > 1 else found
+    chosen: list[tuple[int, Step]] = []
+    for at_ns, step in readings:
+        if not chosen or at_ns - chosen[-1][0] >= LEAST_BETWEEN_NS:
+            chosen.append((at_ns, step))
+    return [*chosen[:-1], readings[-1]] if len(chosen) > 1 else chosen
 
 
 def _row(

@@ -76,21 +76,21 @@ def resolve(ids: Iterable[str]) -> tuple[DeviceHandle, ...]:
 def builtin_units() -> tuple[DeviceHandle, ...]:
     """Offer what the runtime brings with it, the CPU first."""
     handles = [handle for handle in onnxruntime.get_ep_devices() if not _is_plugin(handle)]
-    found: list[DeviceHandle] = []
+    units: list[DeviceHandle] = []
     for provider in sorted(_own_providers(), key=lambda name: name != providers.CPU):
-        known = providers.builtin(provider)
-        mine = [handle for handle in handles if handle.ep_name == provider]
+        builtin = providers.builtin(provider)
+        own_handles = [handle for handle in handles if handle.ep_name == provider]
         source = providers.runtime_source()
-        plain = Device(known.id, known.name, known.kind, provider, known.vendor, source)
+        plain = Device(builtin.id, builtin.name, builtin.kind, provider, builtin.vendor, source)
         if provider == providers.CPU:
-            vendor = mine[0].device.vendor if mine else ""
+            vendor = own_handles[0].device.vendor if own_handles else ""
             plain = replace(plain, name=processor_name(), vendor=vendor)
-            found.append(DeviceHandle(plain, None))
-        elif mine:
-            found += [_unit(handle, known.id, n, source) for n, handle in enumerate(mine)]
+            units.append(DeviceHandle(plain, None))
+        elif own_handles:
+            units += [_unit(handle, builtin.id, n, source) for n, handle in enumerate(own_handles)]
         else:
-            found.append(DeviceHandle(plain, None))
-    return tuple(found)
+            units.append(DeviceHandle(plain, None))
+    return tuple(units)
 
 
 def all_builtin_units() -> tuple[DeviceHandle, ...]:
@@ -167,10 +167,10 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
         for unit in offered:
             if unit.device.id == wanted:
                 return unit
-    known = [unit.device.id for unit in offered] + [plugin.id for plugin in plugins]
-    near = get_close_matches(name, known, n=1)
+    ids = [unit.device.id for unit in offered] + [plugin.id for plugin in plugins]
+    near = get_close_matches(name, ids, n=1)
     hint = f"Did you mean '{near[0]}'?" if near else "`inspector devices` lists them."
-    why = f"this machine offers {', '.join(dict.fromkeys(known))}"
+    why = f"this machine offers {', '.join(dict.fromkeys(ids))}"
     raise BadInput(f"There is no device '{name}' here", why, hint, "devices")
 
 
@@ -192,11 +192,11 @@ def _library(handle: Any) -> str:
 
 def _unit(handle: Any, prefix: str, number: int, source: str) -> DeviceHandle:
     hardware = handle.device
-    known = providers.builtin(handle.ep_name)
+    builtin = providers.builtin(handle.ep_name)
     kind = hardware.type.name.lower()
     vendor = hardware.vendor or VENDORS.get(hardware.vendor_id, "")
     model = hardware.metadata.get("Description") or f"{vendor} {kind.upper()}".strip()
-    name = f"{model} ({known.name})"
+    name = f"{model} ({builtin.name})"
     return DeviceHandle(
         Device(f"{prefix}:{number}", name, kind, handle.ep_name, vendor, source), handle
     )

@@ -54,20 +54,20 @@ def indices(layers: Sequence[Layer], wanted: Iterable[str]) -> tuple[int, ...]:
 
     Raises BadInput: there is none.
     """
-    found: set[int] = set()
+    chosen: set[int] = set()
     for text in wanted:
-        mine = {layer.index for layer in layers if layer.label == text}
-        if not mine and "*" in text:
-            mine = {layer.index for layer in layers if fnmatchcase(layer.label, text)}
-        if not mine and text.isdecimal() and int(text) < len(layers):
-            mine = {int(text)}
-        if not mine:
+        matching = {layer.index for layer in layers if layer.label == text}
+        if not matching and "*" in text:
+            matching = {layer.index for layer in layers if fnmatchcase(layer.label, text)}
+        if not matching and text.isdecimal() and int(text) < len(layers):
+            matching = {int(text)}
+        if not matching:
             near = get_close_matches(text, [layer.label for layer in layers], n=1)
             hint = f"Did you mean '{clip(near[0], 80)}'?" if near else ""
             why = f"the model has no layer '{clip(text, 80)}'"
             raise BadInput("Could not keep a layer on the CPU", why, hint, "load")
-        found |= mine
-    return tuple(sorted(found))
+        chosen |= matching
+    return tuple(sorted(chosen))
 
 
 def layer_pattern(layers: Sequence[Layer], index: int) -> str:
@@ -99,15 +99,15 @@ def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:
     """Tell how a program keeps these layers there, too."""
     if not spec.on_cpu:
         return ()
-    found = forced_layers(model, spec.on_cpu)
-    said = f"{plural(len(found.layers), 'layer')} kept on the CPU by this configuration: "
-    if found.body is None:
+    forced = forced_layers(model, spec.on_cpu)
+    said = f"{plural(len(forced.layers), 'layer')} kept on the CPU by this configuration: "
+    if forced.body is None:
         return (
-            f"{said}a program does it with the session entry {_config_text(found.config)}.",
+            f"{said}a program does it with the session entry {_config_text(forced.config)}.",
         )
     return (
         f"{said}their names are not unlike all others, so the model was given with a remark at "
-        f"each (metadata '{_KEY}') and the session entry {_config_text(found.config)}; load "
+        f"each (metadata '{_KEY}') and the session entry {_config_text(forced.config)}; load "
         "time and memory are of this way.",
     )
 

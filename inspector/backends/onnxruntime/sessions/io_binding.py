@@ -53,7 +53,7 @@ def bound(
     Raises BadInput: a type that has no address.
     """
     bindings = session.io_binding()
-    kept = [_bind_input(bindings, info, value) for info, value in fitting.items()]
+    bound_values = [_bind_input(bindings, info, value) for info, value in fitting.items()]
     declared = signature.tensor_infos(session.get_outputs())
     for info in declared:
         if outputs:
@@ -62,14 +62,14 @@ def bound(
     ours: list[Array] = []
 
     def run() -> Sequence[Any]:
-        assert len(kept) == len(fitting)  # the runtime keeps addresses, not the arrays
+        assert len(bound_values) == len(fitting)  # the runtime keeps addresses, not the arrays
         session.run_with_iobinding(bindings)
         if ours:
             return ours
-        found: Sequence[Any] = bindings.get_outputs()
+        results: Sequence[Any] = bindings.get_outputs()
         if outputs:
-            ours.extend(map(_take_over, [bindings] * len(declared), declared, found))
-        return found
+            ours.extend(map(_take_over, [bindings] * len(declared), declared, results))
+        return results
 
     return run
 
@@ -94,7 +94,7 @@ def on_device(
         _check_output(declared)
     bindings = session.io_binding()
     homely = _taken_on_cpu(session)
-    kept = [
+    bound_values = [
         _bind_input(bindings, info, value)
         if info.name in homely or not _movable(info, value)
         else _bind_there(bindings, info, value, memory, noted)
@@ -104,13 +104,13 @@ def on_device(
         bindings.bind_output(node.name, "cpu" if info.name == "Cpu" else memory)
 
     def run() -> Sequence[Any]:
-        assert len(kept) == len(fitting)
+        assert len(bound_values) == len(fitting)
         with noted(SUBMIT, Kind.CALL, 0):
             session.run_with_iobinding(bindings)
         with noted(WAIT, Kind.CALL, 0):
             bindings.synchronize_outputs()
-            found: Sequence[Any] = bindings.copy_outputs_to_cpu()
-        return found
+            results: Sequence[Any] = bindings.copy_outputs_to_cpu()
+        return results
 
     return run
 

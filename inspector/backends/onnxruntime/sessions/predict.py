@@ -184,7 +184,7 @@ def predict(
 def prepare_run(
     session: onnxruntime.InferenceSession,
     feeds: Mapping[str, Feed],
-    way: str = io_binding.PLAIN,
+    binding: str = io_binding.PLAIN,
     cast: bool = False,
     noted: NoteStep = _note_nothing,
 ) -> Run:
@@ -194,10 +194,10 @@ def prepare_run(
     of foreign byte order or layout are copied here, not in the call: the runtime would read
     the first as they stand and copy the others each time.
 
-    way: see `binding`. cast: feeds of another type of real numbers. noted: hears what is done.
+    binding: see `binding`. cast: feeds of another type of real numbers. noted: hears what is done.
     Raises BadInput: a feed does not fit.
     """
-    io_binding.check(way)
+    io_binding.check(binding)
     inputs, defaults = session_inputs(session)
     with noted("check inputs", Kind.CHECK, 0):
         given = {name: _DescribedFeed(array) for name, array in feeds.items()}
@@ -208,11 +208,11 @@ def prepare_run(
         if info.name in feeds or info.kind == "optional"
     }
     declared = (*fitting, *signature.tensor_infos(session.get_outputs()))
-    if way != io_binding.PLAIN or any(info.dtype in RARE for info in declared):
+    if binding != io_binding.PLAIN or any(info.dtype in RARE for info in declared):
         with noted("bind inputs", Kind.CALL, 0):
-            if way == io_binding.DEVICE:
+            if binding == io_binding.DEVICE:
                 return io_binding.on_device(session, fitting, noted)
-            return io_binding.bound(session, fitting, way == io_binding.OUTPUTS)
+            return io_binding.bound(session, fitting, binding == io_binding.OUTPUTS)
     by_name = {info.name: value for info, value in fitting.items()}
     return lambda: session.run(None, by_name)
 
@@ -245,8 +245,8 @@ def _converted(info: TensorInfo, array: Feed | None, noted: NoteStep) -> Any:
         return [_native(info, row, noted) for row in np.asarray(array)]
     wanted = type_names.numpy_type(info.dtype)
     if wanted is not None and array.dtype.newbyteorder("=") != wanted:
-        words = f"cast {clip(info.name, 60)} to {info.dtype}"
-        with noted(words, Kind.CAST, array.size * wanted.itemsize):
+        action = f"cast {clip(info.name, 60)} to {info.dtype}"
+        with noted(action, Kind.CAST, array.size * wanted.itemsize):
             array = array.astype(wanted)
     return _native(info, array, noted)
 

@@ -65,24 +65,24 @@ def builtin(provider: str) -> Builtin:
 
 def described(plugin: Plugin) -> tuple[str, Builtin]:
     """Name and describe the provider that a plugin is known to carry, without loading it."""
-    for provider, known in BUILTINS.items():
-        if known.id == plugin.id:
-            return provider, known
+    for provider, builtin in BUILTINS.items():
+        if builtin.id == plugin.id:
+            return provider, builtin
     return plugin.id, Builtin(plugin.id, plugin.id, "unknown")
 
 
 def installed_plugins() -> tuple[Plugin, ...]:
     """Find the plugin packages of this Python, by name, without importing them."""
-    found = {}
+    plugins = {}
     for package in metadata.distributions():
         name = _canonical(package.name or "")
         plugin_id = PLUGIN_NAMES.get(name) or (
             name.removeprefix(PLUGIN_PREFIX) if name.startswith(PLUGIN_PREFIX) else ""
         )
-        if plugin_id and plugin_id not in found:  # the first one on the path is imported
+        if plugin_id and plugin_id not in plugins:  # the first one on the path is imported
             source = f"{name} {package.version}"
-            found[plugin_id] = Plugin(plugin_id, name.replace("-", "_"), source)
-    return tuple(found[key] for key in sorted(found))
+            plugins[plugin_id] = Plugin(plugin_id, name.replace("-", "_"), source)
+    return tuple(plugins[key] for key in sorted(plugins))
 
 
 def runtime_source() -> str:
@@ -107,13 +107,13 @@ def _canonical(name: str) -> str:
 
 def unusable(plugin: Plugin, error: InspectorError) -> Device:
     """Describe the device of a plugin that could not be tried out, and why."""
-    provider, known = described(plugin)
+    provider, builtin = described(plugin)
     return Device(
         plugin.id,
-        known.name,
-        known.kind,
+        builtin.name,
+        builtin.kind,
         provider,
-        known.vendor,
+        builtin.vendor,
         plugin.source,
         problem=error.why,
         hint=error.hint,

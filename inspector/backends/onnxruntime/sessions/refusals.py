@@ -48,9 +48,9 @@ def operator_of_kernel(name: str) -> str:
 
     plain = name.removeprefix("DeepCpu")
     for end in ("", "Base", "Op", "Attributes"):
-        found = plain.removesuffix(end)
-        if found and (other_domains(found) or first_opset(found) is not None):
-            return found
+        candidate = plain.removesuffix(end)
+        if candidate and (other_domains(candidate) or first_opset(candidate) is not None):
+            return candidate
     upper = plain.removesuffix("Op").upper()  # DeepCpuGruOp
     return upper if first_opset(upper) is not None else ""
 
@@ -134,8 +134,8 @@ class Explanation:
 def runtime_failure(error: Exception, what: str, phase: str) -> EngineFailed:
     """Say why the runtime, or Python around it, refused: `what` did not happen in `phase`."""
     text = f"not enough memory {error}" if isinstance(error, MemoryError) else str(error)
-    found = explain(text, phase, type(error).__name__)
-    return EngineFailed(what, found.why, found.hint, phase)
+    explanation = explain(text, phase, type(error).__name__)
+    return EngineFailed(what, explanation.why, explanation.hint, phase)
 
 
 def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
@@ -146,8 +146,8 @@ def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
     text = text[:_MAX_CHARS]
     blamed = failed_node(text) or _named_elsewhere(text)
     if (operator := _NO_OPERATOR.search(text)) is not None:
-        found = explain_missing_operator(operator["operator"], int(operator["version"]))
-        return Explanation(_with_node(found[0], blamed), found[1])
+        reason_and_hint = explain_missing_operator(operator["operator"], int(operator["version"]))
+        return Explanation(_with_node(reason_and_hint[0], blamed), reason_and_hint[1])
     for rule in known_refusals.RULES:
         if match := rule.pattern.search(text):
             parts = {name: _part(name, value) for name, value in match.groupdict().items()}
@@ -184,8 +184,8 @@ def _with_node(why: str, blamed: "FailedNode | None") -> str:
 
 def _named_elsewhere(text: str) -> "FailedNode | None":
     """The node of an error of types, or the operator whose kernel could not be made."""
-    if (found := _OF_TYPES.search(text)) is not None:
-        return FailedNode(found["operator"], found["name"])
+    if (match := _OF_TYPES.search(text)) is not None:
+        return FailedNode(match["operator"], match["name"])
     kernel = _MAKING.search(text)
     operator = "" if kernel is None else operator_of_kernel(kernel["kernel"])
     return FailedNode(operator, "") if operator else None
@@ -203,8 +203,8 @@ def _part(name: str, value: str | None) -> str:
 def _plain_type(text: str) -> str:
     """Return 'float32' for 'tensor(float)', 'float' or 1; other types as they are."""
     if text.isdecimal():
-        known = {number: name for name, number in TensorProto.DataType.items()}
-        text = known.get(int(text), text).lower()
+        names = {number: name for name, number in TensorProto.DataType.items()}
+        text = names.get(int(text), text).lower()
     inner = text[len("tensor(") : -1] if text.startswith("tensor(") else text
     return clip({"float": "float32", "double": "float64"}.get(inner, inner), 80)
 
@@ -224,18 +224,18 @@ class FailedNode:
 
 def running_node(text: str) -> FailedNode | None:
     """The node that a message of the runtime blames for a prediction; nothing if none."""
-    found = _RUNNING.search(text[:_MAX_CHARS])
-    return None if found is None else FailedNode(found["operator"], found["name"])
+    match = _RUNNING.search(text[:_MAX_CHARS])
+    return None if match is None else FailedNode(match["operator"], match["name"])
 
 
 def failed_node(text: str) -> FailedNode | None:
     """The node that a message blames for anything; nothing if none."""
-    found = (
+    match = (
         _RUNNING.search(text[:_MAX_CHARS])
         or _IN_NODE.search(text[:_MAX_CHARS])
         or _AT_NODE.search(text[:_MAX_CHARS])
     )
-    return None if found is None else FailedNode(found["operator"], found["name"])
+    return None if match is None else FailedNode(match["operator"], match["name"])
 
 
 def without_node(why: str) -> str:
@@ -249,20 +249,20 @@ def first_sentence(text: str) -> str:
     Without error codes, source files, C++ signatures, folders and addresses; clipped.
     """
     text, node = _LOADING.sub("", _CODE.split(text[:_MAX_CHARS])[-1]).strip(), ""
-    if found := _RUNNING.search(text):
-        text, node = found["rest"], _node(found)
+    if match := _RUNNING.search(text):
+        text, node = match["rest"], _node(match)
     while place := _SOURCE.search(text):
         text = _after_function(text[place.end() :], bool(place["folder"]))
     text = _NOISE.sub("", _CONDITION.sub("", text))
-    if found := _IN_NODE.match(text) or _AT_NODE.match(text):
-        text, node = found["rest"], _node(found)
+    if match := _IN_NODE.match(text) or _AT_NODE.match(text):
+        text, node = match["rest"], _node(match)
     text = _ADDRESS.sub("", _FOLDER.sub("", text))
     sentence = " ".join(_SENTENCE_END.split(text, maxsplit=1)[0].split())
     return clip(f"{sentence} (in {node})" if node and sentence else sentence)
 
 
-def _node(found: re.Match[str]) -> str:
-    return _shown(found["operator"], found["name"])
+def _node(match: re.Match[str]) -> str:
+    return _shown(match["operator"], match["name"])
 
 
 def _shown(operator: str, name: str) -> str:
@@ -271,7 +271,7 @@ def _shown(operator: str, name: str) -> str:
 
 def _after_function(text: str, whole_signature: bool) -> str:
     if not whole_signature or "(" not in text:
-        return text[found.end() :] if (found := _FUNCTION.match(text)) else text
+        return text[match.end() :] if (match := _FUNCTION.match(text)) else text
     depth = 0
     for place, letter in enumerate(text):
         depth += (letter == "(") - (letter == ")")

@@ -39,8 +39,8 @@ def library() -> Path | None:
 
     The package itself is not imported: what comes with it would slow down every load.
     """
-    found = find_spec(PACKAGE)
-    folders = found.submodule_search_locations if found is not None else None
+    package = find_spec(PACKAGE)
+    folders = package.submodule_search_locations if package is not None else None
     places = (path for folder in folders or () for path in Path(folder).glob(_LIBRARY))
     return next((path for path in places if path.suffix in (".so", ".pyd", ".dll")), None)
 
@@ -180,8 +180,8 @@ def devices_of(
     session: onnxruntime.InferenceSession, units: Sequence[DeviceHandle]
 ) -> tuple[str, ...]:
     """Ids of the devices that a session has, first choice first; the CPU is always there."""
-    asked = tuple(unit.device.id for unit in units)
-    return asked if "cpu" in asked else (*asked, "cpu")
+    requested = tuple(unit.device.id for unit in units)
+    return requested if "cpu" in requested else (*requested, "cpu")
 
 
 def notes_of(
@@ -207,10 +207,10 @@ def _with_forced_layers(
 ) -> tuple[Path | bytes, Path | None, Mapping[str, str]]:
     if not spec.on_cpu or isinstance(model, bytes):
         return model, folder, forced_to_cpu.REMARKED if spec.on_cpu else NOTHING
-    found = forced_to_cpu.forced_layers(model, spec.on_cpu)
-    if found.body is None:
-        return model, folder, found.config
-    return found.body, opening.home(model), found.config
+    forced = forced_to_cpu.forced_layers(model, spec.on_cpu)
+    if forced.body is None:
+        return model, folder, forced.config
+    return forced.body, opening.home(model), forced.config
 
 
 def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
@@ -274,8 +274,8 @@ def _assign(
         )
     for _, group in groupby(chosen, lambda unit: unit.device.provider):
         some = list(group)
-        mine = wanted if any(receives_options(spec, unit) for unit in some) else {}
-        options.add_provider_for_devices([unit.handle for unit in some], mine)
+        own_options = wanted if any(receives_options(spec, unit) for unit in some) else {}
+        options.add_provider_for_devices([unit.handle for unit in some], own_options)
     return None, None
 
 

@@ -42,10 +42,10 @@ def check_feeds(
     real numbers fits as well.
     Raises BadInput: one is missing or unknown, or has another type, rank or length.
     """
-    known = {info.name: info for info in (*inputs, *defaults)}
+    declared = {info.name: info for info in (*inputs, *defaults)}
     for name in feeds:
-        if name not in known:
-            raise _unknown(name, tuple(known))
+        if name not in declared:
+            raise _unknown(name, tuple(declared))
     for info in inputs:
         if info.name not in feeds and info.kind != "optional":
             raise BadInput(
@@ -55,7 +55,7 @@ def check_feeds(
                 "prediction",
             )
     for name, feed in feeds.items():
-        _check_one(known[name], feed, cast)
+        _check_one(declared[name], feed, cast)
 
 
 def accepts(info: TensorInfo, dtype: str) -> bool:
@@ -119,10 +119,10 @@ def _check_one(info: TensorInfo, feed: Described, cast: bool) -> None:
         raise BadInput(what, why, hint, "prediction")
 
 
-def _unknown(name: str, known: tuple[str, ...]) -> BadInput:
-    near = get_close_matches(name, known, n=1)
-    shown = ", ".join(clip(each, 40) for each in known[:12]) or "none"
-    more = f" and {len(known) - 12} more" if len(known) > 12 else ""
+def _unknown(name: str, names: tuple[str, ...]) -> BadInput:
+    near = get_close_matches(name, names, n=1)
+    shown = ", ".join(clip(each, 40) for each in names[:12]) or "none"
+    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
     hint = f"Did you mean '{clip(near[0], 80)}'?" if near else "Choose one of these."
     what = f"The model has no input '{clip(name, 80)}'"
     return BadInput(what, f"its inputs are: {shown}{more}", hint, "prediction")

@@ -58,20 +58,20 @@ class ReferenceBackend:
         self, number: int, place: LayerPosition, ours: Mapping[str, Tensor]
     ) -> tuple[dict[str, Any], str]:
         """Values of the outputs of layer number `number` in the order, and what is amiss."""
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         remark = self.slow
         if not remark:
-            found, remark = self._computed(place)
+            values, remark = self._computed(place)
         for name in place.gives:
             if name in self.undefined:
-                found.pop(name, None)
+                values.pop(name, None)
                 self.left_open.add(self.undefined[name])
                 remark = remark or f"Not compared: {self.undefined[name]}."
-            self.known[name] = found.get(name, ours.get(name))
+            self.known[name] = values.get(name, ours.get(name))
         for name in place.needs:
             if self.last_use.get(name) == number:
                 self.known.pop(name, None)
-        return found, remark
+        return values, remark
 
     def _computed(self, place: LayerPosition) -> tuple[dict[str, Any], str]:
         node = place.node
@@ -140,12 +140,12 @@ def reference_backend(
         weights = {each.name: numpy_helper.to_array(each) for each in model.graph.initializer}
     except Exception as error:  # protobuf's kinds, and whatever a hostile tensor causes
         raise refusals.runtime_failure(error, what, "load") from error
-    known: dict[str, Any] = {**weights, **initial}
-    known |= {name: reference_evaluator.plain(array) for name, array in feeds.items()}
+    constants: dict[str, Any] = {**weights, **initial}
+    constants |= {name: reference_evaluator.plain(array) for name, array in feeds.items()}
     open_ones = reference_evaluator.undefined(model)
     del model.graph.initializer[:]
     last = {name: number for number, place in enumerate(order) for name in place.needs}
-    return ReferenceBackend(model, known, last, undefined=open_ones)
+    return ReferenceBackend(model, constants, last, undefined=open_ones)
 
 
 Values = Mapping[str, OutputValue]
@@ -173,16 +173,16 @@ class SessionComparison:
         names = [self.names[n] for place in part for n in place.gives if n in self.names]
         spec = self.against.spec
         assert spec is not None
-        side = exposed_outputs.expose_outputs(
+        companions = exposed_outputs.expose_outputs(
             self.path, spec, tuple(dict.fromkeys(names)), self.proto
         )
-        self.notes = tuple(f"Other side: {note}" for note in side.notes)
-        found = exposed_outputs.values(side, spec, self.feeds, self.what)
+        self.notes = tuple(f"Other side: {note}" for note in companions.notes)
+        results = exposed_outputs.values(companions, spec, self.feeds, self.what)
         for place in part:
-            mine = {n: self.names[n] for n in place.gives if n in self.names}
-            other = {n: their for n, their in mine.items() if their != n}
-            remark = "" if mine else "The other model has no such layer."
-            yield {n: found[their] for n, their in mine.items()}, other, remark
+            renamed = {n: self.names[n] for n in place.gives if n in self.names}
+            other = {n: their for n, their in renamed.items() if their != n}
+            remark = "" if renamed else "The other model has no such layer."
+            yield {n: results[their] for n, their in renamed.items()}, other, remark
 
 
 @dataclass(slots=True, eq=False)
@@ -218,43 +218,43 @@ class ReferenceComparison:
         }
         for place in part:
             CURRENT.set(place.node.name, place.node.op_type)
-            found, remark = self.referee.outputs(self.number, place, arrays)
+            results, remark = self.referee.outputs(self.number, place, arrays)
             self.number += 1
-            given = {name: _value(ours[name], found[name]) for name in found}
+            given = {name: _value(ours[name], results[name]) for name in results}
             CURRENT.clear()
             yield given, {}, remark
 
 
 def comparison_for(
-    mine: SteppingPlan, against: ComparisonRun | None, what: str
+    plan: SteppingPlan, against: ComparisonRun | None, what: str
 ) -> "SessionComparison | ReferenceComparison | None":
     """Make what gives the other side's tensors. Raises BadInput, EngineFailed."""
     if against is None:
         return None
     if against.spec is None:
         return ReferenceComparison(
-            reference_backend(mine.path, mine.order, mine.feeds, what, mine.initial)
+            reference_backend(plan.path, plan.order, plan.feeds, what, plan.initial)
         )
     spec = against.spec
-    words = f"{' + '.join(map(device, spec.devices))}, level {spec.optimization}"
-    words += f", {spec.threads} threads" if spec.threads else ""
+    label = f"{' + '.join(map(device, spec.devices))}, level {spec.optimization}"
+    label += f", {spec.threads} threads" if spec.threads else ""
     if not against.model:
-        names = {name: name for place in mine.order for name in place.gives}
+        names = {name: name for place in plan.order for name in place.gives}
         return SessionComparison(
-            against, mine.path, mine.feeds, names, words, what, proto=mine.proto
+            against, plan.path, plan.feeds, names, label, what, proto=plan.proto
         )
     path = Path(against.model)
-    proto, theirs = opening.skeleton(mine.path), opening.skeleton(path)
-    names = counterparts(mine.order, exposed_outputs.layer_positions(theirs))
-    feeds = _renamed(mine, opening.open_model(path), what)
+    proto, theirs = opening.skeleton(plan.path), opening.skeleton(path)
+    names = counterparts(plan.order, exposed_outputs.layer_positions(theirs))
+    feeds = _renamed(plan, opening.open_model(path), what)
     given = replace(against, spec=replace(spec, cast=True, on_cpu=()))  # of our layers
-    named = f"{clip(path.name, 60)} on {words}"
+    named = f"{clip(path.name, 60)} on {label}"
     least = max(map(_rounding, (proto.graph, theirs.graph)))
     return SessionComparison(given, path, feeds, names, named, what, least)
 
 
 def counterparts(
-    mine: Sequence[LayerPosition], theirs: Sequence[LayerPosition]
+    positions: Sequence[LayerPosition], theirs: Sequence[LayerPosition]
 ) -> dict[str, str]:
     """Our tensors -> those of another model: by name; where hardly any name is the same, as
     outputs of the layer at the same place or, in a model of another structure, so called.
@@ -263,20 +263,20 @@ def counterparts(
     dequantises afterwards is the tensor that was meant.
     """
     named = {name for place in theirs for name in place.gives}
-    ours = [name for place in mine for name in place.gives]
+    ours = [name for place in positions for name in place.gives]
     own = {*ours}
     by_name = {}
     for name in ours:
         both = (name + _DEQUANTIZED, name, name.removesuffix(_DEQUANTIZED))
-        found = next((each for each in both if each in named), None)
-        if found is not None and name + _DEQUANTIZED not in own:
-            by_name[name] = found
+        common_name = next((each for each in both if each in named), None)
+        if common_name is not None and name + _DEQUANTIZED not in own:
+            by_name[name] = common_name
     if len(by_name) * 4 >= len(ours):
         return by_name
     layers = {(p.node.name, p.node.op_type): p for p in theirs if p.node.name}
-    pairs = [(p, layers.get((p.node.name, p.node.op_type))) for p in mine]
-    if [p.node.op_type for p in mine] == [p.node.op_type for p in theirs]:
-        pairs = list(zip(mine, theirs, strict=True))
+    pairs = [(p, layers.get((p.node.name, p.node.op_type))) for p in positions]
+    if [p.node.op_type for p in positions] == [p.node.op_type for p in theirs]:
+        pairs = list(zip(positions, theirs, strict=True))
     return by_name | {
         mine_: their
         for place, other in pairs
@@ -292,20 +292,20 @@ def _rounding(graph: GraphProto) -> float:
     return QUANTIZED if rounds else 0.0
 
 
-def _renamed(mine: SteppingPlan, theirs: Model, what: str) -> Feeds:
+def _renamed(plan: SteppingPlan, theirs: Model, what: str) -> Feeds:
     """Feeds by the other model's names; by place where the names are others."""
     wanted = [info.name for info in theirs.inputs]
-    if set(wanted) <= mine.feeds.keys():
-        return {name: mine.feeds[name] for name in wanted}
-    if len(wanted) != len(mine.feeds):
-        why = f"it takes {len(wanted)} inputs, and {mine.model.name} {len(mine.feeds)}"
+    if set(wanted) <= plan.feeds.keys():
+        return {name: plan.feeds[name] for name in wanted}
+    if len(wanted) != len(plan.feeds):
+        why = f"it takes {len(wanted)} inputs, and {plan.model.name} {len(plan.feeds)}"
         raise BadInput(what, f"{clip(theirs.name, 60)} cannot be fed alike: {why}")
-    order = [info.name for info in mine.model.inputs if info.name in mine.feeds]
-    return {new: mine.feeds[old] for new, old in zip(wanted, order, strict=False)}
+    order = [info.name for info in plan.model.inputs if info.name in plan.feeds]
+    return {new: plan.feeds[old] for new, old in zip(wanted, order, strict=False)}
 
 
-def _value(mine: OutputValue, value: Any) -> OutputValue:
+def _value(own_value: OutputValue, value: Any) -> OutputValue:
     if isinstance(value, np.generic):
         value = np.asarray(value)
-    dtype = type_names.type_name(value) if isinstance(value, np.ndarray) else mine.dtype
-    return predict.output_value(TensorInfo(mine.name, mine.kind, dtype, None), value)
+    dtype = type_names.type_name(value) if isinstance(value, np.ndarray) else own_value.dtype
+    return predict.output_value(TensorInfo(own_value.name, own_value.kind, dtype, None), value)

@@ -45,13 +45,13 @@ class LayerPosition:
 
 def layer_positions(model: ModelProto) -> tuple[LayerPosition, ...]:
     """The layers of the main graph, each after those that it needs, else as in the file."""
-    found, index = [], 0
+    positions, index = [], 0
     for node in model.graph.node:
-        found.append(LayerPosition(index, node, needs(node)))
+        positions.append(LayerPosition(index, node, needs(node)))
         index += 1 + sum(layer_names.size(body) for _, body in layer_names.bodies(node))
-    makers = {name: place for place in found for name in place.gives}
+    makers = {name: place for place in positions for name in place.gives}
     ordered: dict[int, LayerPosition] = {}
-    for place in found:
+    for place in positions:
         waiting = [place]
         begun: set[int] = set()
         while waiting:
@@ -80,16 +80,16 @@ def parts(
     shapes = array_files.shapes_of(feeds)
     types = tensor_types(model, spec, shapes, folder)
     batch = max((shape[0] for shape in shapes.values() if shape), default=1)
-    found: list[list[LayerPosition]] = [[]]
-    taken = 0
+    groups: list[list[LayerPosition]] = [[]]
+    used_bytes = 0
     for place in order:
         own = sum(_bytes(types.get(name), batch) for name in place.gives)
-        if found[-1] and taken + own > MOST_BYTES:
-            found.append([])
-            taken = 0
-        found[-1].append(place)
-        taken += own
-    return tuple(tuple(part) for part in found)
+        if groups[-1] and used_bytes + own > MOST_BYTES:
+            groups.append([])
+            used_bytes = 0
+        groups[-1].append(place)
+        used_bytes += own
+    return tuple(tuple(part) for part in groups)
 
 
 def _bytes(kind: TypeProto | None, batch: int) -> int:
@@ -133,14 +133,14 @@ def expose_outputs(
         shown = forced_to_cpu.annotated(
             shown, forced_to_cpu.forced_layers(model, spec.on_cpu).layers
         )
-    known = {value.name for value in shown.graph.output}
+    output_names = {value.name for value in shown.graph.output}
     shown.graph.output.extend(
-        ValueInfoProto(name=name) for name in tensors if name not in known
+        ValueInfoProto(name=name) for name in tensors if name not in output_names
     )
     units, folder = devices.resolve(spec.devices), opening.home(model)
     what = f"Could not load {model.name} with its tensors as outputs"
     made = _loaded(shown, spec, units, folder, what)
-    kept_names = {name for name in tensors if name not in known}
+    kept_names = {name for name in tensors if name not in output_names}
     half = [o.name for o in made.get_outputs() if o.name in kept_names and o.type == _HALF]
     widened, rounded = dict[str, str](), False
     if half:
@@ -195,9 +195,9 @@ def values(
 
     A float16 tensor that the runtime keeps in float32 has an array of float32.
     """
-    found, _ = predict.predict(ready.session, feeds, what, spec.cast)
-    given = {value.name: value for value in found if value.name not in ready.widened}
-    for value in found:
+    outputs, _ = predict.predict(ready.session, feeds, what, spec.cast)
+    given = {value.name: value for value in outputs if value.name not in ready.widened}
+    for value in outputs:
         if value.name in ready.widened:
             name = ready.widened[value.name]
             given[name] = replace(_narrowed(value), name=name, dtype="float16")

@@ -93,16 +93,16 @@ def hoist(
     copy = ModelProto()
     copy.CopyFrom(model)
     copy.ir_version = max(4, copy.ir_version)  # before, each initializer had to be an input
-    found: dict[int, tuple[InnerGraph, ...]] = {}
+    inner_graphs: dict[int, tuple[InnerGraph, ...]] = {}
     index = 0
     for node, twin in zip(copy.graph.node, renamed.graph.node, strict=True):
         inside = lift.raise_from(node, twin, index, copy.graph)
         if inside:
-            found[index] = tuple(inside)
+            inner_graphs[index] = tuple(inside)
         index += 1 + sum(layer_names.size(body) for _, body in layer_names.bodies(node))
-    if not found or sum(map(len, found.values())) > MOST_VALUES:
+    if not inner_graphs or sum(map(len, inner_graphs.values())) > MOST_VALUES:
         return None
-    return HoistedModel(copy, found, lift.initial)
+    return HoistedModel(copy, inner_graphs, lift.initial)
 
 
 class _Lift:
@@ -124,7 +124,7 @@ class _Lift:
         through = {"If": self._if, "Loop": self._loop, "Scan": self._scan}.get(node.op_type)
         if through is None or (node.op_type == "Scan" and self._opset < _SCANS_SINCE):
             return []
-        found: list[InnerGraph] = []
+        inner_graphs: list[InnerGraph] = []
         index += 1
         pairs = zip(layer_names.bodies(node), layer_names.bodies(twin), strict=True)
         for (branch, body), (_, other) in pairs:
@@ -137,8 +137,8 @@ class _Lift:
                 for name, kind in kinds.items()
                 if (place := through(node, body, name, kind, graph))
             }
-            found += _moved(inside, places, node.op_type != "If")
-        return found
+            inner_graphs += _moved(inside, places, node.op_type != "If")
+        return inner_graphs
 
     def _in_body(
         self, body: GraphProto, twin: GraphProto, index: int, types: Mapping[str, TypeProto]
@@ -146,17 +146,17 @@ class _Lift:
         """What a body has: outputs of its layers, and what was raised into it."""
         marker = self._fresh()
         body.initializer.append(helper.make_tensor(marker, TensorProto.BOOL, [], [True]))
-        found: list[InnerGraph] = []
+        inner_graphs: list[InnerGraph] = []
         for node, other in zip(body.node, twin.node, strict=True):
             named = list(zip(node.output, other.output, strict=True))
-            for name, known in named:
-                kind = types.get(known)
+            for name, renamed in named:
+                kind = types.get(renamed)
                 elements = kind.tensor_type.elem_type if kind is not None else 0
                 if name and elements:
-                    found.append(InnerGraph(index, name, name, elements, 0, marker, 0))
-            found += self.raise_from(node, other, index, body)
+                    inner_graphs.append(InnerGraph(index, name, name, elements, 0, marker, 0))
+            inner_graphs += self.raise_from(node, other, index, body)
             index += 1 + sum(layer_names.size(inner) for _, inner in layer_names.bodies(node))
-        return found
+        return inner_graphs
 
     def _if(
         self, node: NodeProto, body: GraphProto, name: str, kind: int, graph: GraphProto

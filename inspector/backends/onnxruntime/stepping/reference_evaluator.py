@@ -126,14 +126,14 @@ def mixed(model: ModelProto) -> tuple[str, ...]:
     The evaluator takes one class for both.
     """
     opset, names = opset_of(model), {each.__name__: first for each, first in _REPLACED.items()}
-    found = set()
+    types = set()
     for function in model.functions:
         own = opset_of(function)
         for node in old_nodes(function.node):
             first = names.get(node.op_type, 0) if not node.domain else 0
             if (own < first) != (opset < first):
-                found.add(f"{node.op_type} (opset {own}) in a function")
-    return tuple(sorted(found))
+                types.add(f"{node.op_type} (opset {own}) in a function")
+    return tuple(sorted(types))
 
 
 def undefined(model: ModelProto) -> dict[str, str]:
@@ -142,17 +142,17 @@ def undefined(model: ModelProto) -> dict[str, str]:
     Also those that are computed of such values. An order of the nodes is taken for granted, as
     ONNX asks for it.
     """
-    opset, found = opset_of(model), dict[str, str]()
+    opset, reasons = opset_of(model), dict[str, str]()
     constants = _constants(model.graph)
     for node in model.graph.node:
-        taken = next((found[name] for name in node.input if name in found), "")
+        taken = next((reasons[name] for name in node.input if name in reasons), "")
         if taken and node.op_type not in _OF_SHAPE:
-            found |= dict.fromkeys(filter(None, node.output), taken)
+            reasons |= dict.fromkeys(filter(None, node.output), taken)
             continue
         for name, reason in _open(node, opset, constants):
             if name:
-                found[name] = reason
-    return found
+                reasons[name] = reason
+    return reasons
 
 
 def _open(
@@ -180,14 +180,14 @@ def _is_random(node: NodeProto, opset: int, constants: Mapping[str, Array]) -> b
     training = node.input[2] if node.op_type == "Dropout" and len(node.input) > 2 else ""
     if not training or opset < _MASK_DEFINED:
         return False
-    known = constants.get(training)
-    return known is None or bool(known.any())
+    constant = constants.get(training)
+    return constant is None or bool(constant.any())
 
 
 def _constants(graph: GraphProto) -> dict[str, Array]:
     """Truths that the file holds, by name: what Dropout may be told."""
-    found = [tensor for tensor in graph.initializer if tensor.data_type == tensor.BOOL]
-    named = {tensor.name: tensor for tensor in found}
+    tensors = [tensor for tensor in graph.initializer if tensor.data_type == tensor.BOOL]
+    named = {tensor.name: tensor for tensor in tensors}
     for node in graph.node:
         for attribute in node.attribute if node.op_type == "Constant" else ():
             if attribute.type == AttributeProto.TENSOR and attribute.t.data_type == 9:  # BOOL

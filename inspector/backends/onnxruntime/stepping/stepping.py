@@ -63,7 +63,7 @@ ROUNDED = (
 
 
 def step_through(
-    mine: SteppingPlan, against: ComparisonRun | None, tolerance: float | None, tell: Tell
+    plan: SteppingPlan, against: ComparisonRun | None, tolerance: float | None, tell: Tell
 ) -> Stepping:
     """Run all layers; compare them where there is something to compare with.
 
@@ -71,48 +71,48 @@ def step_through(
     Raises BadInput, EngineFailed, UnreadableFile.
     """
     try:
-        return _step_through(mine, against, tolerance, tell)
+        return _step_through(plan, against, tolerance, tell)
     except EngineFailed as error:
-        if not mine.inner:
+        if not plan.inner:
             raise
-        plain = plan_steps(mine.path, mine.spec, mine.feeds, bodies=False)
-        found = _step_through(plain, against, tolerance, tell)
-        return replace(found, notes=(*found.notes, _AROUND.format(error.why)))
+        plain = plan_steps(plan.path, plan.spec, plan.feeds, bodies=False)
+        stepping = _step_through(plain, against, tolerance, tell)
+        return replace(stepping, notes=(*stepping.notes, _AROUND.format(error.why)))
 
 
 def _step_through(
-    mine: SteppingPlan, against: ComparisonRun | None, tolerance: float | None, tell: Tell
+    plan: SteppingPlan, against: ComparisonRun | None, tolerance: float | None, tell: Tell
 ) -> Stepping:
-    what = f"Could not step through {mine.path.name}"
-    other = comparison_for(mine, against, what)
-    trail = _ComparisonLog(mine, other.least if other else 0.0, tolerance)
+    what = f"Could not step through {plan.path.name}"
+    other = comparison_for(plan, against, what)
+    trail = _ComparisonLog(plan, other.least if other else 0.0, tolerance)
     side_notes: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
     rounded = False
-    for part in mine.parts:
+    for part in plan.parts:
         names = [n for place in part for n in place.gives]
-        side = exposed_outputs.expose_outputs(mine.path, mine.spec, names, mine.proto)
-        tell("steps", len(trail.steps) / len(mine.order))
-        ours = exposed_outputs.values(side, mine.spec, mine.feeds, what)
-        ids, side_notes = side.devices, side.notes
-        rounded = rounded or side.rounded
-        del side  # the other one's tensors need its room
-        tell("walk", len(trail.steps) / len(mine.order))
+        companions = exposed_outputs.expose_outputs(plan.path, plan.spec, names, plan.proto)
+        tell("steps", len(trail.steps) / len(plan.order))
+        ours = exposed_outputs.values(companions, plan.spec, plan.feeds, what)
+        ids, side_notes = companions.devices, companions.notes
+        rounded = rounded or companions.rounded
+        del companions  # the other one's tensors need its room
+        tell("walk", len(trail.steps) / len(plan.order))
         theirs = other.values(part, ours) if other else iter(({}, {}, "") for _ in part)
-        for place, found in zip(part, theirs, strict=True):
-            trail.add(place, ours, *found)
-            tell("walk", len(trail.steps) / len(mine.order))
+        for place, counterpart in zip(part, theirs, strict=True):
+            trail.add(place, ours, *counterpart)
+            tell("walk", len(trail.steps) / len(plan.order))
     return Stepping(
-        mine.path.name,
+        plan.path.name,
         ids,
-        mine.spec.optimization,
-        mine.spec.threads,
-        tuple(_with_bodies(mine.model, trail.steps, trail.inside)),
+        plan.spec.optimization,
+        plan.spec.threads,
+        tuple(_with_bodies(plan.model, trail.steps, trail.inside)),
         other.words if other else "",
         tolerance,
-        len(mine.parts),
+        len(plan.parts),
         (
-            *_notes(mine),
+            *_notes(plan),
             *_kept_notes(trail.steps, rounded),
             *side_notes,
             *(other.notes if other else ()),
@@ -123,14 +123,14 @@ def _step_through(
 class _ComparisonLog:
     """The layers gone through so far: what was not a number, and how coarse it has become."""
 
-    def __init__(self, mine: SteppingPlan, least: float, tolerance: float | None) -> None:
+    def __init__(self, plan: SteppingPlan, least: float, tolerance: float | None) -> None:
         self.steps: list[LayerStep] = []
         self.inside: dict[int, LayerStep] = {}
-        self._inner = mine.inner
-        self._layers, self._least, self._tolerance = mine.model.layers, least, tolerance
-        self._made = {name: place.index for place in mine.order for name in place.gives}
-        self._nan = {name for name, fed in mine.feeds.items() if _anywhere(np.isnan, fed)}
-        self._infinite = {name for name, fed in mine.feeds.items() if _anywhere(np.isinf, fed)}
+        self._inner = plan.inner
+        self._layers, self._least, self._tolerance = plan.model.layers, least, tolerance
+        self._made = {name: place.index for place in plan.order for name in place.gives}
+        self._nan = {name for name, fed in plan.feeds.items() if _anywhere(np.isnan, fed)}
+        self._infinite = {name for name, fed in plan.feeds.items() if _anywhere(np.isinf, fed)}
 
     def add(
         self,
@@ -141,8 +141,8 @@ class _ComparisonLog:
         remark: str,
     ) -> None:
         """Go on by one layer."""
-        seen = [value.dtype for value in (*(ours[n] for n in place.gives), *theirs.values())]
-        self._least = max((self._least, *map(coarseness, seen)))
+        dtypes = [value.dtype for value in (*(ours[n] for n in place.gives), *theirs.values())]
+        self._least = max((self._least, *map(coarseness, dtypes)))
         results = tuple(
             _output(ours[n], theirs.get(n), renamed.get(n, ""), self._tolerance, self._least)
             for n in place.gives
@@ -162,9 +162,9 @@ class _ComparisonLog:
                 remark=remark,
             )
         )
-        found = [(each.name, each.statistics) for each in results if each.statistics]
-        self._nan |= {name for name, statistic in found if statistic.nan}
-        self._infinite |= {name for name, statistic in found if statistic.infinite}
+        statistics = [(each.name, each.statistics) for each in results if each.statistics]
+        self._nan |= {name for name, statistic in statistics if statistic.nan}
+        self._infinite |= {name for name, statistic in statistics if statistic.infinite}
 
     def _add_inside(self, place: LayerPosition, ours: Values, theirs: Values) -> None:
         """Go through the layers inside a layer, as far as their values were raised."""
@@ -175,14 +175,14 @@ class _ComparisonLog:
         for index, tensors in layers.items():
             step = self._inside(index, tensors, ours, theirs)
             takes = self._layers[index].inputs
-            found = [(each.name, each.statistics) for each in step.outputs if each.statistics]
+            statistics = [(each.name, each.statistics) for each in step.outputs if each.statistics]
             self.inside[index] = replace(
                 step,
                 gets_nan=not nan.isdisjoint(takes),
                 gets_infinite=not infinite.isdisjoint(takes),
             )
-            nan |= {name for name, statistic in found if statistic.nan}
-            infinite |= {name for name, statistic in found if statistic.infinite}
+            nan |= {name for name, statistic in statistics if statistic.nan}
+            infinite |= {name for name, statistic in statistics if statistic.infinite}
 
     def _inside(
         self, index: int, tensors: Sequence[InnerGraph], ours: Values, theirs: Values
@@ -200,72 +200,72 @@ class _ComparisonLog:
         return LayerStep(index, layer.label, layer.operator, tuple(outputs), remark=remark)
 
 
-def _notes(mine: SteppingPlan) -> tuple[str, ...]:
-    unfused = (UNFUSED,) if mine.spec.optimization != "none" else ()
-    parted = (PARTED.format(len(mine.parts)),) if len(mine.parts) > 1 else ()
+def _notes(plan: SteppingPlan) -> tuple[str, ...]:
+    unfused = (UNFUSED,) if plan.spec.optimization != "none" else ()
+    parted = (PARTED.format(len(plan.parts)),) if len(plan.parts) > 1 else ()
     return unfused + parted
 
 
 def _kept_notes(steps: Sequence[LayerStep], rounded: bool) -> tuple[str, ...]:
     """Say where the values are not what the types of the model promise."""
-    kept = [out for step in steps for out in step.outputs if out.kept_in and out.statistics]
+    widened = [out for step in steps for out in step.outputs if out.kept_in and out.statistics]
     largest = float(np.finfo(np.float16).max)
-    found = (out.statistics for out in kept)
-    edges = [(each.minimum or 0.0, each.maximum or 0.0) for each in found if each]
+    statistics = (out.statistics for out in widened)
+    edges = [(each.minimum or 0.0, each.maximum or 0.0) for each in statistics if each]
     beyond = sum(max(-low, high) > largest for low, high in edges)
-    told = "none is too large for it"
+    range_text = "none is too large for it"
     if beyond:
-        told = f"rounded, {units.plural(beyond, 'tensor')} would hold infinite values"
-    notes = (KEPT.format(units.plural(len(kept), "float16 tensor"), told),) if kept else ()
+        range_text = f"rounded, {units.plural(beyond, 'tensor')} would hold infinite values"
+    notes = (KEPT.format(units.plural(len(widened), "float16 tensor"), range_text),) if widened else ()
     return (*notes, ROUNDED) if rounded else notes
 
 
 def inner_tensor_pair(
-    mine: SteppingPlan, against: ComparisonRun | None, tensor: str, what: str
+    plan: SteppingPlan, against: ComparisonRun | None, tensor: str, what: str
 ) -> tuple[OutputValue, OutputValue | None, str]:
     """One tensor on both sides, and why the other side has none.
 
     Of a body, it is the one of the branch that was taken, or of the last iteration.
     Raises BadInput: no such tensor, or its body did not run.
     """
-    home = _home(mine, tensor)
-    part = next((p for p in mine.parts if any(home == place.index for place in p)), None)
+    home = _home(plan, tensor)
+    part = next((p for p in plan.parts if any(home == place.index for place in p)), None)
     if part is None:
         raise BadInput(what, f"no layer gives '{clip(tensor, 80)}'")
-    other = comparison_for(mine, against, what)
-    until = mine.parts if isinstance(other, ReferenceComparison) else (part,)
+    other = comparison_for(plan, against, what)
+    until = plan.parts if isinstance(other, ReferenceComparison) else (part,)
     for each in until:
         names = [name for place in each for name in place.gives]
-        side = exposed_outputs.expose_outputs(mine.path, mine.spec, names, mine.proto)
-        ours = exposed_outputs.values(side, mine.spec, mine.feeds, what)
+        companions = exposed_outputs.expose_outputs(plan.path, plan.spec, names, plan.proto)
+        ours = exposed_outputs.values(companions, plan.spec, plan.feeds, what)
         if each is part and other is None:
             break
         assert other is not None
-        for place, (found, _, remark) in zip(each, other.values(each, ours), strict=True):
+        for place, (values, _, remark) in zip(each, other.values(each, ours), strict=True):
             if place.index == home:
-                value, inner = _value_of(mine, place.index, tensor, ours, what)
+                value, inner = _value_of(plan, place.index, tensor, ours, what)
                 if inner is None:
-                    return value, found.get(tensor), remark
-                told = inner.of(found) if inner.marker in found else None
-                return value, told, remark
-    return _value_of(mine, home, tensor, ours, what)[0], None, ""
+                    return value, values.get(tensor), remark
+                ran = inner.of(values) if inner.marker in values else None
+                return value, ran, remark
+    return _value_of(plan, home, tensor, ours, what)[0], None, ""
 
 
-def _home(mine: SteppingPlan, tensor: str) -> int:
+def _home(plan: SteppingPlan, tensor: str) -> int:
     """Index of the layer of the main graph that gives a tensor or has it inside; -1: none."""
-    for place in mine.order:
+    for place in plan.order:
         if tensor in place.gives:
             return place.index
-    inside = (n for n, some in mine.inner.items() if any(e.tensor == tensor for e in some))
+    inside = (n for n, some in plan.inner.items() if any(e.tensor == tensor for e in some))
     return next(inside, -1)
 
 
 def _value_of(
-    mine: SteppingPlan, home: int, tensor: str, ours: Values, what: str
+    plan: SteppingPlan, home: int, tensor: str, ours: Values, what: str
 ) -> tuple[OutputValue, InnerGraph | None]:
     if tensor in ours:
         return ours[tensor], None
-    for inner in mine.inner.get(home, ()):
+    for inner in plan.inner.get(home, ()):
         value = inner.of(ours) if inner.tensor == tensor else None
         if value is not None:
             return value, inner
@@ -273,39 +273,39 @@ def _value_of(
 
 
 def _output(
-    mine: OutputValue,
+    own: OutputValue,
     theirs: OutputValue | None,
     counterpart: str,
     tolerance: float | None,
     least: float,
 ) -> LayerOutput:
-    if mine.array is None:
-        return LayerOutput(mine.name, mine.dtype, (), None, mine.text)
-    found = _difference(theirs, mine) if theirs is not None else None
-    kept = "float32" if mine.dtype == "float16" and mine.array.dtype == np.float32 else ""
+    if own.array is None:
+        return LayerOutput(own.name, own.dtype, (), None, own.text)
+    comparison = _difference(theirs, own) if theirs is not None else None
+    stored_dtype = "float32" if own.dtype == "float16" and own.array.dtype == np.float32 else ""
     return LayerOutput(
-        mine.name,
-        mine.dtype,
-        mine.shape,
-        statistics([np.ascontiguousarray(mine.array).reshape(-1)]),
-        "" if mine.kind == "tensor" else f"A {mine.kind}.",
-        found,
+        own.name,
+        own.dtype,
+        own.shape,
+        statistics([np.ascontiguousarray(own.array).reshape(-1)]),
+        "" if own.kind == "tensor" else f"A {own.kind}.",
+        comparison,
         counterpart,
-        found is not None and is_over(found, tolerance, least),
-        kept,
+        comparison is not None and is_over(comparison, tolerance, least),
+        stored_dtype,
     )
 
 
-def _difference(reference: OutputValue, mine: OutputValue) -> Difference | None:
+def _difference(reference: OutputValue, own: OutputValue) -> Difference | None:
     """The other side is the reference. Types are the model's, also where they were widened."""
-    if reference.array is None or mine.array is None:
+    if reference.array is None or own.array is None:
         return None
-    found = difference(reference.array, mine.array)
-    return replace(found, reference_dtype=reference.dtype, other_dtype=mine.dtype)
+    result = difference(reference.array, own.array)
+    return replace(result, reference_dtype=reference.dtype, other_dtype=own.dtype)
 
 
 def _with_bodies(
-    model: Model, done: Sequence[LayerStep], known: Mapping[int, LayerStep]
+    model: Model, done: Sequence[LayerStep], inner_steps: Mapping[int, LayerStep]
 ) -> Iterator[LayerStep]:
     """Add the layers of subgraphs behind those that they are part of."""
     inside: dict[int, list[LayerStep]] = {}
@@ -315,7 +315,7 @@ def _with_bodies(
             while top.parent is not None:
                 top = model.layers[top.parent]
             untold = LayerStep(layer.index, layer.label, layer.operator, problem=_IN_BODY)
-            step = known.get(layer.index, untold)
+            step = inner_steps.get(layer.index, untold)
             inside.setdefault(top.index, []).append(step)
     for step in done:
         yield step
