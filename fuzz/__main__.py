@@ -163,8 +163,8 @@ def led_by_coverage(seconds: float, number: int) -> int:
 
 def changed_loads(seconds: float, number: int) -> int:
     """Run fuzz.loaders in a process of its own, whose memory it bounds; its exit status."""
-    words = ["--seconds", f"{seconds:.1f}", "--seed", str(number)]
-    command = [sys.executable, "-m", "fuzz.loaders", *words]
+    arguments = ["--seconds", f"{seconds:.1f}", "--seed", str(number)]
+    command = [sys.executable, "-m", "fuzz.loaders", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     print(f"{'loaders':<12}{done.stdout.strip()}", flush=True)
     print(done.stderr, end="", file=sys.stderr)

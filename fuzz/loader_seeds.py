@@ -48,8 +48,8 @@ def _whole(base: PerformanceReport) -> PerformanceReport:
     spread = TimeSpread(1000, 9000, 1500, 4000, 8, 1)
     inside = ProviderProfile(10, 100, "cycles", "a profiler")
     first = replace(layers[0], spread=spread, inside=inside, reads=(0,), submitted_ns=5)
-    found = Difference((1, 10), (1, 10), "float32", "float32", 10, 10, 3, 0, 0.1, 0.01, 0.2,
-                       60.0, 50.0, 0.99, 1.0, where=3, peak=4.0)  # fmt: skip
+    delta = Difference((1, 10), (1, 10), "float32", "float32", 10, 10, 3, 0, 0.1, 0.01, 0.2,
+                         60.0, 50.0, 0.99, 1.0, where=3, peak=4.0)  # fmt: skip
     trace = base.trace
     trace = replace(
         trace,
@@ -70,7 +70,7 @@ def _whole(base: PerformanceReport) -> PerformanceReport:
         first_predictions_ns=(2 * _MS, 2 * _MS),
         compilations_ns=(9 * _MS,),
         throughput=(Throughput(1, 9 * _MS, (_MS,) * 9), Throughput(2, 9 * _MS, (_MS,) * 15)),
-        outputs=(CheckedOutput("scores", found, 1e-4), CheckedOutput("list", None, 1e-4)),
+        outputs=(CheckedOutput("scores", delta, 1e-4), CheckedOutput("list", None, 1e-4)),
         roofline=Roofline(
             (Ceiling("cpu", "float32", 0, 1e11, 2e10, "", True),),
             (LayerWork(0, 10**6, 4000, 400), LayerWork(1, 10, 0)),
@@ -138,7 +138,7 @@ def tunings() -> Iterator[Tuning]:
 
 def trees() -> dict[str, list[Any]]:
     """Return decoded JSON of whole files, by the loader that reads them."""
-    found: dict[str, list[Any]] = {
+    trees_by_target: dict[str, list[Any]] = {
         "report": [json.loads(report.to_json(one)) for one in reports()],
         "sweep": [json.loads(sweep.to_json(one)) for one in sweeps()],
         "tuning": [json.loads(tuning.to_json(one)) for one in tunings()],
@@ -151,7 +151,7 @@ def trees() -> dict[str, list[Any]]:
         "dataset": list(packed_trees.data_sets()),
         "perfetto": list(packed_trees.perfetto()),
     }
-    return found
+    return trees_by_target
 
 
 def _preparation() -> dict[str, Any]:
@@ -159,13 +159,13 @@ def _preparation() -> dict[str, Any]:
     from inspector.preview.preprocessing.recipe import ImagePreprocessing
     from inspector.preview.preprocessing.saved import SavedPreprocessing, encode
 
-    kept = SavedPreprocessing(
+    saved = SavedPreprocessing(
         {"x": ImagePreprocessing(28, 28, mean=(0.5,), std=(0.2,))},
         {"s": Framing(512, 256)},
         {"batch": 1},
         ("a", "b"),
     )
-    tree: dict[str, Any] = json.loads(encode(kept, "net.onnx"))
+    tree: dict[str, Any] = json.loads(encode(saved, "net.onnx"))
     return tree
 
 

@@ -87,8 +87,8 @@ def _load_session(body: bytes, _: Path) -> Any:
 def _load_preparation(body: bytes, _: Path) -> Any:
     from inspector.preview.preprocessing.saved import decode, encode
 
-    kept = decode(body, "net.onnx.inspector.json")
-    return kept, kept.words, encode(kept, "net.onnx")
+    saved = decode(body, "net.onnx.inspector.json")
+    return saved, saved.words, encode(saved, "net.onnx")
 
 
 def _load_events(body: bytes, folder: Path) -> Any:
@@ -135,8 +135,8 @@ def _load_facts(body: bytes, folder: Path) -> Any:
             with suppress(Exception):  # numbers that no row has room for
                 packed_rows += LAYOUT.pack(*row)
         (folder / "part-1-0.spans").write_bytes(packed_rows)
-        found = collect(folder)
-        return _Opened(found.trace, found.layers)
+        collected = collect(folder)
+        return _Opened(collected.trace, collected.layers)
     return None
 
 
@@ -245,11 +245,11 @@ def _comparison(loaded: PerformanceReport) -> None:
     from inspector.compare.comparison import compare
     from inspector.export.registry import export_comparison
 
-    found = compare([loaded, loaded], ["a", "b"])
-    list(lines(found, [Path("a"), Path("b")]))
-    _body(found, ())
+    comparison = compare([loaded, loaded], ["a", "b"])
+    list(lines(comparison, [Path("a"), Path("b")]))
+    _body(comparison, ())
     for form in ("md", "csv"):
-        export_comparison(found, [loaded, loaded], form)
+        export_comparison(comparison, [loaded, loaded], form)
 
 
 def _trace_of(loaded: Any) -> None:

@@ -41,11 +41,11 @@ SHARES = {
 class LoaderTally:
     """Counts files by what became of them; keeps those that failed."""
 
-    def __init__(self, kept: Path = KEPT) -> None:
+    def __init__(self, folder: Path = KEPT) -> None:
         self.tried = self.opened = self.consumed = self.failed = 0
         self.slowest_s = 0.0
         self.reasons: dict[str, int] = {}
-        self._kept = kept
+        self._kept = folder
 
     def attempt(self, kind: str, body: bytes, folder: Path, number: int | None) -> None:
         """Load one file, and use what it holds in one way, or not."""

@@ -21,17 +21,17 @@ def mutated(body: bytes, others: Sequence[bytes], chance: random.Random) -> byte
 
 def _structure(body: bytes, others: Sequence[bytes], chance: random.Random) -> bytes:
     """Change a record somewhere inside, however deep, and all lengths around it."""
-    found = _records(body)
-    if not found:
+    records = _records(body)
+    if not records:
         return _bytes(body, others, chance)
-    place = chance.randrange(len(found))
-    field, wire, value = found[place]
+    place = chance.randrange(len(records))
+    field, wire, value = records[place]
     if wire == LENGTH and chance.random() < 0.8 and _records(value):
-        found[place] = field, wire, _structure(value, others, chance)
+        records[place] = field, wire, _structure(value, others, chance)
     else:
         change = chance.choice(_CHANGES)
-        change(found, place, others, chance)
-    return b"".join(_written(record) for record in found)
+        change(records, place, others, chance)
+    return b"".join(_written(record) for record in records)
 
 
 def _records(body: bytes) -> list[Record]:
@@ -59,44 +59,52 @@ def _varint(number: int) -> bytes:
 Change = Callable[[list[Record], int, Sequence[bytes], random.Random], None]
 
 
-def _remove(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
-    del found[place]
+def _remove(
+    records: list[Record], place: int, _: Sequence[bytes], chance: random.Random
+) -> None:
+    del records[place]
 
 
-def _repeat(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
-    found[place:place] = [found[place]] * chance.choice((1, 1, 3, 300))
+def _repeat(
+    records: list[Record], place: int, _: Sequence[bytes], chance: random.Random
+) -> None:
+    records[place:place] = [records[place]] * chance.choice((1, 1, 3, 300))
 
 
-def _swap(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
-    other = chance.randrange(len(found))
-    found[place], found[other] = found[other], found[place]
+def _swap(records: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
+    other = chance.randrange(len(records))
+    records[place], records[other] = records[other], records[place]
 
 
-def _rename(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
-    old = found[place]
-    found[place] = chance.randint(1, 27), old[1], old[2]
+def _rename(
+    records: list[Record], place: int, _: Sequence[bytes], chance: random.Random
+) -> None:
+    old = records[place]
+    records[place] = chance.randint(1, 27), old[1], old[2]
 
 
 def _renumber(
-    found: list[Record], place: int, _: Sequence[bytes], chance: random.Random
+    records: list[Record], place: int, _: Sequence[bytes], chance: random.Random
 ) -> None:
-    found[place] = found[place][0], VARINT, _varint(chance.choice(_NUMBERS))
+    records[place] = records[place][0], VARINT, _varint(chance.choice(_NUMBERS))
 
 
-def _refill(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
+def _refill(
+    records: list[Record], place: int, _: Sequence[bytes], chance: random.Random
+) -> None:
     length = chance.choice((0, 1, 16, 1000, 1025, 5000))
-    found[place] = found[place][0], LENGTH, chance.randbytes(length)
+    records[place] = records[place][0], LENGTH, chance.randbytes(length)
 
 
-def _nest(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
-    field, wire, value = found[place]
+def _nest(records: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
+    field, wire, value = records[place]
     for _deeper in range(chance.choice((1, 3, 40, 120))):
         value = framed(field, value)
-    found[place] = field, LENGTH if wire != LENGTH else wire, value
+    records[place] = field, LENGTH if wire != LENGTH else wire, value
 
 
 def _transplant(
-    found: list[Record], place: int, others: Sequence[bytes], chance: random.Random
+    records: list[Record], place: int, others: Sequence[bytes], chance: random.Random
 ) -> None:
     donor = _records(chance.choice(others))
     for _ in range(chance.randint(0, 4)):  # go some levels down
@@ -104,30 +112,32 @@ def _transplant(
         deeper = _records(chance.choice(inner)) if inner else []
         donor = deeper or donor
     if donor:
-        found[place] = chance.choice(donor)
+        records[place] = chance.choice(donor)
 
 
-def _group(found: list[Record], place: int, _: Sequence[bytes], chance: random.Random) -> None:
+def _group(
+    records: list[Record], place: int, _: Sequence[bytes], chance: random.Random
+) -> None:
     """Put a record into a group, whose end is now and then another one's or missing."""
-    body = _written(found[place])
+    body = _written(records[place])
     for _deeper in range(chance.choice((1, 2, 60))):
         field = chance.randint(1, 27)
         end = chance.choice((field, field, field, field + 1, 0))
         body = _varint(field << 3 | 3) + body + (_varint(end << 3 | 4) if end else b"")
-    found[place] = chance.choice((1, 5, 7)), LENGTH, body
+    records[place] = chance.choice((1, 5, 7)), LENGTH, body
 
 
 def _scatter(
-    found: list[Record], place: int, _: Sequence[bytes], chance: random.Random
+    records: list[Record], place: int, _: Sequence[bytes], chance: random.Random
 ) -> None:
     """Write a value as several records of its field, with others in between."""
-    field, wire, value = found[place]
+    field, wire, value = records[place]
     if wire != LENGTH or len(value) < 2:
         return
     cut = chance.randrange(1, len(value))
-    other = chance.randrange(len(found))
-    found[place] = field, wire, value[:cut]
-    found.insert(other, (field, wire, value[cut:]))
+    other = chance.randrange(len(records))
+    records[place] = field, wire, value[:cut]
+    records.insert(other, (field, wire, value[cut:]))
 
 
 _CHANGES: tuple[Change, ...] = (

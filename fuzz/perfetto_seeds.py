@@ -24,12 +24,12 @@ def _tracks() -> bytes:
     process = framed(3, _number(1, 77) + framed(6, b"app"))
     thread = framed(4, _number(1, 77) + _number(2, 78) + framed(5, b"worker"))
     meter = framed(8, _number(3, 3) + _number(4, 1024))
-    found = (
+    tracks = (
         _number(1, 5) + process,
         _number(1, 7) + _number(5, 5) + thread,
         _number(1, 9) + framed(2, b"Heap") + _number(5, 5) + meter,
     )
-    return b"".join(framed(1, _number(10, 1) + framed(60, each)) for each in found)
+    return b"".join(framed(1, _number(10, 1) + framed(60, each)) for each in tracks)
 
 
 def _packet(at: int, event: bytes) -> bytes:

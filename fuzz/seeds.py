@@ -19,8 +19,8 @@ def seeds() -> tuple[bytes, ...]:
     """Return models of at most 60 kB; of a larger one, what is left without its weights."""
     folders = [folder for folder in (ROOT / "sample_models", SHARED) if folder.is_dir()]
     paths = [path for folder in folders for path in sorted(folder.rglob("*"))]
-    found = (_small(path) for path in paths if path.suffix.lower() in _SUFFIXES)
-    return tuple(dict.fromkeys(body for body in found if body))
+    bodies = (_small(path) for path in paths if path.suffix.lower() in _SUFFIXES)
+    return tuple(dict.fromkeys(body for body in bodies if body))
 
 
 def archives(models: tuple[bytes, ...]) -> tuple[bytes, ...]:

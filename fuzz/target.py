@@ -40,7 +40,7 @@ def read_archive(body: bytes, folder: Path) -> bool:
     """Open bytes as an archive with a model in it."""
     path = folder / "archive.zip"
     path.write_bytes(body)
-    with suppress(UnreadableFile), located(path) as found:
-        open_model(found)
+    with suppress(UnreadableFile), located(path) as extracted:
+        open_model(extracted)
         return True
     return False

@@ -51,7 +51,7 @@ def collect(folder: Path = WINDOW) -> list[Message]:
             places.setdefault((text, countable), []).append(Place(file, line))
     for text, file in _declared():
         places.setdefault((text, False), []).append(Place(file, 1))
-    messages = [Message(*key, tuple(sorted(found))) for key, found in places.items()]
+    messages = [Message(*key, tuple(sorted(locations))) for key, locations in places.items()]
     return sorted(messages, key=lambda message: (message.places[0], message.text))
 
 
@@ -82,8 +82,8 @@ def _branches(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-def catalogue(messages: list[Message], language: str, known: dict[str, ET.Element]) -> str:
-    """Return a Qt Linguist file. known: translations of an earlier one, by text."""
+def catalogue(messages: list[Message], language: str, translated: dict[str, ET.Element]) -> str:
+    """Return a Qt Linguist file. translated: translations of an earlier one, by text."""
     root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
     context = ET.SubElement(root, "context")
     ET.SubElement(context, "name").text = CONTEXT
@@ -93,8 +93,8 @@ def catalogue(messages: list[Message], language: str, known: dict[str, ET.Elemen
         for place in message.places:
             ET.SubElement(entry, "location", filename=place.file, line=str(place.line))
         ET.SubElement(entry, "source").text = message.text
-        if message.text in known:
-            entry.append(known[message.text])
+        if message.text in translated:
+            entry.append(translated[message.text])
         else:
             empty = ET.SubElement(entry, "translation", type="unfinished")
             if message.countable and language.startswith("en"):
@@ -113,12 +113,12 @@ def translations(path: Path) -> dict[str, ET.Element]:
     """Return the finished translations of a catalogue by their text."""
     if not path.exists():
         return {}
-    found = {}
+    elements = {}
     for entry in ET.parse(path).iter("message"):
         translation = entry.find("translation")
         if translation is not None and translation.get("type") != "unfinished":
-            found[entry.findtext("source", "")] = translation
-    return found
+            elements[entry.findtext("source", "")] = translation
+    return elements
 
 
 def texts(path: Path) -> list[tuple[str, bool]]:
@@ -145,10 +145,12 @@ def main(arguments: list[str] | None = None) -> None:
             sys.stdout.write(f"{first.file}:{first.line}: {text!r}\n")
         return
     path = FOLDER / f"inspector_{options.language}.ts"
-    known = {} if options.language == "en" else translations(path)
+    translated = {} if options.language == "en" else translations(path)
     path.parent.mkdir(exist_ok=True)
-    path.write_text(catalogue(messages, options.language, known), "utf-8")
-    sys.stdout.write(f"{path.name}: {len(messages):,} strings, {len(known):,} translated\n")
+    path.write_text(catalogue(messages, options.language, translated), "utf-8")
+    sys.stdout.write(
+        f"{path.name}: {len(messages):,} strings, {len(translated):,} translated\n"
+    )
 
 
 if __name__ == "__main__":

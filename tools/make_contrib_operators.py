@@ -120,21 +120,21 @@ def table(old: str, new: str, folder: Path) -> dict[str, object]:
         everywhere |= {name.rpartition(".")[2] for name in names}
     # A name may be no text of its own in one library and still be an operator there.
     listed.write_text(json.dumps(sorted(everywhere)), "utf-8")
-    found = {
+    operators = {
         release: asked(python, probe, home, listed)[1]
         for release, (python, home) in releases.items()
     }
-    return {"releases": versions, "operators": spans(found)}
+    return {"releases": versions, "operators": spans(operators)}
 
 
-def spans(found: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+def spans(operators_of: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     """Return operator -> [first release], or [first, last] where later ones lack it.
 
-    found: the operators of each release, the releases in their order.
+    operators_of: the operators of each release, the releases in their order.
     """
-    releases = list(found)
+    releases = list(operators_of)
     operators: dict[str, list[str]] = {}
-    for release, names in found.items():
+    for release, names in operators_of.items():
         for name in names:
             operators.setdefault(name, [release, release])[1] = release
     return {

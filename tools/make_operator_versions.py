@@ -21,7 +21,7 @@ def table() -> dict[str, object]:
     for schema in get_all_schemas_with_history():
         name = f"{schema.domain}.{schema.name}" if schema.domain else schema.name
         versions.setdefault(name, set()).add(schema.since_version)
-    operators = {name: sorted(found) for name, found in sorted(versions.items())}
+    operators = {name: sorted(numbers) for name, numbers in sorted(versions.items())}
     return {"onnx": onnx.__version__, "opset": onnx_opset_version(), "operators": operators}
 
 

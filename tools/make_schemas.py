@@ -21,7 +21,7 @@ PUBLISHED: dict[str, tuple[type, str]] = {
 
 def schema_of(name: str) -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of one of PUBLISHED; other fields may come."""
-    kind, words = PUBLISHED[name]
+    kind, title = PUBLISHED[name]
     _, components = msgspec.json.schema_components(
         (kind,), schema_hook=_column, ref_template="#/$defs/{name}"
     )
@@ -29,7 +29,7 @@ def schema_of(name: str) -> dict[str, Any]:
     if "Counter" in components:  # its values are no integers; the hook is not told of what
         components["Counter"]["properties"]["values"]["items"] = {"type": "number"}
     body["properties"] = {"schema": {"const": name}} | body["properties"]
-    body["title"] = f"{words} of Inspector, {name}"
+    body["title"] = f"{title} of Inspector, {name}"
     body["required"] = ["schema", *body["required"]]
     for each in (body, *components.values()):
         if "description" in each:  # before Python 3.13 with the indentation of the code

@@ -50,9 +50,9 @@ class Kernel:
 def of_runtime(provider: str) -> list[Kernel]:
     """Ask the runtime of this Python."""
     try:
-        found = list(runtime.get_registered_ep_kernel_defs(provider))
+        kernels = list(runtime.get_registered_ep_kernel_defs(provider))
     except RuntimeError:
-        found = [k for k in runtime.get_all_opkernel_def() if k.provider == provider]
+        kernels = [k for k in runtime.get_all_opkernel_def() if k.provider == provider]
     return [
         Kernel(
             _qualified(kernel.domain, kernel.op_name),
@@ -60,7 +60,7 @@ def of_runtime(provider: str) -> list[Kernel]:
             kernel.version_range[1],
             tuple((key, frozenset(kinds)) for key, kinds in kernel.type_constraints.items()),
         )
-        for kernel in found
+        for kernel in kernels
         if kernel.domain not in INTERNAL
     ]
 
@@ -86,28 +86,30 @@ def rows(kernels: Iterable[Kernel], types: list[str]) -> dict[str, list[Any]]:
 
     inputs, outputs: for each place its set of types by place in `types`, -1 for any.
     """
-    found: dict[str, list[Any]] = defaultdict(list)
+    by_operator: dict[str, list[Any]] = defaultdict(list)
     for kernel in _merged(kernels):
         schema = _schemas().get(kernel.name, {}).get(kernel.since)
         limits = dict(kernel.types)
-        sides = [[], []] if schema is None else [schema.inputs, schema.outputs]
-        places = [[_place(limits, formal, types) for formal in side] for side in sides]
+        parameters = [[], []] if schema is None else [schema.inputs, schema.outputs]
+        places = [
+            [_place(limits, formal, types) for formal in formals] for formals in parameters
+        ]
         row = [kernel.since, 0 if kernel.until == OPEN else kernel.until, *map(_known, places)]
-        if row not in found[kernel.name]:
-            found[kernel.name].append(row)
-    return {name: sorted(found[name]) for name in sorted(found)}
+        if row not in by_operator[kernel.name]:
+            by_operator[kernel.name].append(row)
+    return {name: sorted(by_operator[name]) for name in sorted(by_operator)}
 
 
 def functions(operators: Iterable[str]) -> dict[str, list[str]]:
     """Standard operators without a kernel whose definition is made of those that have one."""
     have = set(operators)
-    found = {}
+    bodies = {}
     for schema in onnx.defs.get_all_schemas():
         if schema.domain == "" and schema.has_function and schema.name not in have:
             inner = sorted({node.op_type for node in schema.function_body.node} - {"Constant"})
             if inner and have.issuperset(inner):
-                found[schema.name] = inner
-    return dict(sorted(found.items()))
+                bodies[schema.name] = inner
+    return dict(sorted(bodies.items()))
 
 
 def written(table: dict[str, Any]) -> str:
@@ -122,7 +124,7 @@ def _entry(key: str, value: Any) -> str:
     elif key in ("kernels", "functions"):
         lines = [f"{json.dumps(name)}: {_plain(row)}" for name, row in value.items()]
     elif key == "types":
-        lines = [_plain(words) for words in value]
+        lines = [_plain(text) for text in value]
     else:
         return f"{json.dumps(key)}: {_plain(value)}"
     opened, closed = "{}" if isinstance(value, dict) else "[]"
@@ -161,12 +163,12 @@ def _place(limits: dict[str, frozenset[str]], formal: Any, types: list[str]) -> 
     for key in (formal.typeStr, formal.name):
         if key in limits:
             plain = [_word(kind) for kind in limits[key] if kind.startswith("tensor(")]
-            words = " ".join(sorted(plain))
+            text = " ".join(sorted(plain))
             if not plain:  # only sequences, which nothing here looks into
                 return -1
-            if words not in types:
-                types.append(words)
-            return types.index(words)
+            if text not in types:
+                types.append(text)
+            return types.index(text)
     return -1
 
 
@@ -182,10 +184,10 @@ def _known(places: list[int]) -> list[int]:
 
 @cache
 def _schemas() -> dict[str, dict[int, Any]]:
-    found: dict[str, dict[int, Any]] = defaultdict(dict)
+    by_name: dict[str, dict[int, Any]] = defaultdict(dict)
     for schema in runtime.get_all_operator_schema():
-        found[_qualified(schema.domain, schema.name)][schema.since_version] = schema
-    return found
+        by_name[_qualified(schema.domain, schema.name)][schema.since_version] = schema
+    return by_name
 
 
 def _versions(text: str) -> tuple[int, int]:

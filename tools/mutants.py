@@ -403,10 +403,10 @@ class Records:
             for test_file, record in self._records.items()
             if (distance := self._distance(mutant.module, test_file))[0] < 2
         ]
-        taken = _within((seconds, name) for _, seconds, name in sorted(ranked))
+        chosen = _within((seconds, name) for _, seconds, name in sorted(ranked))
         return [
             nodeid
-            for test_file in taken
+            for test_file in chosen
             for nodeid, run in self._records[test_file].tests.items()
             if run.passed
         ]
@@ -439,14 +439,14 @@ class Records:
 
 def _within(timed: Iterable[tuple[float, str]]) -> list[str]:
     """Take from the front what fits ROUND_SECONDS; at least one."""
-    taken: list[str] = []
+    chosen: list[str] = []
     total = 0.0
     for seconds, name in timed:
         total += seconds
-        if taken and total > ROUND_SECONDS:
+        if chosen and total > ROUND_SECONDS:
             break
-        taken.append(name)
-    return taken
+        chosen.append(name)
+    return chosen
 
 
 def _record(test_files: list[str], modules: list[str]) -> None:

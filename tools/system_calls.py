@@ -18,9 +18,12 @@ LEFT_OUT = {"syscalls", "arch_specific_syscall"}
 
 def numbers(header: Path) -> dict[str, int]:
     """Return the number of each system call that a header defines."""
-    found = {name: int(number) for name, number in DEFINITION.findall(header.read_text())}
+    system_calls = {
+        name: int(number) for name, number in DEFINITION.findall(header.read_text())
+    }
     return {
-        SHORT_NAMES.get(name, name): found[name] for name in sorted(found.keys() - LEFT_OUT)
+        SHORT_NAMES.get(name, name): system_calls[name]
+        for name in sorted(system_calls.keys() - LEFT_OUT)
     }
 
 

@@ -149,7 +149,9 @@ class _Both:
 
     def measured(self) -> Pair:
         """Measure both. Raises what came first, Cancelled only where nothing else did."""
-        other_thread = threading.Thread(target=self._measure, args=(1,), name="beside", daemon=True)
+        other_thread = threading.Thread(
+            target=self._measure, args=(1,), name="beside", daemon=True
+        )
         other_thread.start()
         self._measure(0)
         try:

@@ -72,14 +72,18 @@ def elided(text: str, room: float, width: Width) -> str:
         return text
     low, high = 0, len(text)
     while low < high:  # most letters that fit
-        kept = (low + high + 1) // 2
-        low, high = (kept, high) if width(_cut(text, kept)) <= room else (low, kept - 1)
+        characters = (low + high + 1) // 2
+        low, high = (
+            (characters, high)
+            if width(_cut(text, characters)) <= room
+            else (low, characters - 1)
+        )
     return _cut(text, low)
 
 
-def _cut(text: str, kept: int) -> str:
-    head = kept * 2 // 5
-    return f"{text[:head]}{_DOTS}{text[len(text) - (kept - head) :]}"
+def _cut(text: str, characters: int) -> str:
+    head = characters * 2 // 5
+    return f"{text[:head]}{_DOTS}{text[len(text) - (characters - head) :]}"
 
 
 def _scopes(scope: str, room: float, width: Width) -> Iterable[str]:

@@ -357,16 +357,18 @@ class Model:
         ]
         if not packed:
             return 0
-        known = {w.name: w for w in self.weights}
+        weights = {w.name: w for w in self.weights}
         more: dict[str, int] = {}  # two layers may share a weight
         for layer in packed:
             default, places = _PACKED_WEIGHTS[layer.operator]
-            told = {attribute.name: attribute.text for attribute in layer.attributes}
-            bits = next((told[name] for name in ("bits", *_BIT_NAMES) if name in told), "")
+            attributes = {attribute.name: attribute.text for attribute in layer.attributes}
+            bits = next(
+                (attributes[name] for name in ("bits", *_BIT_NAMES) if name in attributes), ""
+            )
             each = 8 // int(bits or default) if (bits or str(default)).isdecimal() else 1
             for place in places:
                 name = layer.inputs[place] if place < len(layer.inputs) else ""
-                weight = known.get(name)
+                weight = weights.get(name)
                 if weight is not None and weight.dtype in ("uint8", "int8"):
                     more[name] = max(0, each - 1) * weight.elements
         return sum(more.values())

@@ -18,9 +18,9 @@ def unfit(info: TensorInfo) -> str:
     return f"it is {article} {info.kind} ({units.clip(info.dtype, 60)})"
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
+def suggestion(name: str, candidates: Iterable[str]) -> str:
     """Say which of the known names was probably meant, or list them."""
-    names = tuple(known)
+    names = tuple(candidates)
     close = get_close_matches(name, names, 1, 0.6) or [
         other for other in names if other.lower() == name.lower()
     ]

@@ -75,13 +75,13 @@ class MemoryWatch:
                 if not watched:
                     self._thread = None
                     return
-            taken = {one.process: memory_of(one.process) for one in watched}
+            used_bytes = {one.process: memory_of(one.process) for one in watched}
             for one in watched:
-                if one.limit_bytes and taken[one.process] > one.limit_bytes:
-                    one.end(taken[one.process], one.limit_bytes)
-            if budget and sum(taken.values()) > budget:
-                largest = max(watched, key=lambda one: taken[one.process])
-                largest.end(taken[largest.process], budget)
+                if one.limit_bytes and used_bytes[one.process] > one.limit_bytes:
+                    one.end(used_bytes[one.process], one.limit_bytes)
+            if budget and sum(used_bytes.values()) > budget:
+                largest = max(watched, key=lambda one: used_bytes[one.process])
+                largest.end(used_bytes[largest.process], budget)
 
 
 WATCH = MemoryWatch()

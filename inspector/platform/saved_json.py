@@ -97,9 +97,9 @@ def expect_ranges(value: Any) -> None:
 
 def expect_indices(name: str, indices: Iterable[int | None], end: int) -> None:
     """Raise ValueError unless 0 <= index < end for each index; None is no index."""
-    known = [index for index in indices if index is not None]
-    if known and not (min(known) >= 0 and max(known) < end):
-        wrong = min(known) if min(known) < 0 else max(known)
+    present = [index for index in indices if index is not None]
+    if present and not (min(present) >= 0 and max(present) < end):
+        wrong = min(present) if min(present) < 0 else max(present)
         raise ValueError(f"{name} holds {clip(str(wrong), 20)}, and there are {end:,}")
 
 

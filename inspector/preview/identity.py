@@ -521,8 +521,8 @@ def _origin(model: Model) -> Evidence | None:
     reason = f"The file names its producer: {model.producer} {version}".rstrip()
     for text, statement in _PRODUCERS:
         if re.search(text, model.producer, re.I):
-            known = f"{statement} {version}" if _KEEPS_VERSION.search(text) else statement
-            return Evidence("origin", known.rstrip(), CERTAIN, reason)
+            origin = f"{statement} {version}" if _KEEPS_VERSION.search(text) else statement
+            return Evidence("origin", origin.rstrip(), CERTAIN, reason)
     return Evidence("origin", f"made by {model.producer}", CERTAIN, reason)
 
 
@@ -586,8 +586,8 @@ def _table_classes(model: Model) -> int:
     """Return the classes of a converted classifier: names of its last layers, or an axis."""
     names = labels.from_metadata(model.metadata)
     sizes = [axis(info, -1) for info in model.outputs if is_float(info.dtype)]
-    known = [size for size in sizes if isinstance(size, int)]
-    return len(names) or (known[0] if known else 0)
+    fixed_sizes = [size for size in sizes if isinstance(size, int)]
+    return len(names) or (fixed_sizes[0] if fixed_sizes else 0)
 
 
 def _scaling(model: Model, info: TensorInfo, use: ImagePreprocessing) -> str:

@@ -40,17 +40,17 @@ class CheckedOutput:
 
 def worst(outputs: Sequence[CheckedOutput]) -> CheckedOutput | None:
     """The output that is furthest from right; None where none could be compared."""
-    known = [each for each in outputs if each.difference is not None]
-    return max(known, key=_rank, default=None)
+    measured = [each for each in outputs if each.difference is not None]
+    return max(measured, key=_rank, default=None)
 
 
 def words(outputs: Sequence[CheckedOutput]) -> str:
     """One line about all outputs: 'PSNR 64.2 dB, largest error 0.003'; empty of none."""
-    found = worst(outputs)
-    if found is None or found.difference is None:
+    worst_output = worst(outputs)
+    if worst_output is None or worst_output.difference is None:
         return ""
-    name = f" of '{units.clip(found.name, 60)}'" if len(outputs) > 1 else ""
-    apart = found.difference
+    name = f" of '{units.clip(worst_output.name, 60)}'" if len(outputs) > 1 else ""
+    apart = worst_output.difference
     if apart.problem:
         return f"{apart.problem.rstrip('.')}{name}"
     if apart.unmatched:
@@ -75,7 +75,7 @@ def _rank(output: CheckedOutput) -> tuple[bool, bool, float]:
     return output.over, bool(apart.problem or apart.unmatched), apart.relative or 0.0
 
 
-def is_over(found: Difference, own: float | None = None, least: float = 0.0) -> bool:
+def is_over(difference: Difference, own: float | None = None, least: float = 0.0) -> bool:
     """Whether two tensors differ by more than they may.
 
     own: what an error may be in parts of the largest value, as the user asked; None for what
@@ -83,16 +83,16 @@ def is_over(found: Difference, own: float | None = None, least: float = 0.0) -> 
     NaN and infinity must be in the same places. Whole numbers and truths must be equal, of
     8 bits and fewer up to one step, unless `own` says otherwise.
     """
-    if found.problem or found.unmatched:
+    if difference.problem or difference.unmatched:
         return True
-    relative = found.relative
+    relative = difference.relative
     if relative is None:
-        return found.unequal > 0
+        return difference.unequal > 0
     if own is not None:
         return relative > own
-    types = (found.reference_dtype, found.other_dtype)
+    types = (difference.reference_dtype, difference.other_dtype)
     small = {*types} <= {*_ONE_STEP}
-    if small and found.max_abs is not None and found.max_abs <= 1:
+    if small and difference.max_abs is not None and difference.max_abs <= 1:
         return False
     real = all(name in TOLERANCES for name in types)
     return relative > max(least, *map(tolerance, types)) if real else relative > 0

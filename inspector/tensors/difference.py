@@ -119,33 +119,35 @@ def _texts(
 def _numbers(
     reference: NDArray[np.generic], other: NDArray[np.generic], types: tuple[str, str]
 ) -> Difference:
-    seen, sums = _Extremes(), _Sums()
+    extremes, sums = _Extremes(), _Sums()
     small = all(array.dtype.itemsize <= 4 for array in (reference, other))
     for start, pair in _chunks(reference, other):
-        seen.add(start, pair)
+        extremes.add(start, pair)
         if small:
             sums.add(pair)
     if not small:  # squares of these may be beyond float64: known peaks bring them to 1
-        sums = _Sums(*(size or 1.0 for size in (seen.peak, seen.other_peak, seen.max_abs)))
+        sums = _Sums(
+            *(size or 1.0 for size in (extremes.peak, extremes.other_peak, extremes.max_abs))
+        )
         for _, pair in _chunks(reference, other):
             sums.add(pair)
-    shape, n = reference.shape, seen.compared
-    found = Difference(
+    shape, n = reference.shape, extremes.compared
+    result = Difference(
         shape,
         shape,
         *types,
         reference.size,
         n,
-        seen.unequal,
-        seen.unmatched,
-        reference_nan=seen.nan[0],
-        reference_infinite=seen.infinite[0],
-        other_nan=seen.nan[1],
-        other_infinite=seen.infinite[1],
-        where=seen.where if seen.unmatched_at is None else seen.unmatched_at,
+        extremes.unequal,
+        extremes.unmatched,
+        reference_nan=extremes.nan[0],
+        reference_infinite=extremes.infinite[0],
+        other_nan=extremes.nan[1],
+        other_infinite=extremes.infinite[1],
+        where=extremes.where if extremes.unmatched_at is None else extremes.unmatched_at,
         top1=_top1(reference, other),
     )
-    return _with_means(found, seen, sums) if n else found
+    return _with_means(result, extremes, sums) if n else result
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -206,14 +208,14 @@ class _Extremes:
     infinite: tuple[int, int] = (0, 0)
 
     def add(self, start: int, pair: _Pair) -> None:
-        finite, sides = pair.finite, (pair.reference, pair.other)
+        finite, pairs = pair.finite, (pair.reference, pair.other)
         unmatched = np.flatnonzero(pair.unequal & ~finite)
         self.compared += int(finite.sum())
         self.unequal += int(pair.unequal.sum())
         self.unmatched += unmatched.size
         if unmatched.size and self.unmatched_at is None:
             self.unmatched_at = start + int(unmatched[0])
-        nan, infinite = ([int(of(s).sum()) for s in sides] for of in (np.isnan, np.isinf))
+        nan, infinite = ([int(of(s).sum()) for s in pairs] for of in (np.isnan, np.isinf))
         self.nan = (self.nan[0] + nan[0], self.nan[1] + nan[1])
         self.infinite = (self.infinite[0] + infinite[0], self.infinite[1] + infinite[1])
         if not finite.any():
@@ -247,7 +249,7 @@ class _Sums:
         if self.r_unit != 1 or self.o_unit != 1 or self.e_unit != 1:
             r, o, error = r / self.r_unit, o / self.o_unit, error / self.e_unit
         size = np.abs(r)
-        known = size > 0
+        has_size = size > 0
         # Sums of products: np.dot would start threads, which wait for each other.
         self.rr += float((size * size).sum())
         self.oo += float((np.abs(o) ** 2).sum())
@@ -255,22 +257,22 @@ class _Sums:
         self.e += float(error.sum())
         self.ee += float((error * error).sum())
         self.relative += float(
-            np.divide(error, size, out=np.zeros_like(size), where=known).sum()
+            np.divide(error, size, out=np.zeros_like(size), where=has_size).sum()
         )
-        self.relatives += int(known.sum())
+        self.relatives += int(has_size.sum())
 
 
-def _with_means(found: Difference, seen: _Extremes, sums: _Sums) -> Difference:
-    n, noise = seen.compared, sums.e_unit * math.sqrt(sums.ee / seen.compared)
+def _with_means(difference: Difference, extremes: _Extremes, sums: _Sums) -> Difference:
+    n, noise = extremes.compared, sums.e_unit * math.sqrt(sums.ee / extremes.compared)
     signal, both = sums.r_unit * math.sqrt(sums.rr / n), math.sqrt(sums.rr * sums.oo)
     share = sums.e_unit / sums.r_unit
     return replace(
-        found,
-        peak=seen.peak,
-        max_abs=seen.max_abs,
+        difference,
+        peak=extremes.peak,
+        max_abs=extremes.max_abs,
         mean_abs=sums.e_unit * sums.e / n,
         mean_relative=sums.relative * share / sums.relatives if sums.relatives else None,
-        psnr_db=_decibels(seen.peak, noise),
+        psnr_db=_decibels(extremes.peak, noise),
         sqnr_db=_decibels(signal, noise),
         cosine=max(-1.0, min(1.0, sums.ro / both)) if both else None,
     )

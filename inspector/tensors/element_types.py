@@ -116,8 +116,8 @@ def check_size(
 
 def is_recipe(value: str) -> bool:
     """Whether a value is zeros, ones, range, random[:SEED] or a number, no file's name."""
-    told = _RANDOM.fullmatch(value) or _NUMBER.fullmatch(value)
-    return value in ("zeros", "ones", "range") or told is not None
+    match = _RANDOM.fullmatch(value) or _NUMBER.fullmatch(value)
+    return value in ("zeros", "ones", "range") or match is not None
 
 
 def made(name: str, value: str, shape: Sequence[int], dtype: str) -> Tensor:
@@ -136,10 +136,10 @@ def made(name: str, value: str, shape: Sequence[int], dtype: str) -> Tensor:
         return np.full(shape, _number(name, value, dtype), kind)
     if value == "range":
         return _counted(name, shape, dtype).astype(kind)
-    found = _RANDOM.fullmatch(value)
-    if found is None:
+    match = _RANDOM.fullmatch(value)
+    if match is None:
         return np.full(shape, value == "ones").astype(kind)
-    generator = np.random.default_rng((int(found[1] or 0), zlib.crc32(name.encode())))
+    generator = np.random.default_rng((int(match[1] or 0), zlib.crc32(name.encode())))
     if is_float(dtype) or dtype.startswith("complex"):
         return generator.random(shape, np.float64 if dtype == "float64" else np.float32).astype(
             kind

@@ -93,8 +93,8 @@ class _Patterns:
         self._counts = np.zeros(1 << (8 * kind.itemsize), np.int64)
 
     def add(self, piece: Values) -> None:
-        found = np.bincount(piece.view(self._bits), minlength=len(self._counts))
-        self._counts += found
+        counts = np.bincount(piece.view(self._bits), minlength=len(self._counts))
+        self._counts += counts
 
     def result(self) -> Statistics:
         patterns = np.flatnonzero(self._counts)
@@ -240,8 +240,8 @@ class _Distinct:
         places[places == len(self._known)] = 0
         new = bits[self._known[places] != bits]
         if len(new):
-            known = _different(np.concatenate((self._known, new)))
-            self._known = known if len(known) <= MOST_DISTINCT else None
+            distinct = _different(np.concatenate((self._known, new)))
+            self._known = distinct if len(distinct) <= MOST_DISTINCT else None
 
 
 def _pattern(kind: np.dtype[np.generic]) -> np.dtype[np.generic]:
@@ -275,8 +275,8 @@ class _Bins:
         scaled = np.floor(values * ldexp(0.5, 1 - self._power)).astype(np.int64) - self._first
         np.clip(scaled, 0, len(self._counts) - 1, out=scaled)  # -1e-300 in bins of 1e50 is 0
         weights = None if counts is None else counts.astype(np.float64)
-        found = np.bincount(scaled, weights, minlength=len(self._counts))
-        self._counts += found.astype(np.int64)
+        piece_counts = np.bincount(scaled, weights, minlength=len(self._counts))
+        self._counts += piece_counts.astype(np.int64)
 
     def result(self) -> Histogram | None:
         if self._power is None:

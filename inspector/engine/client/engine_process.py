@@ -115,15 +115,15 @@ class EngineProcess(EngineProcessOwner):
         Every plugin has a process of its own, so that a crash of one is its own problem.
         """
         with self._job():
-            found = list(self._list_devices(None))
+            listed = list(self._list_devices(None))
             for plugin in self.backend.plugins():
                 try:
-                    found += self._list_devices(plugin)
+                    listed += self._list_devices(plugin)
                 except Cancelled:
                     raise
                 except InspectorError as error:
-                    found.append(providers.unusable(plugin, error))
-        return tuple(sorted(found, key=lambda device: bool(device.problem)))
+                    listed.append(providers.unusable(plugin, error))
+        return tuple(sorted(listed, key=lambda device: bool(device.problem)))
 
     def run(
         self, job: protocol.Job, answer: type[D], model: Path, what: str, seconds: float = 0.0
@@ -216,7 +216,9 @@ class EngineProcess(EngineProcessOwner):
 
         def in_starts(requested: RunSpec) -> PerformanceReport:
             full_speed_ns = cpu_speed_history.full_speed_probe_ns(spec, identity.sha256)
-            return process_repetitions.measure_in_processes(once, requested, full_speed_ns, keep)
+            return process_repetitions.measure_in_processes(
+                once, requested, full_speed_ns, keep
+            )
 
         with (
             self._job(spec),
@@ -394,14 +396,18 @@ class EngineProcess(EngineProcessOwner):
                 late = isinstance(error, EngineLate)
                 return supervision.compatibility_after_failure(program, error.why, took, late)
 
-    def ceiling(self, device: str, threads: int, dtype: str, bytes_per_second: float = 0.0) -> Ceiling:
-        """Find out how fast a device is at most. bytes_per_second: bytes a second; measured where 0."""
+    def ceiling(
+        self, device: str, threads: int, dtype: str, bytes_per_second: float = 0.0
+    ) -> Ceiling:
+        """Measure the peak rates of a device. bytes_per_second: 0 to measure it as well."""
         what = f"Could not find out how fast {clip(device, 40)} is"
         with self._job(RunSpec(threads=threads)), self._turn(what, wait=True):
             self._end_child()
             self._start(None)
             return self._ask(
-                protocol.CeilingJob(device, threads, dtype, bytes_per_second), protocol.CeilingDone, what
+                protocol.CeilingJob(device, threads, dtype, bytes_per_second),
+                protocol.CeilingDone,
+                what,
             ).ceiling
 
     def steps(

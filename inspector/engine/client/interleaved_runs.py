@@ -44,9 +44,9 @@ def measure_interleaved(
     failed: tuple[str, ...] = ()
     for number, step in _turns(specs, statistics, goal, clock):
         one, other = specs if number == 1 else after
-        asked = replace(one, starts=1), replace(other, starts=1)
+        single_starts = replace(one, starts=1), replace(other, starts=1)
         try:  # who goes first takes turns, too: what one leaves behind falls on both
-            found = measured(asked, step, (number + 1) % 2)
+            pair_of_reports = measured(single_starts, step, (number + 1) % 2)
         except (Cancelled, KeyboardInterrupt) as error:
             if number == 1 or ends is None:
                 raise
@@ -58,9 +58,9 @@ def measure_interleaved(
                 raise
             failed = (f"Turn {number} of {max(number, _starts(specs))} failed: {error.why}.",)
             break
-        for reports, report in zip(done, found, strict=True):
+        for reports, report in zip(done, pair_of_reports, strict=True):
             reports.append(report)
-        statistics.hear(found)
+        statistics.hear(pair_of_reports)
     first, second = (
         replace(
             report,

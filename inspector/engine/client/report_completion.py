@@ -127,7 +127,9 @@ def failure_mark(failure: DeviceFailed) -> Support:
 
 
 def _with_failure(use: LayerUse, claims: Mapping[tuple[int, str], Support]) -> LayerUse:
-    own_claims = {device: mark for (layer, device), mark in claims.items() if layer == use.index}
+    own_claims = {
+        device: mark for (layer, device), mark in claims.items() if layer == use.index
+    }
     home = {d: m for d, m in use.devices.items() if m.mark in _RAN_MARKS}
     return replace(use, devices=use.devices | own_claims | home) if own_claims else use
 

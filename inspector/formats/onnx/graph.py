@@ -62,7 +62,7 @@ def _words(proto: Any) -> str:
 
 def _sharding(spec: Any) -> str:
     name, devices = text(spec.tensor_name), _numbers(spec.device)
-    axes = [words for axis in spec.sharded_dim[:_MOST] for words in _axis(axis)]
+    axes = [axis_text for axis in spec.sharded_dim[:_MOST] for axis_text in _axis(axis)]
     how = f" cut along {', '.join(axes)}" if axes else ""
     groups = "".join(
         f", {entry.key} stands for {_numbers(entry.value)}"

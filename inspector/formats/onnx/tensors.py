@@ -105,19 +105,22 @@ def place(
     expected: bytes by type and shape; used where the file gives no length, None if unknown.
     """
     location = entries.get("location", "")
-    side = near.look_up(location)
+    external_path = near.look_up(location)
     shown = f"'{location[:_SHOWN]}'"
-    if side.problem:
-        return None, f"its values are in {shown}, which is not read: {side.problem}"
+    if external_path.problem:
+        return None, f"its values are in {shown}, which is not read: {external_path.problem}"
     for key in ("offset", "length"):
         if entries.get(key) and not _NUMBER.match(entries[key]):
             return None, f"its {key} in {shown} is no number of bytes"
     offset = int(entries.get("offset") or 0)
-    rest = side.size_bytes - offset
+    rest = external_path.size_bytes - offset
     length = int(entries["length"]) if entries.get("length") else min(rest, expected or rest)
     if offset < 0 or rest < 0 or length > rest:
         ends = offset + max(length, 0)
-        return None, f"it would end at byte {ends:,} of {shown}, which has {side.size_bytes:,}"
+        return (
+            None,
+            f"it would end at byte {ends:,} of {shown}, which has {external_path.size_bytes:,}",
+        )
     return Place(location, offset, length), ""
 
 
@@ -242,12 +245,12 @@ def _of_indices(indices: WeightInfo) -> tuple[tuple[str, str], ...]:
     shape = "×".join(map(str, indices.shape))
     return (
         *(
-            (name, words)
-            for name, words in (*described_indices, ("shape of the indices", shape))
-            if words
+            (name, description)
+            for name, description in (*described_indices, ("shape of the indices", shape))
+            if description
         ),
-        *((f"{name} of the indices", words) for name, words in indices.metadata),
-        *((f"{name} of the indices", words) for name, words in indices.also),
+        *((f"{name} of the indices", description) for name, description in indices.metadata),
+        *((f"{name} of the indices", description) for name, description in indices.also),
     )
 
 

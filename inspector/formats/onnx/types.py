@@ -110,8 +110,8 @@ def in_full(proto: Any, outermost: bool = False) -> str:
 
 def _axis_in_full(axis: Any) -> str:
     length = _axis(axis)
-    words = "?" if length is None else str(length)
-    return f"{words}: {text(axis.denotation)}" if axis.denotation else words
+    length_text = "?" if length is None else str(length)
+    return f"{length_text}: {text(axis.denotation)}" if axis.denotation else length_text
 
 
 def _tensor(proto: Any, kind: str) -> Any:
@@ -201,9 +201,9 @@ def attribute_in_words(proto: Any) -> Attribute:
 def tensor_in_words(tensor: Any) -> str:
     """Describe an onnx.TensorProto, with values that are typed: 'int64 2 = 1, 64'."""
     shape = "×".join(str(length) for length in tensor.dims[:_MOST_ITEMS]) or "scalar"
-    for field, words in _VALUE_FIELDS.items():
+    for field, text in _VALUE_FIELDS.items():
         if values := getattr(tensor, field):
-            return f"{element(tensor.data_type)} {shape} = {_listed(values, words)}"
+            return f"{element(tensor.data_type)} {shape} = {_listed(values, text)}"
     return f"{element(tensor.data_type)} {shape}"
 
 

@@ -187,35 +187,38 @@ def files_of(path: Path, weights: Iterable[WeightInfo]) -> dict[str, Path]:
 
 
 def chunks(
-    path: Path, weight: WeightInfo, elements: int = CHUNK, known: Stamps | None = None
+    path: Path, weight: WeightInfo, elements: int = CHUNK, expected_stamps: Stamps | None = None
 ) -> Iterator[Values]:
     """Yield a weight's values in order, flat, about so many at a time.
 
-    path: the model's. known: `stamps` of the time when the model was opened.
+    path: the model's. expected_stamps: `stamps` of the time when the model was opened.
     Element types are those of `payload_fields.item_type`. A sparse tensor yields the values
     that it stores. Raises UnreadableFile: they cannot be reached, do not fit, or a file is
     another one by now.
     """
-    with _source(path, weight, known) as source:
+    with _source(path, weight, expected_stamps) as source:
         for _, values in _windows(source, weight, elements):
             yield values
 
 
 def tensor(
-    path: Path, weight: WeightInfo, limit_bytes: int, known: Stamps | None = None
+    path: Path, weight: WeightInfo, limit_bytes: int, expected_stamps: Stamps | None = None
 ) -> Values:
     """A whole weight in its stored shape. Raises UnreadableFile, also when over the limit."""
     size = item_type(_known_type(weight)).itemsize * prod(weight.stored_shape)
     if size > limit_bytes:
         why = f"it takes {size:,} B in memory, the limit is {limit_bytes:,}"
         raise _failure(weight, why, "Look at a slice of it.")
-    pieces = [*chunks(path, weight, known=known)]
+    pieces = [*chunks(path, weight, expected_stamps=expected_stamps)]
     whole = np.concatenate(pieces) if pieces else np.empty(0, item_type(weight.dtype))
     return whole.reshape(weight.stored_shape)
 
 
 def part(
-    path: Path, weight: WeightInfo, indices: Sequence[Index], known: Stamps | None = None
+    path: Path,
+    weight: WeightInfo,
+    indices: Sequence[Index],
+    expected_stamps: Stamps | None = None,
 ) -> Values:
     """The elements that `numpy` would give for these indices of the stored shape, one an axis.
 
@@ -230,7 +233,7 @@ def part(
     order = np.argsort(flat, kind="stable")
     ordered = flat[order]
     selected = np.empty(len(flat), item_type(_known_type(weight)))
-    with _source(path, weight, known) as source:
+    with _source(path, weight, expected_stamps) as source:
         for first, values in _windows(source, weight, CHUNK, np.unique(flat // CHUNK)):
             low, high = np.searchsorted(ordered, (first, first + len(values)))
             selected[order[low:high]] = values[ordered[low:high] - first]
@@ -345,7 +348,7 @@ def _strings(source: Source, place: Place, count: int) -> Values:
 
 
 @contextmanager
-def _source(path: Path, weight: WeightInfo, known: Stamps | None) -> Iterator[Source]:
+def _source(path: Path, weight: WeightInfo, expected_stamps: Stamps | None) -> Iterator[Source]:
     """Open the file in which a weight's values lie."""
     _known_type(weight)
     place = weight.place
@@ -356,7 +359,11 @@ def _source(path: Path, weight: WeightInfo, known: Stamps | None) -> Iterator[So
     if file is None:
         why = f"'{name[:_SHOWN]}' is no longer beside the model, or may not be read"
         raise _failure(weight, why, "Put it back, or open the model again.")
-    if known is not None and name in known and _stamp(file) not in (None, known[name]):
+    if (
+        expected_stamps is not None
+        and name in expected_stamps
+        and _stamp(file) not in (None, expected_stamps[name])
+    ):
         why = f"{clean(file.name)} has changed since the model was opened"
         raise _failure(weight, why, "Open the model again.")
     try:
@@ -403,18 +410,20 @@ def saved_type(dtype: str) -> np.dtype[np.generic]:
     return kind if kind.isbuiltin == 1 else np.dtype(np.float32)
 
 
-def save(path: Path, weight: WeightInfo, target: Path, known: Stamps | None = None) -> None:
+def save(
+    path: Path, weight: WeightInfo, target: Path, expected_stamps: Stamps | None = None
+) -> None:
     """Write a weight's values, in its stored shape, to an .npy file, whole or not at all.
 
-    path, known: as for `payload.chunks`. Raises UnreadableFile, also for texts, which take
-    no fixed width; NotSaved.
+    path, expected_stamps: as for `payload.chunks`. Raises UnreadableFile, also for texts, which
+    take no fixed width; NotSaved.
     """
     if weight.dtype == "string":
         raise UnreadableFile(
             f"Could not save '{weight.name[:80]}'",
             "an .npy file holds numbers, these are texts",
         )
-    files.write_pieces(target, _pieces(chunks(path, weight, CHUNK, known), weight))
+    files.write_pieces(target, _pieces(chunks(path, weight, CHUNK, expected_stamps), weight))
 
 
 def _pieces(values: Iterator[Values], weight: WeightInfo) -> Iterator[bytes | memoryview]:

@@ -171,7 +171,7 @@ def _layers(
 
     What ran on a device belongs to the node it names; without a name, to the node beside it.
     """
-    columns, words = events.columns, events.words
+    columns, strings = events.columns, events.words
     node = _of(events, "Node".__eq__)
     ran = np.flatnonzero(node & ~_of(events, _is_fence, "name"))
     first, which = _alike(names[ran], columns["operator"][ran])
@@ -182,18 +182,18 @@ def _layers(
     layer[ran] = rank[which]
     nodes = ran[first[order]].tolist()
     layers = tuple(
-        TracedLayer(index, texts[names[at]], words[columns["operator"][at]])
+        TracedLayer(index, texts[names[at]], strings[columns["operator"][at]])
         for index, at in enumerate(nodes)
     )
     named = {one.name: one.index for one in reversed(layers)}
-    parents = np.array([named.get(_bare(word), -1) for word in words], np.int64)
+    parents = np.array([named.get(_bare(word), -1) for word in strings], np.int64)
     launched = _of(events, {"Kernel", "Api"}.__contains__)
     layer[launched] = parents[columns["parent"][launched]]
     lost = np.flatnonzero(_of(events, "Kernel".__eq__) & (layer < 0))
     neighbors = _beside(columns["operator"], ran, lost)
     layer[lost] = np.where(neighbors >= 0, layer[ran[neighbors]] if len(ran) else -1, -1)
     fences = np.flatnonzero(node & _of(events, _is_fence, "name"))
-    bases = [named.get(_base(word), -1) for word in words]
+    bases = [named.get(_base(word), -1) for word in strings]
     layer[fences] = np.array(bases, np.int64)[columns["name"][fences]]
     return layer, layers
 
@@ -240,12 +240,17 @@ def _runs(events: Events) -> Places:
 
 
 def _number(
-    found: Places, some: Places, ts: Integers, begins: Integers, ends: Integers, numbers: Places
+    places: Places,
+    some: Places,
+    ts: Integers,
+    begins: Integers,
+    ends: Integers,
+    numbers: Places,
 ) -> None:
     if len(begins):
         last = np.searchsorted(begins, ts[some], "right") - 1
         inside = (last >= 0) & (ts[some] <= ends[last])
-        found[some[inside]] = numbers[last[inside]]
+        places[some[inside]] = numbers[last[inside]]
 
 
 def _tracks(

@@ -67,8 +67,8 @@ def spans(events: Events) -> Spans:
 def _apart(events: Events) -> tuple[Events, tuple[InstantEvent, ...]]:
     """The events without the moments, and those."""
     columns = events.columns
-    words = np.array([word == MOMENT for word in events.words], bool)
-    which = words[columns["category"]] & (columns["phase"] == ord("i"))
+    is_moment = np.array([word == MOMENT for word in events.words], bool)
+    which = is_moment[columns["category"]] & (columns["phase"] == ord("i"))
     if not which.any():
         return events, ()
     moments = tuple(

@@ -331,11 +331,11 @@ def spans(source: Source) -> Spans:
 
 
 def _numbered(
-    found: list[tuple[int, int, int, int, bool, bool, bool]],
+    rows: list[tuple[int, int, int, int, bool, bool, bool]],
 ) -> list[tuple[int, int, int, int, bool, bool, bool]]:
     """Points whose chains have small numbers: a flow's own may be of 64 bits."""
     chains: dict[int, int] = {}
-    return [(chains.setdefault(one[0], len(chains)), *one[1:]) for one in found]
+    return [(chains.setdefault(one[0], len(chains)), *one[1:]) for one in rows]
 
 
 def _above(described: dict[int, _Described], uuid: int) -> list[_Described]:
@@ -379,4 +379,4 @@ def _notes(table: _Table, damage: list[str]) -> tuple[str, ...]:
         (table.lost, "events of a kind or time that is not known are left out."),
         (table.others, "packets of other probes, such as scheduling, are not shown."),
     )
-    return (*damage, *(f"{number:,} {words}" for number, words in counted if number))
+    return (*damage, *(f"{number:,} {text}" for number, text in counted if number))

@@ -148,12 +148,12 @@ def clock(source: Source, first_ns: int, is_profile: bool) -> Clock | None:
     first_ns: what the file's own times say when the trace's time is 0.
     """
     texts = _words(source)
-    if told := _OURS.search(texts):
-        return Clock(WALL, int(told[1]) + first_ns)
-    if told := _BASE.search(texts):
-        return Clock(WALL, int(told[1]) + first_ns)
-    if told := _DOMAIN.search(texts):
-        return Clock(told[1].decode("ascii", "replace"), first_ns)
+    if match := _OURS.search(texts):
+        return Clock(WALL, int(match[1]) + first_ns)
+    if match := _BASE.search(texts):
+        return Clock(WALL, int(match[1]) + first_ns)
+    if match := _DOMAIN.search(texts):
+        return Clock(match[1].decode("ascii", "replace"), first_ns)
     named = _NAMED.search(source.name) if is_profile else None
     if named is None:
         return None

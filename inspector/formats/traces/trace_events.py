@@ -419,7 +419,11 @@ class _Table:
         placed = when != NONE_NS
         if not placed.all():
             self._left_out["event{s} without a usable time"] += int((~placed).sum())
-            shown = [event for event, kept in zip(shown, placed.tolist(), strict=True) if kept]
+            shown = [
+                event
+                for event, is_placed in zip(shown, placed.tolist(), strict=True)
+                if is_placed
+            ]
             when = when[placed]
         if shown:
             self._through(shown)
@@ -555,11 +559,11 @@ def _sorted(before: Title | None, arguments: _Arguments) -> Title:
 
 
 def _merged(
-    found: tuple[tuple[Any, Any], ...], column: Column
+    pairs: tuple[tuple[Any, Any], ...], column: Column
 ) -> tuple[tuple[tuple[str, str], ...], Column]:
     """Threads by their texts: some programs write a number now as a number, now as a text."""
     texts: dict[tuple[str, str], int] = {}
-    into = [texts.setdefault((str(pid), str(tid)), len(texts)) for pid, tid in found]
+    into = [texts.setdefault((str(pid), str(tid)), len(texts)) for pid, tid in pairs]
     return tuple(texts), np.array(into, np.int32)[column] if into else column
 
 

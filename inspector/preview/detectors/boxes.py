@@ -50,23 +50,27 @@ def best_of(edges: Numbers, shares: Numbers) -> Candidates:
     return Candidates(edges, shares[np.arange(len(shares)), kinds], kinds)
 
 
-def chosen(found: Candidates, score: float, overlap: float) -> tuple[Box, ...]:
+def chosen(candidates: Candidates, score: float, overlap: float) -> tuple[Box, ...]:
     """The best boxes, best first: at least `score`, and of those of one class that share more
     than `overlap` of their common area only the best. MOST_BOXES at most."""
-    above = np.flatnonzero((found.scores >= score) & np.isfinite(found.edges).all(axis=1))
-    order = above[np.argsort(-found.scores[above], kind="stable")][:MOST_CANDIDATES]
-    kept: list[int] = []
-    while len(order) and len(kept) < MOST_BOXES:
+    above = np.flatnonzero(
+        (candidates.scores >= score) & np.isfinite(candidates.edges).all(axis=1)
+    )
+    order = above[np.argsort(-candidates.scores[above], kind="stable")][:MOST_CANDIDATES]
+    chosen_rows: list[int] = []
+    while len(order) and len(chosen_rows) < MOST_BOXES:
         best, rest = int(order[0]), order[1:]
-        kept.append(best)
-        same = found.kinds[rest] == found.kinds[best]
-        order = rest[~(same & (_shared(found.edges[best], found.edges[rest]) > overlap))]
-    return tuple(_box(found, i) for i in kept)
+        chosen_rows.append(best)
+        same = candidates.kinds[rest] == candidates.kinds[best]
+        order = rest[
+            ~(same & (_shared(candidates.edges[best], candidates.edges[rest]) > overlap))
+        ]
+    return tuple(_box(candidates, i) for i in chosen_rows)
 
 
-def _box(found: Candidates, place: int) -> Box:
-    left, top, right, bottom = map(float, found.edges[place])
-    score, kind = float(found.scores[place]), int(found.kinds[place])
+def _box(candidates: Candidates, place: int) -> Box:
+    left, top, right, bottom = map(float, candidates.edges[place])
+    score, kind = float(candidates.scores[place]), int(candidates.kinds[place])
     return Box(left, top, right, bottom, score, kind, place)
 
 

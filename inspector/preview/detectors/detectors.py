@@ -61,7 +61,7 @@ def fitting(
     # An empty list of boxes is an answer, too, but only lists can be empty.
     whole = all(array.size for array in arrays.values())
     tried = ((family, family.decode(answer)) for family in FAMILIES if whole or family in LISTS)
-    return tuple((family, found) for family, found in tried if found is not None)
+    return tuple((family, candidates) for family, candidates in tried if candidates is not None)
 
 
 def _finished(answer: Answer) -> Candidates | None:

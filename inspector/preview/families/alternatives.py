@@ -36,8 +36,8 @@ def retry(
     if not why or not sounds:
         return None
     tried = []
-    for words, other in audio_alternatives(stepping, sounds):
-        tried.append(words)
+    for text, other in audio_alternatives(stepping, sounds):
+        tried.append(text)
         try:
             answer = predict(other)
         except Cancelled:
@@ -45,8 +45,8 @@ def retry(
         except InspectorError:
             continue  # such as a length that the model refuses at the other rate
         if not flat(family, answer.outputs, model):
-            told = f"the guessed preprocessing gave {why}; {words} gives an answer"
-            return Retry(other, answer, f"{told}, and is shown instead")
+            summary = f"the guessed preprocessing gave {why}; {text} gives an answer"
+            return Retry(other, answer, f"{summary}, and is shown instead")
     if not tried:
         return None
     listed = ", ".join(tried)
@@ -62,59 +62,59 @@ def flat(family: Family | None, outputs: Sequence[OutputValue], model: Model) ->
 
 def audio_alternatives(stepping: Stepping, sounds: Sequence[str]) -> list[tuple[str, Stepping]]:
     """The other usual ways to prepare a sound, with words: rate, level, normalization."""
-    found: list[tuple[str, Stepping]] = []
+    alternatives: list[tuple[str, Stepping]] = []
     for name in sounds:
         framing, features = stepping.framings.get(name), stepping.features.get(name)
         if framing is not None and framing.transform == "samples":
-            for words, cut in _framings(framing):
+            for text, cut in _framings(framing):
                 framings = {**stepping.framings, name: cut}
-                found.append((words, replace(stepping, framings=framings)))
+                alternatives.append((text, replace(stepping, framings=framings)))
         elif features is not None:
-            for words, made in _features(features):
+            for text, made in _features(features):
                 others: Mapping[str, Features] = {**stepping.features, name: made}
-                found.append((words, replace(stepping, features=others)))
-    return found
+                alternatives.append((text, replace(stepping, features=others)))
+    return alternatives
 
 
 def _framings(framing: Framing) -> list[tuple[str, Framing]]:
-    found = []
+    framings = []
     level = f"samples times {FULL_SCALE:,.0f}"
     if framing.scale == 1:
-        found.append((level, replace(framing, scale=FULL_SCALE)))
+        framings.append((level, replace(framing, scale=FULL_SCALE)))
     if framing.rate != SLOW_RATE:
         slow = replace(framing, rate=SLOW_RATE)
-        found.append((f"{SLOW_RATE:,} Hz", slow))
+        framings.append((f"{SLOW_RATE:,} Hz", slow))
         half = (framing.window // 2, framing.hop // 2, framing.context // 2)
         if framing.context and min(half) > 0:  # as Silero VAD hears 8 kHz
             window, hop, context = half
             short = replace(slow, window=window, hop=hop, context=context)
-            found.append((f"{SLOW_RATE:,} Hz with windows of {window:,}", short))
-    return found
+            framings.append((f"{SLOW_RATE:,} Hz with windows of {window:,}", short))
+    return framings
 
 
 def _features(features: Features) -> list[tuple[str, Features]]:
-    found = []
+    alternatives = []
     if features.kind == WAVEFORM:
-        words = "samples as they are" if features.normalized else "mean 0 and variance 1"
-        found.append((words, replace(features, normalized=not features.normalized)))
+        text = "samples as they are" if features.normalized else "mean 0 and variance 1"
+        alternatives.append((text, replace(features, normalized=not features.normalized)))
         full = replace(features, normalized=False, scale=FULL_SCALE)
-        found.append((f"samples times {FULL_SCALE:,.0f}", full))
+        alternatives.append((f"samples times {FULL_SCALE:,.0f}", full))
     else:
-        words = "without" if features.normalized else "with"
+        text = "without" if features.normalized else "with"
         turned = replace(features, normalized=not features.normalized)
-        found.append((f"{words} the mean over time subtracted", turned))
+        alternatives.append((f"{text} the mean over time subtracted", turned))
     if features.rate != SLOW_RATE and features.kind != "log-mel":
-        found.append((f"{SLOW_RATE:,} Hz", replace(features, rate=SLOW_RATE)))
-    return found
+        alternatives.append((f"{SLOW_RATE:,} Hz", replace(features, rate=SLOW_RATE)))
+    return alternatives
 
 
-def missing_tokenizer_note(model: Model, given: Sequence[str], found: bool) -> str:
+def missing_tokenizer_note(model: Model, given: Sequence[str], has_tokenizer: bool) -> str:
     """Say that tokens were made up for want of a tokenizer; empty where they were not.
 
-    given: names of the inputs that somebody filled. found: there is a tokenizer.
+    given: names of the inputs that somebody filled. has_tokenizer: there is a tokenizer.
     """
     tokens = [info.name for info in model.inputs if takes_tokens(info)]
-    if not tokens or found or any(name in given for name in tokens):
+    if not tokens or has_tokenizer or any(name in given for name in tokens):
         return ""
     return (
         f"{', '.join(tokens[:3])} holds zeros because no text was given: put the model's "
@@ -124,6 +124,6 @@ def missing_tokenizer_note(model: Model, given: Sequence[str], found: bool) -> s
 
 def sound_rate(model: Model) -> int:
     """Samples per second of the sound that a model writes, 0 where its metadata do not say."""
-    told = dict(model.metadata)
-    value = told.get("sample_rate", told.get("sampling_rate", ""))
+    metadata = dict(model.metadata)
+    value = metadata.get("sample_rate", metadata.get("sampling_rate", ""))
     return int(value) if value.isdecimal() and len(value) < 8 else 0

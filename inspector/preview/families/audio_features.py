@@ -84,8 +84,8 @@ def features_of(model: Model, family: Family | None = None) -> Mapping[str, Feat
     family = family or recognize(model)
     if family is None:
         return {}
-    structure, told = Structure(model), dict(model.metadata)
-    rates = (int(told[key]) for key in _RATE_KEYS if told.get(key, "").isdecimal())
+    structure, metadata = Structure(model), dict(model.metadata)
+    rates = (int(metadata[key]) for key in _RATE_KEYS if metadata.get(key, "").isdecimal())
     rate = next((r for r in rates if 0 < r <= audio.FASTEST), SAMPLE_RATE)
     why = f"{family.name}: {family.source}"
     if family.key in ("whisper-encoder", "whisper-like"):
@@ -120,9 +120,9 @@ def read(path: Path, features: Features, info: TensorInfo) -> tuple[Tensor, str]
     array = made(samples, features, info.name)
     wanted = axis(info, -1 if features.kind == WAVEFORM or not features.frames_first else 1)
     array = _cut(array, wanted, features)
-    told = f"{heard.rate:,} Hz, {heard.seconds:.2f} s; {features.words()}"
+    description = f"{heard.rate:,} Hz, {heard.seconds:.2f} s; {features.words()}"
     why = f" ({features.why})" if features.why else ""
-    return array[None].astype(numpy_type(info.dtype)), f"{told}{why}"
+    return array[None].astype(numpy_type(info.dtype)), f"{description}{why}"
 
 
 def made(samples: Numbers, features: Features, name: str = "") -> Numbers:

@@ -61,9 +61,9 @@ class _Context:
     def array(self, *names: str, rank: int = 0) -> Numbers | None:
         """The first output of one of these names, else of this rank, as float64."""
         for name in names:
-            found = self.outputs.get(name)
-            if found is not None and found.array is not None:
-                return found.array.astype(np.float64)
+            value = self.outputs.get(name)
+            if value is not None and value.array is not None:
+                return value.array.astype(np.float64)
         for output in self.outputs.values():
             array = output.array
             plain = array is not None and array.dtype.kind not in "OUiub"
@@ -84,8 +84,8 @@ class _Context:
         """Which tokens of the first row are no filling."""
         for name in ("attention_mask", "input_mask"):
             if name in self.feeds and self.feeds[name].size:
-                found: NDArray[np.bool_] = np.atleast_2d(self.feeds[name])[0] != 0
-                return found
+                attention: NDArray[np.bool_] = np.atleast_2d(self.feeds[name])[0] != 0
+                return attention
         return np.ones(len(self.ids), bool)
 
     def text(self, numbers: Sequence[int]) -> str:
@@ -125,10 +125,10 @@ def read(
     if missing:
         return FamilyAnswer(family, (), {}, assumed, missing)
     reader = _READERS.get(family.key)
-    found = reader(context) if reader is not None else None
-    if found is None:
+    result = reader(context) if reader is not None else None
+    if result is None:
         return FamilyAnswer(family, assumed=assumed)
-    lines, values, more, flat = found
+    lines, values, more, flat = result
     return FamilyAnswer(family, lines, values, (*assumed, *more), flat)
 
 
@@ -185,8 +185,8 @@ def _letters(context: _Context) -> _Found | None:
         blank = context.vocabulary.blank or 0
     numbers = collapsed(path, blank)
     if names:
-        kept = (names[n] for n in numbers if names[n] not in _SPECIAL)
-        text = "".join(" " if n in ("|", "▁") else n for n in kept)
+        letters = (names[n] for n in numbers if names[n] not in _SPECIAL)
+        text = "".join(" " if n in ("|", "▁") else n for n in letters)
     else:
         text = context.text(numbers)
     text = " ".join(text.split())
@@ -273,11 +273,11 @@ def _tags(context: _Context) -> _Found | None:
     if array is None or array.ndim != 3:
         return None
     shares = _probable(array[0])
-    kept = context.mask if len(context.mask) == len(shares) else np.ones(len(shares), bool)
+    mask = context.mask if len(context.mask) == len(shares) else np.ones(len(shares), bool)
     ids = context.ids
     tags: list[dict[str, Any]] = []
     lines: list[str] = []
-    for place in np.flatnonzero(kept).tolist():
+    for place in np.flatnonzero(mask).tolist():
         number = int(shares[place].argmax())
         text = _piece(context, ids[place]) if place < len(ids) else ""
         tags.append({"place": place, "class": number, "label": context.label(number),
@@ -320,8 +320,8 @@ def mean_pooled(hidden: Numbers, mask: NDArray[np.bool_]) -> Numbers:
     hidden: (1, tokens, N). mask: (tokens,). Returns (N,).
     """
     rows = hidden[0]
-    kept = rows[mask] if len(mask) == len(rows) and mask.any() else rows
-    mean: Numbers = kept.mean(axis=0)
+    masked_rows = rows[mask] if len(mask) == len(rows) and mask.any() else rows
+    mean: Numbers = masked_rows.mean(axis=0)
     return mean
 
 
@@ -403,9 +403,9 @@ def _table(context: _Context) -> _Found | None:
         if shares is not None and shares.array is not None and shares.array.ndim == 2:
             # ZipMap names its columns; without it they are in the order of the labels.
             row["probability"] = float(shares.array[place].max())
-        told = written.share(row["probability"]) if "probability" in row else ""
+        probability = written.share(row["probability"]) if "probability" in row else ""
         rows.append(row)
-        lines.append(f"row {place}: {name}  {told}".rstrip())
+        lines.append(f"row {place}: {name}  {probability}".rstrip())
     return _found(lines, {"rows": rows})
 
 

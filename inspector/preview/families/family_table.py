@@ -125,10 +125,12 @@ def _vits(s: Structure) -> bool:
 
 
 def _silero(s: Structure) -> bool:
-    kept = [i for i in s.memory if rank(i) == 3 and axis(i, 0) == 2 and axis(i, 2) in (64, 128)]
+    states = [
+        i for i in s.memory if rank(i) == 3 and axis(i, 0) == 2 and axis(i, 2) in (64, 128)
+    ]
     rows = [i for i in s.floats if rank(i) == 2]
     one = s.first is not None and rank(s.first) == 2 and axis(s.first, 1) in (1, None)
-    return bool(kept) and len(rows) == 1 and one
+    return bool(states) and len(rows) == 1 and one
 
 
 def _speaker(s: Structure) -> bool:
@@ -201,14 +203,14 @@ def _ml(s: Structure, *operators: str) -> bool:
 
 
 def _lightgbm(s: Structure) -> bool:
-    told = re.search("lgbm|lightgbm", f"{s.layer_names}\n{s.model.graph_name}", re.I)
+    match = re.search("lgbm|lightgbm", f"{s.layer_names}\n{s.model.graph_name}", re.I)
     converted = s.model.producer == "OnnxMLTools" and s.has("ZipMap")
-    return _ml(s, *_TREES) and (told is not None or converted)
+    return _ml(s, *_TREES) and (match is not None or converted)
 
 
 def _xgboost(s: Structure) -> bool:
-    told = re.search("xgb", f"{s.layer_names}\n{s.model.graph_name}", re.I)
-    return _ml(s, *_TREES) and (told is not None or s.model.producer == "OnnxMLTools")
+    match = re.search("xgb", f"{s.layer_names}\n{s.model.graph_name}", re.I)
+    return _ml(s, *_TREES) and (match is not None or s.model.producer == "OnnxMLTools")
 
 
 def _scikit(s: Structure) -> bool:
@@ -227,10 +229,10 @@ def _series(s: Structure) -> bool:
     short = not isinstance(length, int) or 1 < length <= LONGEST_SERIES
     few = isinstance(channels, int) and 1 <= channels <= MOST_CHANNELS
     same = rank(first) == 2 or axis(first, 2) in (1, channels)
-    told = any(map(_SERIES_NAMES.fullmatch, (*s.inputs, *s.outputs)))
+    is_named = any(map(_SERIES_NAMES.fullmatch, (*s.inputs, *s.outputs)))
     enough = not isinstance(length, int) or length >= FEWEST_STEPS
     learned = enough and bool(s.model.weights) and s.has(*_LEARNING)
-    return short and few and same and is_float(first.dtype) and (told or learned)
+    return short and few and same and is_float(first.dtype) and (is_named or learned)
 
 
 def _embedding(s: Structure) -> bool:

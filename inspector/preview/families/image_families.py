@@ -46,14 +46,16 @@ class Preprocessing:
         low, _, high = (self.scale if ".." in self.scale else f"0..{self.scale}").partition(
             ".."
         )
-        words = f"{self.order if self.order == 'gray' else self.order.upper()} {low}..{high}"
+        description = (
+            f"{self.order if self.order == 'gray' else self.order.upper()} {low}..{high}"
+        )
         if self.mean or self.std:
-            known = self.mean == IMAGENET_MEAN and self.order == "rgb"
-            words += " with ImageNet's mean and std" if known else self._numbers
+            is_imagenet = self.mean == IMAGENET_MEAN and self.order == "rgb"
+            description += " with ImageNet's mean and std" if is_imagenet else self._numbers
         if self.resize == "fit":
             where = "" if self.position == "center" else " at the top left"
-            words += f", letterbox {self.fill}{where}"
-        return words + {"crop": ", middle", "area": ""}.get(self.resize, "")
+            description += f", letterbox {self.fill}{where}"
+        return description + {"crop": ", middle", "area": ""}.get(self.resize, "")
 
     @property
     def _numbers(self) -> str:
@@ -121,8 +123,10 @@ def family_of(
     structure: ModelStructure = UNKNOWN,
 ) -> ImageFamily | None:
     """Return the family of a model by its outputs and the input that takes the picture."""
-    seen = Outputs(declared(outputs), start.width, start.height, structure)
-    return next((family for family in IMAGE_FAMILIES if family.fits(seen, start)), None)
+    declared_outputs = Outputs(declared(outputs), start.width, start.height, structure)
+    return next(
+        (family for family in IMAGE_FAMILIES if family.fits(declared_outputs, start)), None
+    )
 
 
 def _ultralytics(task: str) -> Fits:
@@ -192,9 +196,9 @@ def _same_picture(o: Outputs, start: ImagePreprocessing, factors: Sequence[int])
     if len(shape) not in (3, 4):
         return False
     for factor in factors:
-        sides = start.height * factor or None, start.width * factor or None
+        size = start.height * factor or None, start.width * factor or None
         first = start.layout == "nchw"
-        lasts = (start.channels, *sides) if first else (*sides, start.channels)
+        lasts = (start.channels, *size) if first else (*size, start.channels)
         if ends_with(shape, lasts) and shape[-3 if first else -1] == start.channels:
             return True
     return False
@@ -203,9 +207,9 @@ def _same_picture(o: Outputs, start: ImagePreprocessing, factors: Sequence[int])
 def _plane(o: Outputs, start: ImagePreprocessing) -> bool:
     """Whether the only output is one value a pixel, as large as the picture."""
     shape = o.only
-    sides = start.height or None, start.width or None
+    size = start.height or None, start.width or None
     single = (len(shape) == 4 and shape[1] == 1) or len(shape) == 3
-    return single and ends_with(shape, sides) and shape[-1] not in (1, 3, 4)
+    return single and ends_with(shape, size) and shape[-1] not in (1, 3, 4)
 
 
 def _depth(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -223,8 +227,8 @@ def _dpt(o: Outputs, start: ImagePreprocessing) -> bool:
 def _saliency(o: Outputs, start: ImagePreprocessing) -> bool:
     """U2Net: six masks of its stages and one of them all."""
     shapes = {tuple(shape[1:]) for shape in o.shapes.values()}
-    sides = (1, start.height, start.width)
-    return len(o.shapes) in (6, 7) and shapes == {sides}
+    expected_shape = (1, start.height, start.width)
+    return len(o.shapes) in (6, 7) and shapes == {expected_shape}
 
 
 def _segformer(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -232,8 +236,8 @@ def _segformer(o: Outputs, start: ImagePreprocessing) -> bool:
         return True
     shape = o.only
     quarter = start.height // 4, start.width // 4
-    known = len(shape) == 4 and length(shape[1]) in (19, 150) and bool(start.width)
-    return known and tuple(shape[2:]) == quarter
+    is_known_size = len(shape) == 4 and length(shape[1]) in (19, 150) and bool(start.width)
+    return is_known_size and tuple(shape[2:]) == quarter
 
 
 def _torch_segmentation(o: Outputs, start: ImagePreprocessing) -> bool:

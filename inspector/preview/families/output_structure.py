@@ -94,16 +94,16 @@ def _heads(layers: Sequence[Layer], outputs: Sequence[str]) -> dict[str, frozens
 
 def _head(output: str, makers: Mapping[str, Layer]) -> frozenset[str]:
     """Operators before an output, nearest first, up to learned layers."""
-    found: set[str] = set()
-    waiting, seen = [output], {output}
+    operators: set[str] = set()
+    waiting, visited = [output], {output}
     for _ in range(_MOST_STEPS):
         if not waiting:
             break
         layer = makers.get(waiting.pop(0))
         if layer is None or layer.operator in _LEARNED:
             continue
-        found.add(layer.operator)
-        new = [name for name in layer.inputs if name and name not in seen]
+        operators.add(layer.operator)
+        new = [name for name in layer.inputs if name and name not in visited]
         waiting += new
-        seen.update(new)
-    return frozenset(found)
+        visited.update(new)
+    return frozenset(operators)

@@ -169,7 +169,7 @@ def spectrogram(sound: Audio) -> Picture | None:
     starts = np.linspace(0, len(samples) - WINDOW, min(MOST_COLUMNS, len(samples) // 128))
     frames = samples[starts.astype(np.int64)[:, None] + np.arange(WINDOW)]
     sizes = np.abs(np.fft.rfft(frames * np.hanning(WINDOW)))
-    kept = sizes[:, : max(8, int(min(1.0, 2 * SHOWN_HZ / sound.rate) * sizes.shape[1]))]
-    loudest = float(kept.max()) or 1.0
-    decibels = 20 * np.log10(np.maximum(kept / loudest, 10 ** (-RANGE_DB / 20)))
+    visible = sizes[:, : max(8, int(min(1.0, 2 * SHOWN_HZ / sound.rate) * sizes.shape[1]))]
+    loudest = float(visible.max()) or 1.0
+    decibels = 20 * np.log10(np.maximum(visible / loudest, 10 ** (-RANGE_DB / 20)))
     return heated(decibels.T[::-1])[0]

@@ -112,12 +112,12 @@ def guess_framing(
     memory = model_states.states(inputs, outputs)
     if row is None or any(state.input == info.name for state in memory):
         return None
-    told = dict(metadata)
-    rates = (told[key] for key in _RATES if told.get(key, "").isdecimal())
+    entries = dict(metadata)
+    rates = (entries[key] for key in _RATES if entries.get(key, "").isdecimal())
     rate = next((int(r) for r in rates if 0 < int(r) <= audio.FASTEST), 0)
-    known = _known(row, info, inputs, bool(memory))
-    if known is not None:
-        return replace(known, sure=True)
+    known_framing = _known(row, info, inputs, bool(memory))
+    if known_framing is not None:
+        return replace(known_framing, sure=True)
     if not SHORTEST_WINDOW <= row <= LONGEST_WINDOW:
         return None
     why = f"the input takes {row:,} samples; no overlap is declared"
@@ -137,9 +137,11 @@ def read(path: Path, framing: Framing, info: TensorInfo) -> tuple[Tensor, str]:
     """
     heard = audio.read(path)
     steps = cut(heard, framing, info)
-    words = f"{heard.rate:,} Hz, {heard.seconds:.2f} s; {units.plural(len(steps), 'step')}"
+    description = (
+        f"{heard.rate:,} Hz, {heard.seconds:.2f} s; {units.plural(len(steps), 'step')}"
+    )
     why = f" ({framing.why})" if framing.why else ""
-    return steps, f"{words}: {framing.words()}{why}"
+    return steps, f"{description}: {framing.words()}{why}"
 
 
 def cut(heard: Audio, framing: Framing, info: TensorInfo) -> Tensor:

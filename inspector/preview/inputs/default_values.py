@@ -37,7 +37,7 @@ _STATE = re.compile(
 )
 
 
-def lengths(inputs: Sequence[TensorInfo], known: Mapping[str, int]) -> dict[str, int]:
+def lengths(inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]) -> dict[str, int]:
     """The known lengths of free axes and usual ones where a length of 1 rarely works.
 
     A free side of a picture becomes 224; a free row of samples beside a sample rate 512; what
@@ -47,7 +47,7 @@ def lengths(inputs: Sequence[TensorInfo], known: Mapping[str, int]) -> dict[str,
     free = [
         info for info in inputs if not all(isinstance(axis, int) for axis in info.shape or ())
     ]
-    chosen = _of_caches(free, known)
+    chosen = _of_caches(free, given_lengths)
     speech = bool(free) and any(is_rate(info) for info in inputs)
     for info in free:
         chosen = {**_of_features(info), **chosen}
@@ -67,7 +67,7 @@ def lengths(inputs: Sequence[TensorInfo], known: Mapping[str, int]) -> dict[str,
 
 
 def value(
-    info: TensorInfo, inputs: Sequence[TensorInfo], known: Mapping[str, int]
+    info: TensorInfo, inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]
 ) -> tuple[str, str]:
     """A recipe or a whole number for every element of an input, and words that say why."""
     if is_rate(info):
@@ -78,13 +78,13 @@ def value(
     if integer and "mask" in info.name.lower():
         return "ones", "a mask of ones"
     if info.dtype in ("int32", "int64") and _LENGTH.match(info.name.lower()):
-        length = _length(info, inputs, known)
+        length = _length(info, inputs, given_lengths)
         return str(length), f"the length of the other inputs, {length}"
     if is_state(info):
         return "zeros", "an initial state"
     if info.dtype == "string":
         return "zeros", "empty texts"
-    if takes_bytes(info) and len(inputs) == 1 and not _length_known(info, known):
+    if takes_bytes(info) and len(inputs) == 1 and not _length_known(info, given_lengths):
         return f"text:{SAMPLE_TEXT}", "a sample sentence, because empty text gives nothing"
     if info.name.lower() in _SCALES and is_float(info.dtype):
         return str(_SCALES[info.name.lower()]), "the authors' default"
@@ -92,21 +92,22 @@ def value(
 
 
 def array(
-    info: TensorInfo, inputs: Sequence[TensorInfo], known: Mapping[str, int]
+    info: TensorInfo, inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]
 ) -> tuple[Tensor, str] | None:
     """Return values of an input that each have a meaning of their own, with what they are.
 
-    inputs: all inputs of the model. known: lengths of free axes. None for any other input.
+    inputs: all inputs of the model. given_lengths: lengths of free axes. None for any other
+    input.
     """
     name = info.name.lower()
     if name == "scales" and info.shape == (len(_SCALES),) and is_float(info.dtype):
         return np.array(list(_SCALES.values()), numpy_type(info.dtype)), "the authors' default"
-    shape = shape_of(info, known)
+    shape = shape_of(info, given_lengths)
     if name not in _IMAGE_SIZES | {_IMAGE_SCALE} or not shape or shape[-1] != 2:
         return None
     if name == _IMAGE_SCALE:
         return np.ones(shape, numpy_type(info.dtype)), "an image that is not resized"
-    size = _image_size(inputs, known)
+    size = _image_size(inputs, given_lengths)
     if size is None:
         return None
     width, height = size
@@ -116,13 +117,13 @@ def array(
 
 
 def _image_size(
-    inputs: Sequence[TensorInfo], known: Mapping[str, int]
+    inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]
 ) -> tuple[int, int] | None:
     """Return width and height of the first image among the inputs, as the model gets it."""
     for info in inputs:
         image = guess(info)
         if image is not None:
-            shape = shape_of(info, known)
+            shape = shape_of(info, given_lengths)
             down, across = _sides(info, image.layout)
             return shape[across], shape[down]
     return None
@@ -134,8 +135,8 @@ def takes_bytes(info: TensorInfo) -> bool:
     return rows and info.name.lower() in ("text", "texts", "bytes", "string", "sentence")
 
 
-def _length_known(info: TensorInfo, known: Mapping[str, int]) -> bool:
-    return (axis_names(info)[-1] or "") in known
+def _length_known(info: TensorInfo, given_lengths: Mapping[str, int]) -> bool:
+    return (axis_names(info)[-1] or "") in given_lengths
 
 
 def _of_features(info: TensorInfo) -> dict[str, int]:
@@ -155,15 +156,19 @@ def _of_features(info: TensorInfo) -> dict[str, int]:
     return named
 
 
-def _of_caches(inputs: Sequence[TensorInfo], known: Mapping[str, int]) -> dict[str, int]:
+def _of_caches(
+    inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]
+) -> dict[str, int]:
     """The known lengths and those of caches: nothing is kept yet."""
-    chosen = dict(known)
+    chosen = dict(given_lengths)
     for info in inputs:
         cached = is_state(info) and _CACHE.search(info.name.lower()) is not None
         for index, name in enumerate(axis_names(info)):
             unnamed = name == f"{info.name}[{index}]" and index == len(info.shape or ()) - 2
-            told = name is not None and "past" in name.lower() and not _SUM.search(name.lower())
-            if name is not None and cached and (told or unnamed) and index:
+            is_cache_length = (
+                name is not None and "past" in name.lower() and not _SUM.search(name.lower())
+            )
+            if name is not None and cached and (is_cache_length or unnamed) and index:
                 chosen.setdefault(name, 0)
     rows = (axis_names(info) for info in inputs if not is_float(info.dtype))
     tokens = next((r[1] for r in rows if len(r) == 2 and not _SUM.search(r[1] or "+")), None)
@@ -196,8 +201,10 @@ def is_state(info: TensorInfo) -> bool:
     return is_float(info.dtype) and name not in _HISTORY and _STATE.match(name) is not None
 
 
-def _length(info: TensorInfo, inputs: Sequence[TensorInfo], known: Mapping[str, int]) -> int:
+def _length(
+    info: TensorInfo, inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]
+) -> int:
     """Length of the axis after the batch of the first other input, preferably a free one."""
     others = [other for other in inputs if other is not info and len(other.shape or ()) > 1]
     free = [other for other in others if not isinstance((other.shape or ())[1], int)]
-    return next((shape_of(other, known)[1] for other in free + others), 1)
+    return next((shape_of(other, given_lengths)[1] for other in free + others), 1)

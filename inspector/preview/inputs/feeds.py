@@ -91,9 +91,9 @@ def fill(
     if value.startswith(tokens.TEXT):
         return _from_words(info, value.removeprefix(tokens.TEXT), dimensions)
     path = Path(value)
-    array, words = input_files.read(path, info, dimensions, options)
+    array, description = input_files.read(path, info, dimensions, options)
     check_size(info.name, array.shape, info.dtype)
-    return Filled(info.name, path.name, array, words, dtype=info.dtype)
+    return Filled(info.name, path.name, array, description, dtype=info.dtype)
 
 
 def fill_all(
@@ -116,29 +116,31 @@ def fill_all(
     Raises BadInput: an unknown input or dimension, two files that disagree, and as `fill`.
     """
     input_shapes.check_dimensions(inputs, dimensions)
-    known = {info.name: info for info in inputs}
-    _check_names(values, known)
+    by_name = {info.name: info for info in inputs}
+    _check_names(values, by_name)
     cuts = {name: framing for name, framing in stepping.framings.items() if name in values}
     rates = {name: rate for name, rate in _rates(inputs, cuts).items() if name not in values}
     values = {**rates, **values}
     done = _from_text(inputs, values, dimensions, tokenizer)
     lengths = dict(dimensions)
     for filled in done.values():
-        lengths |= input_shapes.lengths_in(known[filled.name], filled.array)
+        lengths |= input_shapes.lengths_in(by_name[filled.name], filled.array)
     for name in [n for n, v in values.items() if n not in done and not is_recipe(v)]:
         path = Path(values[name])
         if name in cuts:
-            done[name] = _framed(known[name], path, cuts[name])
+            done[name] = _framed(by_name[name], path, cuts[name])
         elif name in stepping.features and path.suffix.lower() in sounds.SUFFIXES:
-            array, words = audio_features.read(path, stepping.features[name], known[name])
-            check_size(name, array.shape, known[name].dtype)
-            done[name] = Filled(name, path.name, array, words, dtype=known[name].dtype)
+            array, description = audio_features.read(
+                path, stepping.features[name], by_name[name]
+            )
+            check_size(name, array.shape, by_name[name].dtype)
+            done[name] = Filled(name, path.name, array, description, dtype=by_name[name].dtype)
         else:
-            done[name] = fill(known[name], values[name], lengths, options)
-        lengths |= input_shapes.lengths_in(known[name], done[name].array)
+            done[name] = fill(by_name[name], values[name], lengths, options)
+        lengths |= input_shapes.lengths_in(by_name[name], done[name].array)
     lengths = default_values.lengths(inputs, lengths)
     for name in (name for name in values if name not in done):
-        done[name] = fill(known[name], values[name], lengths, options)
+        done[name] = fill(by_name[name], values[name], lengths, options)
     for name in rates:
         done[name] = replace(done[name], given=False, words="the sample rate of the audio")
     rest = [info for info in inputs if info.name not in done]
@@ -178,66 +180,76 @@ def _defaults(
             value = maps_and_sequences.ABSENT if info.kind == "optional" else "zeros"
             chosen.append(replace(_compound(info, value), given=False))
             continue
-        value, words = default_values.value(info, inputs, lengths)
+        value, description = default_values.value(info, inputs, lengths)
         if info.name in memory:
-            value, words = "zeros", f"initially zero; later the value of {memory[info.name]}"
+            value, description = (
+                "zeros",
+                f"initially zero; later the value of {memory[info.name]}",
+            )
         if value.startswith(tokens.TEXT):
             text = value.removeprefix(tokens.TEXT)
             filled = _from_words(info, text, lengths)
-            chosen.append(replace(filled, words=words, given=False))
+            chosen.append(replace(filled, words=description, given=False))
             continue
         shape = input_shapes.shape_of(info, lengths)
         special = default_values.array(info, inputs, lengths)
         if special is not None:
-            value, (array, words) = "default", special
+            value, (array, description) = "default", special
         elif is_recipe(value):
             array = made(info.name, value, shape, info.dtype)
         else:
             array = (made(info.name, "ones", shape, info.dtype) * int(value)).astype(info.dtype)
-        chosen.append(Filled(info.name, value, array, words, False, info.dtype))
+        chosen.append(Filled(info.name, value, array, description, False, info.dtype))
     return chosen
 
 
 def _compound(info: TensorInfo, value: str) -> Filled:
     if info.kind == "map":
         return _map(info, value)
-    parts, words = maps_and_sequences.values(info, value)
+    parts, description = maps_and_sequences.values(info, value)
     name = value if is_recipe(value) or not parts else Path(value).name
     if not parts:
         empty = np.zeros(0, np.float32)
         absent = info.kind == "optional"
         return Filled(
-            info.name, maps_and_sequences.ABSENT, empty, words, dtype=info.dtype, absent=absent
+            info.name,
+            maps_and_sequences.ABSENT,
+            empty,
+            description,
+            dtype=info.dtype,
+            absent=absent,
         )
     if info.kind == "optional" and "sequence" not in info.dtype:
-        return Filled(info.name, name, parts[0], words, dtype=info.dtype)
+        return Filled(info.name, name, parts[0], description, dtype=info.dtype)
     whole = maps_and_sequences.stacked(parts)
     if whole is not None:
-        return Filled(info.name, name, whole, words, dtype=info.dtype)
-    return Filled(info.name, name, parts[0], words, dtype=info.dtype, parts=parts)
+        return Filled(info.name, name, whole, description, dtype=info.dtype)
+    return Filled(info.name, name, parts[0], description, dtype=info.dtype, parts=parts)
 
 
 def _map(info: TensorInfo, value: str) -> Filled:
     keys, numbers = maps_and_sequences.map_values(info, value)
     name = Path(value).name if value.endswith(".json") else "typed"
-    words = units.plural(len(keys), "key")
+    description = units.plural(len(keys), "key")
     if value in ("", "zeros"):
-        name, words = "zeros", "one placeholder key; ONNX Runtime needs at least one"
-    return Filled(info.name, name, numbers, words, dtype=info.dtype, parts=(keys, numbers))
+        name, description = "zeros", "one placeholder key; ONNX Runtime needs at least one"
+    return Filled(
+        info.name, name, numbers, description, dtype=info.dtype, parts=(keys, numbers)
+    )
 
 
 def _framed(info: TensorInfo, path: Path, framing: Framing) -> Filled:
     _check_kind(info)
-    steps, words = audio_windows.read(path, framing, info)
-    return Filled(info.name, path.name, steps[0], words, dtype=info.dtype, frames=steps)
+    steps, description = audio_windows.read(path, framing, info)
+    return Filled(info.name, path.name, steps[0], description, dtype=info.dtype, frames=steps)
 
 
-def _check_names(values: Mapping[str, str], known: Mapping[str, TensorInfo]) -> None:
+def _check_names(values: Mapping[str, str], declared: Mapping[str, TensorInfo]) -> None:
     for name in values:
-        if name not in known:
+        if name not in declared:
             what = f"Could not fill input '{units.clip(name, 80)}'"
             raise BadInput(
-                what, "the model has no such input", name_matching.suggestion(name, known)
+                what, "the model has no such input", name_matching.suggestion(name, declared)
             )
 
 
@@ -254,10 +266,10 @@ def _from_text(
         if not tokens.takes_tokens(info) or not value.startswith(tokens.TEXT):
             continue
         free = [other for other in inputs if other is info or other.name not in values]
-        arrays, words = tokens.encoded(text, free, dimensions, tokenizer)
+        arrays, description = tokens.encoded(text, free, dimensions, tokenizer)
         dtypes = {other.name: other.dtype for other in inputs}
         return {
-            name: Filled(name, "text", array, words, name == info.name, dtypes[name])
+            name: Filled(name, "text", array, description, name == info.name, dtypes[name])
             for name, array in arrays.items()
         }
     return {}
@@ -313,9 +325,8 @@ def caution(array: Tensor) -> str:
         piece = piece if piece.dtype.kind in "fc" else piece.astype(np.float32)
         nan += int(np.isnan(piece).sum())
         infinite += int(np.isinf(piece).sum())
-    told = [f"{nan:,} NaN"] * bool(nan) + [f"{infinite:,} infinite"] * bool(infinite)
-    if not told:
+    counts = [f"{nan:,} NaN"] * bool(nan) + [f"{infinite:,} infinite"] * bool(infinite)
+    if not counts:
         return ""
-    return (
-        f"{' and '.join(told)} of {units.plural(flat.size, 'element')}; expect NaN behind them"
-    )
+    elements = units.plural(flat.size, "element")
+    return f"{' and '.join(counts)} of {elements}; expect NaN behind them"

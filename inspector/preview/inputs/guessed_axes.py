@@ -43,25 +43,25 @@ def first_that_runs(
     run: Callable[[Filling], Answer],
     filled_of: Callable[[Filling], Sequence[Filled]],
     inputs: Sequence[TensorInfo],
-    known: Mapping[str, int],
+    given_lengths: Mapping[str, int],
     filling: Filling,
 ) -> Guessed[Filling, Answer]:
     """Run a model with a filling; where the runtime fails at it, with other lengths of axes.
 
-    fill: makes the tensors for lengths of free axes, by name. known: lengths that were given.
-    filling: the first to try. Raises the first failure where no length helps, with a hint
-    that names the axes.
+    fill: makes the tensors for lengths of free axes, by name. given_lengths: lengths that were
+    given. filling: the first to try. Raises the first failure where no length helps, with a
+    hint that names the axes.
     """
     try:
         return Guessed(filling, run(filling))
     except InspectorError as error:
         failure = error
-        names = _open_axes(inputs, filled_of(filling), known)
+        names = _open_axes(inputs, filled_of(filling), given_lengths)
         if not names or not _of_shapes(failure):
             raise
     for lengths in _attempts(inputs, names):
         try:
-            filling = fill({**known, **lengths})
+            filling = fill({**given_lengths, **lengths})
             answer = run(filling)
         except BadInput:
             continue
@@ -89,7 +89,7 @@ def _of_shapes(failure: InspectorError) -> bool:
 
 
 def _open_axes(
-    inputs: Sequence[TensorInfo], filled: Sequence[Filled], known: Mapping[str, int]
+    inputs: Sequence[TensorInfo], filled: Sequence[Filled], given_lengths: Mapping[str, int]
 ) -> tuple[str, ...]:
     """Names of the free axes whose length neither the user nor a file gives."""
     from_files = {each.name for each in filled if each.given and not is_recipe(each.value)}
@@ -100,29 +100,31 @@ def _open_axes(
         for name in input_shapes.axis_names(info)
     }
     names = (name for info in inputs for name in input_shapes.axis_names(info))
-    return tuple(dict.fromkeys(n for n in names if n and n not in known and n not in fixed))
+    return tuple(
+        dict.fromkeys(n for n in names if n and n not in given_lengths and n not in fixed)
+    )
 
 
 def _attempts(
     inputs: Sequence[TensorInfo], names: Sequence[str]
 ) -> Iterator[Mapping[str, int]]:
     """Lengths to try: sides of pictures, then all but the batch alike, then the batch too."""
-    sides, batches, cached = set[str](), set[str](), default_values.lengths(inputs, {})
+    image_axes, batches, cached = set[str](), set[str](), default_values.lengths(inputs, {})
     for info in inputs:
         axes = input_shapes.axis_names(info)
         picture = guess(info)
         if picture is not None:
             first = len(axes) - (2 if picture.layout == "nchw" else 3)
-            sides |= {name for name in axes[first : first + 2] if name}
+            image_axes |= {name for name in axes[first : first + 2] if name}
         if len(axes) > 1 and axes[0]:
             batches.add(axes[0])
     empty = {name for name, length in cached.items() if length == 0}
-    for side in SIDES if sides & {*names} else ():
-        yield {name: side for name in names if name in sides}
-    inner = [n for n in names if n not in sides | batches | empty]
+    for image_size in SIDES if image_axes & {*names} else ():
+        yield {name: image_size for name in names if name in image_axes}
+    inner = [n for n in names if n not in image_axes | batches | empty]
     for length in LENGTHS if inner else ():
         yield dict.fromkeys(inner, length)
-    every = [n for n in names if n not in sides | empty]
+    every = [n for n in names if n not in image_axes | empty]
     for length in LENGTHS if every and every != inner else ():
         yield dict.fromkeys(every, length)
 
@@ -130,12 +132,12 @@ def _attempts(
 def _lengths(
     inputs: Sequence[TensorInfo], filled: Sequence[Filled], names: Sequence[str]
 ) -> Mapping[str, int]:
-    found: dict[str, int] = {}
+    lengths: dict[str, int] = {}
     by_name = {each.name: each for each in filled}
     for info in inputs:
         if info.name in by_name and info.kind == "tensor":
-            found |= input_shapes.lengths_in(info, by_name[info.name].array)
-    return {name: found[name] for name in names if name in found}
+            lengths |= input_shapes.lengths_in(info, by_name[info.name].array)
+    return {name: lengths[name] for name in names if name in lengths}
 
 
 def _note(lengths: Mapping[str, int]) -> str:

@@ -68,8 +68,8 @@ class ImageOptions:
         sense together with the rest. Raises BadInput: see ImagePreprocessing.
         """
         guessed = dict(self.kept).get(info.name)
-        known = (self.metadata, self.producer, self.outputs, self.structure)
-        guessed = guessed or guess(info, *known)
+        evidence = (self.metadata, self.producer, self.outputs, self.structure)
+        guessed = guessed or guess(info, *evidence)
         if guessed is None:
             return None
         numbers = (self.scale, self.mean, self.std)
@@ -177,12 +177,12 @@ def _tensor_shape(
 ) -> tuple[int, ...]:
     height, width = _size(picture, preparation)
     channels = preparation.channels
-    sides = (
+    image_shape = (
         (channels, height, width) if preparation.layout == "nchw" else (height, width, channels)
     )
-    wanted: tuple[Axis, ...] = info.shape if info.shape is not None else (1, *sides)
+    wanted: tuple[Axis, ...] = info.shape if info.shape is not None else (1, *image_shape)
     first = tuple(axis if isinstance(axis, int) else 1 for axis in wanted[:-3])
-    shape = (*first, *sides)
+    shape = (*first, *image_shape)
     fits = len(wanted) in (3, 4) and all(
         axis == length
         for axis, length in zip(wanted, shape, strict=True)
@@ -246,8 +246,8 @@ def placement(preparation: ImagePreprocessing, width: int, height: int) -> Place
     across, down = preparation.width or width, preparation.height or height
     if preparation.resize == "stretch":
         return WHOLE
-    sides = across / width, down / height
-    scale = min(sides) if preparation.resize == "fit" else max(sides)
+    scales = across / width, down / height
+    scale = min(scales) if preparation.resize == "fit" else max(scales)
     wide, high = across / (width * scale), down / (height * scale)
     if preparation.resize == "fit" and preparation.position == "top-left":
         return Placement(0.0, 0.0, wide, high)

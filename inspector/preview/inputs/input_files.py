@@ -133,8 +133,8 @@ def _from_protobuf(
 def _from_image(
     path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
 ) -> tuple[Tensor, str]:
-    known = input_shapes.known_shape(info, dimensions)
-    axes = zip(info.shape or (), known, strict=True)
+    fixed_shape = input_shapes.known_shape(info, dimensions)
+    axes = zip(info.shape or (), fixed_shape, strict=True)
     sized = replace(info, shape=tuple(axis if k is None else k for axis, k in axes))
     preparation = options.preparation(sized)
     if preparation is None and _takes_bytes(info):
@@ -156,16 +156,18 @@ def _from_audio(
     path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
 ) -> tuple[Tensor, str]:
     heard = audio.read(path)
-    told = dict(options.metadata)
-    wanted = next((told[key] for key in _RATE_KEYS if told.get(key, "").isdecimal()), "")
-    words = f"{heard.rate:,} Hz, {heard.seconds:.2f} s"
+    metadata = dict(options.metadata)
+    wanted = next(
+        (metadata[key] for key in _RATE_KEYS if metadata.get(key, "").isdecimal()), ""
+    )
+    description = f"{heard.rate:,} Hz, {heard.seconds:.2f} s"
     if heard.channels > 1:
-        words += f", mean of {heard.channels} channels"
+        description += f", mean of {heard.channels} channels"
     if wanted and 0 < int(wanted) <= audio.FASTEST and int(wanted) != heard.rate:
         heard = audio.resample(heard, int(wanted))
-        words += f", resampled to {heard.rate:,} Hz"
+        description += f", resampled to {heard.rate:,} Hz"
     row, cut = input_shapes.laid_out(_levels(heard, info, path), info, dimensions, path.name)
-    return row, f"{words}; samples: {cut}"
+    return row, f"{description}; samples: {cut}"
 
 
 def _levels(heard: audio.Audio, info: TensorInfo, path: Path) -> Tensor:
@@ -186,8 +188,8 @@ def _from_txt(
     single = all(length == 1 for length in input_shapes.known_shape(info, dimensions))
     lines = [content] if single else content.splitlines() or [""]
     array = np.array(lines, object)
-    words = "the whole text" if single else units.plural(len(lines), "line")
-    return input_shapes.reshaped(array, info, dimensions, path.name), words
+    description = "the whole text" if single else units.plural(len(lines), "line")
+    return input_shapes.reshaped(array, info, dimensions, path.name), description
 
 
 def _from_bytes(
@@ -208,15 +210,15 @@ def _from_ends(
     row = ends(files.read_capped(path, LIMIT_BYTES), length).astype(info.dtype)
     shape = (1,) * (len(info.shape or ()) - 1) + (length,)
     half = f"{length // 2:,}"
-    words = f"the first {half} and the last {half} bytes without white space around them"
-    return row.reshape(shape), f"{words}; {NOTHING} where there is none"
+    description = f"the first {half} and the last {half} bytes without white space around them"
+    return row.reshape(shape), f"{description}; {NOTHING} where there is none"
 
 
 def _from_csv(
     path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
 ) -> tuple[Tensor, str]:
-    table, words = text_values.read_csv(path, info)
-    return input_shapes.reshaped(table, info, dimensions, path.name), words
+    table, description = text_values.read_csv(path, info)
+    return input_shapes.reshaped(table, info, dimensions, path.name), description
 
 
 def _from_json(

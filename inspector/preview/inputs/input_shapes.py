@@ -57,11 +57,11 @@ def known_shape(info: TensorInfo, dimensions: Mapping[str, int]) -> tuple[int | 
 
 def check_dimensions(inputs: Sequence[TensorInfo], dimensions: Mapping[str, int]) -> None:
     """Raises BadInput: no input has a free axis of that name, or the length is under 0."""
-    known = {name for info in inputs for name in axis_names(info) if name is not None}
+    axes = {name for info in inputs for name in axis_names(info) if name is not None}
     for name, length in dimensions.items():
         what = f"Could not set dimension '{units.clip(name, 80)}'"
-        if name not in known:
-            hint = name_matching.suggestion(name, sorted(known))
+        if name not in axes:
+            hint = name_matching.suggestion(name, sorted(axes))
             raise BadInput(what, "no input has a dynamic axis of that name", hint)
         if length < 0:
             raise BadInput(what, f"a length cannot be {length}", "Choose 0 or more.")
@@ -75,12 +75,12 @@ def lengths_in(info: TensorInfo, array: Tensor) -> dict[str, int]:
 
 def lengths_of(inputs: Sequence[TensorInfo], feeds: Mapping[str, Fed]) -> dict[str, int]:
     """The lengths that plain tensors among the feeds give to the free axes of the inputs."""
-    found: dict[str, int] = {}
+    lengths: dict[str, int] = {}
     for info in inputs:
         value = feeds.get(info.name)
         if value is not None and not isinstance(value, tuple):
-            found |= lengths_in(info, value)
-    return found
+            lengths |= lengths_in(info, value)
+    return lengths
 
 
 def checked(

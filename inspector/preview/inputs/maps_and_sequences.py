@@ -44,18 +44,18 @@ def values(info: TensorInfo, value: str) -> tuple[tuple[Tensor, ...], str]:
     if value in (ABSENT, "") and info.kind == "optional":
         return (), "left out"
     if is_recipe(value):
-        found = tuple(made(info.name, value, (1,), inner) for _ in range(2 if many else 1))
-        return found, "two tensors of one element" if many else "one element"
+        items = tuple(made(info.name, value, (1,), inner) for _ in range(2 if many else 1))
+        return items, "two tensors of one element" if many else "one element"
     path = Path(value)
-    found = _read(path, TensorInfo(info.name, "tensor", inner, None), many)
-    if len(found) > MOST:
-        raise BadInput(_problem_title(info), f"{path.name} holds {len(found):,} tensors")
+    items = _read(path, TensorInfo(info.name, "tensor", inner, None), many)
+    if len(items) > MOST:
+        raise BadInput(_problem_title(info), f"{path.name} holds {len(items):,} tensors")
     wanted = numpy_type(inner)
-    for place, array in enumerate(found):
+    for place, array in enumerate(items):
         if array.dtype != wanted and not (array.dtype.kind in "OU" and inner == "string"):
             why = f"tensor {place} of {path.name} is {array.dtype.name}, it takes {inner}"
             raise BadInput(_problem_title(info), why, f"Save it as {inner}.")
-    return found, units.plural(len(found), "tensor") if many else ""
+    return items, units.plural(len(items), "tensor") if many else ""
 
 
 def stacked(parts: tuple[Tensor, ...]) -> Tensor | None:
@@ -67,10 +67,10 @@ def stacked(parts: tuple[Tensor, ...]) -> Tensor | None:
 def _element(info: TensorInfo) -> str:
     """The type of the elements. Raises BadInput: no tensors are inside."""
     inner = re.sub(r"(sequence|optional)\(", "", info.dtype)
-    found = _INNER.fullmatch(inner)
-    if info.kind not in KINDS or found is None:
+    match = _INNER.fullmatch(inner)
+    if info.kind not in KINDS or match is None:
         raise BadInput(_problem_title(info), name_matching.unfit(info), name_matching.FILLED)
-    return found[1]
+    return match[1]
 
 
 def _read(path: Path, plain: TensorInfo, many: bool) -> tuple[Tensor, ...]:
@@ -112,8 +112,8 @@ _HINT = 'Give a JSON object, {"a key": 1.5}, or a .json file that holds one.'
 
 def types(info: TensorInfo) -> tuple[str, str] | None:
     """The types of keys and of values; None where they are no texts and no numbers."""
-    found = _TYPE.fullmatch(info.dtype)
-    return (found[1], found[2]) if info.kind == "map" and found else None
+    match = _TYPE.fullmatch(info.dtype)
+    return (match[1], match[2]) if info.kind == "map" and match else None
 
 
 def map_values(info: TensorInfo, value: str) -> tuple[Tensor, Tensor]:
@@ -137,15 +137,17 @@ def map_values(info: TensorInfo, value: str) -> tuple[Tensor, Tensor]:
         if path.suffix.lower() != ".json":
             raise BadInput(what, f"it takes a map, and {path.name} is no .json file", _HINT)
         value, source = text_values.read_text(path), path.name
-    told = _object(value, info, what, source)
-    if len(told) > MOST_ENTRIES:
-        raise BadInput(what, f"{source} has {len(told):,} keys; {MOST_ENTRIES:,} is the limit")
-    if not told:
+    entries = _object(value, info, what, source)
+    if len(entries) > MOST_ENTRIES:
+        raise BadInput(
+            what, f"{source} has {len(entries):,} keys; {MOST_ENTRIES:,} is the limit"
+        )
+    if not entries:
         why = "ONNX Runtime needs at least one key"
         raise BadInput(what, why, "Give one key the value 0.")
-    keys = _keys(list(told), kinds[0], what)
+    keys = _keys(list(entries), kinds[0], what)
     plain = TensorInfo(info.name, "tensor", kinds[1], None)
-    listed = list(told.values())
+    listed = list(entries.values())
     if any(isinstance(each, list | dict) or each is None for each in listed):
         raise BadInput(what, f"each key of {source} takes one value ({kinds[1]})", _HINT)
     return keys, text_values.numbers(listed, plain, source)
@@ -163,8 +165,8 @@ def written(keys: Sequence[str], numbers: Sequence[str], textual: bool) -> str:
 
     textual: values are texts, not numbers. What is no number stays a text and is refused there.
     """
-    told = zip(keys, (each if textual else _number(each) for each in numbers), strict=True)
-    return json.dumps(dict(told))
+    pairs = zip(keys, (each if textual else _number(each) for each in numbers), strict=True)
+    return json.dumps(dict(pairs))
 
 
 def _number(typed: str) -> int | float | str:
@@ -178,19 +180,19 @@ def _number(typed: str) -> int | float | str:
 
 def _object(written: str, info: TensorInfo, what: str, source: str) -> dict[str, Any]:
     try:
-        told = json.loads(written, object_pairs_hook=_Pairs)
+        entries = json.loads(written, object_pairs_hook=_Pairs)
     except (ValueError, RecursionError) as error:
         raise BadInput(what, f"{source} is not JSON ({error})", _HINT) from error
-    if isinstance(told, _Pairs) and len(told.pairs) == 1:
-        (name, inner) = told.pairs[0]
-        told = inner if name == info.name and isinstance(inner, _Pairs) else told
-    if not isinstance(told, _Pairs):
+    if isinstance(entries, _Pairs) and len(entries.pairs) == 1:
+        (name, inner) = entries.pairs[0]
+        entries = inner if name == info.name and isinstance(inner, _Pairs) else entries
+    if not isinstance(entries, _Pairs):
         raise BadInput(what, f"{source} holds no JSON object", _HINT)
-    names = [name for name, _ in told.pairs]
+    names = [name for name, _ in entries.pairs]
     if len(set(names)) < len(names):
         twice = Counter(names).most_common(1)[0][0]
         raise BadInput(what, f"{source} has the key '{units.clip(twice, 80)}' twice")
-    return {name: {} if isinstance(v, _Pairs) else v for name, v in told.pairs}
+    return {name: {} if isinstance(v, _Pairs) else v for name, v in entries.pairs}
 
 
 class _Pairs:
@@ -200,16 +202,16 @@ class _Pairs:
         self.pairs = pairs
 
 
-def _keys(told: list[str], kind: str, what: str) -> Tensor:
+def _keys(texts: list[str], kind: str, what: str) -> Tensor:
     if kind == "string":
-        keys = np.empty(len(told), object)
-        keys[:] = told
+        keys = np.empty(len(texts), object)
+        keys[:] = texts
         return keys
-    odd = next((key for key in told if not re.fullmatch(r"\s*[+-]?\d{1,19}\s*", key)), None)
+    odd = next((key for key in texts if not re.fullmatch(r"\s*[+-]?\d{1,19}\s*", key)), None)
     if odd is not None:
         why = f"its keys are whole numbers ({kind}), and '{units.clip(odd, 60)}' is none"
         raise BadInput(what, why, 'JSON writes them as texts: {"3": 1.5}.')
-    whole = [int(key) for key in told]
+    whole = [int(key) for key in texts]
     low, high = limits(kind)
     if any(not low <= key <= high for key in whole):
         raise BadInput(what, f"{kind} holds only keys from {low:,} to {high:,}")
@@ -235,6 +237,6 @@ def known_keys(model: Model, info: TensorInfo) -> tuple[str, ...]:
         if info.name in layer.inputs and layer.operator == "DictVectorizer":
             for attribute in layer.attributes:
                 if attribute.name in _TELLING:
-                    told = attribute.text.partition(_MORE)[0]
-                    return tuple(dict.fromkeys(filter(None, told.split(", "))))
+                    listed = attribute.text.partition(_MORE)[0]
+                    return tuple(dict.fromkeys(filter(None, listed.split(", "))))
     return ()

@@ -36,21 +36,21 @@ def states(inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo]) -> tuple
     and h_in, present.0.key and past_key_values.0.key. Where no name tells, an input that is
     not the first and an output that is not the first pair when only they have that shape.
     """
-    found: list[State] = []
+    pairs: list[State] = []
     free = list(outputs)
     for info in inputs:
         partner = next((out for out in free if _named_alike(info, out)), None)
         if partner is not None:
             free.remove(partner)
-            found.append(State(info.name, partner.name, f"named like {partner.name}"))
-    paired = {state.input for state in found}
+            pairs.append(State(info.name, partner.name, f"named like {partner.name}"))
+    paired = {state.input for state in pairs}
     for info in inputs[1:]:
         alike = [out for out in free if out is not outputs[0] and _shaped_alike(info, out)]
         if info.name not in paired and len(alike) == 1:
             free.remove(alike[0])
             why = f"the only ones of this shape are it and {alike[0].name}"
-            found.append(State(info.name, alike[0].name, why))
-    return tuple(found)
+            pairs.append(State(info.name, alike[0].name, why))
+    return tuple(pairs)
 
 
 def _named_alike(info: TensorInfo, output: TensorInfo) -> bool:
@@ -58,9 +58,9 @@ def _named_alike(info: TensorInfo, output: TensorInfo) -> bool:
         return False
     if not default_values.is_state(info):
         return False
-    words = _name_parts(info.name)
+    parts = _name_parts(info.name)
     crossed = info.name.endswith("i") and output.name == f"{info.name[:-1]}o"
-    return crossed or (words == _name_parts(output.name) and bool(words or "past" in info.name))
+    return crossed or (parts == _name_parts(output.name) and bool(parts or "past" in info.name))
 
 
 def _name_parts(name: str) -> tuple[str, ...]:
@@ -69,8 +69,8 @@ def _name_parts(name: str) -> tuple[str, ...]:
         plain = (
             here if plain == there else plain.replace(there, here) if "_" in there else plain
         )
-    words = (word.lower() for word in _SPLIT.split(plain))
-    return tuple(word for word in words if word and word not in _SIDES)
+    parts = (part.lower() for part in _SPLIT.split(plain))
+    return tuple(part for part in parts if part and part not in _SIDES)
 
 
 def _shaped_alike(info: TensorInfo, output: TensorInfo) -> bool:

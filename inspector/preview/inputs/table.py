@@ -40,14 +40,14 @@ def pasted(body: str) -> tuple[tuple[str, ...], ...]:
     """
     lines = [line for line in body.splitlines() if line.strip()]
     separator = "\t" if "\t" in body else ";" if ";" in body else ","
-    found = tuple(
+    lines_of_cells = tuple(
         tuple(cell.strip() for cell in row)
         for row in csv.reader(io.StringIO("\n".join(lines)), delimiter=separator)
     )
-    if not found:
+    if not lines_of_cells:
         hint = "Copy some of a spreadsheet first."
         raise BadInput("Could not paste a table", "the clipboard holds no text", hint)
-    return found
+    return lines_of_cells
 
 
 def records(
@@ -60,15 +60,17 @@ def records(
     Raises BadInput: it has another number of values, or none of the names.
     """
     names = [info.name for info in inputs]
-    known = set(names)
+    input_names = set(names)
     first = [row[0] for row in table if row]
-    downwards = len(table[0]) >= 2 and len(known & set(first)) > len(known & set(table[0]))
-    if known & set(table[0]) and not downwards:
-        places = {name: place for place, name in enumerate(table[0]) if name in known}
+    downwards = len(table[0]) >= 2 and len(input_names & set(first)) > len(
+        input_names & set(table[0])
+    )
+    if input_names & set(table[0]) and not downwards:
+        places = {name: place for place, name in enumerate(table[0]) if name in input_names}
         rows = [{n: row[p] for n, p in places.items() if p < len(row)} for row in table[1:]]
         return tuple(rows)
     if downwards:
-        named = [row for row in table if row and row[0] in known]
+        named = [row for row in table if row and row[0] in input_names]
         many = min(len(row) for row in named) - 1
         return tuple({row[0]: row[1 + i] for row in named} for i in range(many))
     cells = list(table) if len(table[0]) == len(names) else [first]

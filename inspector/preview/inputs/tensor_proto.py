@@ -282,8 +282,8 @@ def _field(number: int, kind: int, body: bytes) -> bytes:
 
 
 def _number(value: int) -> bytes:
-    found = bytearray()
+    digits = bytearray()
     while value > 0x7F:
-        found.append(value & 0x7F | 0x80)
+        digits.append(value & 0x7F | 0x80)
         value >>= 7
-    return bytes((*found, value))
+    return bytes((*digits, value))

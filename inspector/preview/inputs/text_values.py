@@ -46,13 +46,13 @@ def read_csv(path: Path, info: TensorInfo) -> tuple[Tensor, str]:
     of them is the input's name, only that column is taken.
     Raises UnreadableFile, BadInput: rows of unequal length, something that is no number.
     """
-    found = rows(path)
-    header = _is_header(found, info)
-    if header and info.name in found[0]:
-        column = found[0].index(info.name)
-        return numbers([[row[column]] for row in found[1:]], info, path.name), "its own column"
-    words = "without its header" if header else ""
-    return numbers(found[1:] if header else found, info, path.name), words
+    table = rows(path)
+    header = _is_header(table, info)
+    if header and info.name in table[0]:
+        column = table[0].index(info.name)
+        return numbers([[row[column]] for row in table[1:]], info, path.name), "its own column"
+    note = "without its header" if header else ""
+    return numbers(table[1:] if header else table, info, path.name), note
 
 
 def columns(path: Path) -> tuple[str, ...]:
@@ -145,19 +145,19 @@ def rows(path: Path) -> list[list[str]]:
     first = text.partition("\n")[0]
     separator = max(",;\t", key=first.count)
     try:
-        found = [row for row in csv.reader(io.StringIO(text), delimiter=separator) if row]
+        table = [row for row in csv.reader(io.StringIO(text), delimiter=separator) if row]
     except csv.Error as error:
         raise UnreadableFile(f"Could not open {path.name}", f"not a table: {error}") from error
-    for index, row in enumerate(found):
-        if len(row) != len(found[0]):
+    for index, row in enumerate(table):
+        if len(row) != len(table[0]):
             raise UnreadableFile(
                 f"Could not open {path.name}",
                 f"row {index + 1} has {units.plural(len(row), 'value')}, "
-                f"the first has {len(found[0])}",
+                f"the first has {len(table[0])}",
             )
-    if not found:
+    if not table:
         raise UnreadableFile(f"Could not open {path.name}", "it is empty")
-    return found
+    return table
 
 
 def _is_header(rows: Sequence[Sequence[str]], info: TensorInfo) -> bool:

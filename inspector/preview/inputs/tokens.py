@@ -43,8 +43,8 @@ def takes_text(info: TensorInfo) -> bool:
 
 def tokenizer_path(model: Path) -> Path | None:
     """The tokenizer in the folder of a model, or in the one above; None when there is none."""
-    found = (folder / FILE for folder in (model.parent, model.absolute().parent.parent))
-    return next((path for path in found if files.is_file(path)), None)
+    candidates = (folder / FILE for folder in (model.parent, model.absolute().parent.parent))
+    return next((path for path in candidates if files.is_file(path)), None)
 
 
 def encoded(
@@ -64,16 +64,16 @@ def encoded(
             f"there is no {FILE} next to the model",
             f"Put the model's {FILE} into its folder, or give token ids as .npy.",
         )
-    found = Tokenizer(tokenizer).ask(Asked("encode", text=text))
-    ids = found.rows["ids"]
+    answer = Tokenizer(tokenizer).ask(Asked("encode", text=text))
+    ids = answer.rows["ids"]
     arrays = {}
     for info in inputs:
         name = info.name.lower()
         if takes_tokens(info):
             arrays[info.name] = _laid(ids, info, dimensions)
         elif name in _BESIDE and info.dtype in ("int32", "int64"):
-            arrays[info.name] = _laid(found.rows[_BESIDE[name]], info, dimensions)
-    shown = " ".join(found.texts[:12]) + (" …" if len(found.texts) > 12 else "")
+            arrays[info.name] = _laid(answer.rows[_BESIDE[name]], info, dimensions)
+    shown = " ".join(answer.texts[:12]) + (" …" if len(answer.texts) > 12 else "")
     return arrays, f"{units.plural(len(ids), 'token')}: {units.clip(shown, 120)}"
 
 
@@ -94,8 +94,8 @@ class Vocabulary:
 
     def text(self, numbers: Sequence[int], whole: bool = False) -> str:
         """The text of a row of numbers; whole: with the marks of beginning, end and filling."""
-        known = tuple(int(number) for number in numbers if 0 <= number < 1 << 31)
-        return self._tokenizer.ask(Asked("decode", numbers=known, whole=whole)).texts[0]
+        valid = tuple(int(number) for number in numbers if 0 <= number < 1 << 31)
+        return self._tokenizer.ask(Asked("decode", numbers=valid, whole=whole)).texts[0]
 
     def piece(self, number: int) -> str:
         """What one number stands for, as the vocabulary writes it; "" where it is unknown."""
@@ -138,16 +138,16 @@ class Tokenizer:
         self._key = hashlib.sha256(body).hexdigest()
         return self._said(Asked("load", self._path.name, key=self._key), body).numbers[0]
 
-    def ask(self, asked: Asked) -> Answered:
+    def ask(self, request: Asked) -> Answered:
         """Ask it something. Raises BadInput, UnreadableFile."""
         if not self._key:
             self.load()
-        said = self._said(replace(asked, key=self._key))
+        said = self._said(replace(request, key=self._key))
         if said.unknown:
             self.load()
-            said = self._said(replace(asked, key=self._key))
+            said = self._said(replace(request, key=self._key))
         return said
 
-    def _said(self, asked: Asked, body: bytes = b"") -> Answered:
+    def _said(self, request: Asked, body: bytes = b"") -> Answered:
         what = f"Could not use {self._path.name}"
-        return decoder("texts").ask(asked, body, what)[0]
+        return decoder("texts").ask(request, body, what)[0]

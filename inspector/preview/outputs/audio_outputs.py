@@ -71,5 +71,5 @@ def scores(
     if array is None or array.dtype.kind != "f" or not array.size or array.shape[-1] != 3:
         return ()
     raw = array.reshape(-1, 3).astype(np.float64)
-    found = zip(_POLYNOMIALS.items(), raw.T, strict=True)
-    return tuple((name, float(np.polyval(p, column).mean())) for (name, p), column in found)
+    columns = zip(_POLYNOMIALS.items(), raw.T, strict=True)
+    return tuple((name, float(np.polyval(p, column).mean())) for (name, p), column in columns)

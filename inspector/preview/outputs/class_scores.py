@@ -42,12 +42,12 @@ def _share(value: float, places: int) -> str:
     if not isfinite(value):
         return _number(value, "")
     percent, least = 100 * value, 10.0**-places
-    told = f"{percent:.{places}f} %"
-    if value > 0 and float(told[:-2]) == 0:
+    text = f"{percent:.{places}f} %"
+    if value > 0 and float(text[:-2]) == 0:
         return f"< {least:.{places}f} %"
-    if value < 1 and float(told[:-2]) == 100:
+    if value < 1 and float(text[:-2]) == 100:
         return f"> {100 - least:.{places}f} %"
-    return told
+    return text
 
 
 def _number(value: float, form: str) -> str:

@@ -75,20 +75,20 @@ def _is_embedding(name: str, values: NDArray[np.generic]) -> bool:
     return len(values) > 1 and _FEATURES.search(name) is not None
 
 
-def overlay(outputs: Sequence[OutputValue], way: str, threshold: float = 0.5) -> Overlay:
+def overlay(outputs: Sequence[OutputValue], kind: str, threshold: float = 0.5) -> Overlay:
     """The overlay in one of its `ways`; a mask is what lies above the threshold."""
     planes = _planes(outputs)
     assert planes is not None, "only outputs that have ways are laid over an image"
     _, values = planes
-    if way == SEGMENTS:
+    if kind == SEGMENTS:
         kinds = values.argmax(axis=0) if len(values) > 1 else values[0].astype(np.int64)
         return _segments(kinds)
     plane = values[_best_mask(outputs, len(values))].astype(np.float64)
-    if way == MASK:
+    if kind == MASK:
         return _segments((plane > threshold).astype(np.int64))
     colours, low, high = heated(plane)
     opaque = np.full((*plane.shape, 1), 255, np.uint8)
-    return Overlay(way, np.concatenate([colours, opaque], axis=2), (), low, high)
+    return Overlay(kind, np.concatenate([colours, opaque], axis=2), (), low, high)
 
 
 def _best_mask(outputs: Sequence[OutputValue], masks: int) -> int:
@@ -135,11 +135,11 @@ def _planes(outputs: Sequence[OutputValue]) -> tuple[str, NDArray[np.generic]] |
         planes = first[None] if first.ndim == 2 else first
         if planes.shape[2] <= _MOST_CLASSES and planes.shape[2] < min(planes.shape[:2]):
             planes = np.moveaxis(planes, 2, 0)
-        sides = planes.shape[1:]
+        size = planes.shape[1:]
         if (
-            min(sides) >= _SHORTEST
+            min(size) >= _SHORTEST
             and len(planes) <= _MOST_CLASSES
-            and max(sides) < 16 * min(sides)
+            and max(size) < 16 * min(size)
         ):
             return output.name, planes
     return None

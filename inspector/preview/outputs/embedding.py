@@ -53,10 +53,10 @@ def vector_of(output: OutputValue) -> Vector | None:
     return vector if fits else None
 
 
-def similarities(vector: Vector, kept: Sequence[SavedVector]) -> tuple[CosineSimilarity, ...]:
+def similarities(vector: Vector, saved: Sequence[SavedVector]) -> tuple[CosineSimilarity, ...]:
     """How alike a vector is to each of the kept ones of its length, the nearest first."""
-    found = [_similarity(vector, each) for each in kept if each.vector.shape == vector.shape]
-    return tuple(sorted(found, key=lambda each: -each.cosine))
+    similar = [_similarity(vector, each) for each in saved if each.vector.shape == vector.shape]
+    return tuple(sorted(similar, key=lambda each: -each.cosine))
 
 
 def _similarity(vector: Vector, other: SavedVector) -> CosineSimilarity:

@@ -35,11 +35,11 @@ def read(path: Path) -> tuple[str, ...]:
         text = files.read_capped(path, LIMIT_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableFile(what, "it is not text in UTF-8", "Save it as UTF-8.") from error
-    found = _from_text(text) or _from_lines(text.splitlines())
-    if not found:
+    names = _from_text(text) or _from_lines(text.splitlines())
+    if not names:
         hint = "Give a text file with one label a line, or a JSON list."
         raise UnreadableFile(what, "there are none in it", hint)
-    return found
+    return names
 
 
 def from_metadata(metadata: Sequence[tuple[str, str]]) -> tuple[str, ...]:
@@ -51,9 +51,9 @@ def from_metadata(metadata: Sequence[tuple[str, str]]) -> tuple[str, ...]:
         if len(value) <= LIMIT_BYTES and f".{key.lower()}".endswith(_KEYS):
             listed = value.strip()
             separator = "\n" if "\n" in listed else ","
-            found = _from_text(listed) or _from_list(listed.split(separator))
-            if found:
-                return found
+            names = _from_text(listed) or _from_list(listed.split(separator))
+            if names:
+                return names
     return ()
 
 
@@ -107,7 +107,7 @@ def _from_lines(lines: Sequence[str]) -> tuple[str, ...]:
         lines = lines[:-1]
     numbered = [_NUMBERED.fullmatch(line) for line in lines]
     if len(lines) > 1 and all(numbered):
-        by_index = {int(found[1][:9]): found[2] for found in numbered if found}
+        by_index = {int(match[1][:9]): match[2] for match in numbered if match}
         if len(by_index) == len(lines) and max(by_index) < 2 * len(lines):
             return _ordered(by_index)
     return tuple(line.strip() for line in lines)
@@ -187,8 +187,8 @@ def assumed(inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo]) -> Labe
     counts, boxes = _classes(outputs)
     # Scores of boxes have no class for the background.
     lists = (each for each in LISTS if not (boxes and each.background))
-    found = tuple(each for each in lists if each.count in counts)
-    return found[0] if len(found) == 1 else None
+    fitting = tuple(each for each in lists if each.count in counts)
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _classes(outputs: Sequence[TensorInfo]) -> tuple[set[int], bool]:
@@ -210,8 +210,8 @@ def _classes(outputs: Sequence[TensorInfo]) -> tuple[set[int], bool]:
     if len(channels) == 1 and all(len(shape) == 4 for shape in shapes):
         return _whole(channels), False  # the auxiliary output of a segmentation has as many
     if len(shapes) == 1 and len(first) == 3:
-        sides = [axis for axis in first[1:] if isinstance(axis, int)]
-        return {min(sides) - more for more in _BOX if len(sides) == 2}, True
+        lengths = [axis for axis in first[1:] if isinstance(axis, int)]
+        return {min(lengths) - more for more in _BOX if len(lengths) == 2}, True
     return set(), False
 
 

@@ -124,11 +124,11 @@ def classes(
     rows = _rows(output)
     if rows is None:
         return ()
-    known = _labels(output, labels, rows.shape[1])
+    names = _labels(output, labels, rows.shape[1])
     note = ""
     if labels and not output.keys and len(labels) != rows.shape[1]:
         note = f"{len(labels):,} labels do not fit {rows.shape[1]:,} classes"
-    return tuple(_highest(row, known, count, softmax, note) for row in rows[:_MOST_ROWS])
+    return tuple(_highest(row, names, count, softmax, note) for row in rows[:_MOST_ROWS])
 
 
 def image_of(output: OutputValue) -> ShownImage | None:
@@ -227,10 +227,10 @@ def _highest(
     ranked = np.where(missing, -np.inf, row)
     if missing.any():
         number = int(missing.sum())
-        told = f"{number:,} {'is' if number == 1 else 'are'} NaN"
+        problem = f"{number:,} {'is' if number == 1 else 'are'} NaN"
         if number == len(row) > 1:
-            told = f"all {number:,} values are NaN"
-        note = f"{note}; {told}".removeprefix("; ")
+            problem = f"all {number:,} values are NaN"
+        note = f"{note}; {problem}".removeprefix("; ")
     logits = bool(((row < 0) | (row > 1)).any())
     shares = _softmax(ranked) if logits else row
     order = np.argsort(-ranked, kind="stable")[:count].tolist()

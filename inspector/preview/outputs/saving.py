@@ -147,14 +147,14 @@ def npz(outputs: Sequence[OutputValue]) -> bytes:
 
 def file_names(names: Sequence[str]) -> tuple[str, ...]:
     """A file name without suffix for each name: safe on every system, and no two alike."""
-    taken: set[str] = set()
+    used: set[str] = set()
     chosen = []
     for name in names:
         plain = re.sub(r"[^\w.\-]+", "_", name).strip("._ ")[:_LONGEST] or "output"
         safe = f"_{plain}" if _RESERVED.fullmatch(plain) else plain
         free, number = safe, 2
-        while free.lower() in taken:
+        while free.lower() in used:
             free, number = f"{safe}-{number}", number + 1
-        taken.add(free.lower())
+        used.add(free.lower())
         chosen.append(free)
     return tuple(chosen)

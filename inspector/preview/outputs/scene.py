@@ -120,12 +120,12 @@ def _hottest(maps: Numbers) -> tuple[Point, ...]:
 
 
 def _with_offsets(values: Numbers) -> tuple[Point, ...]:
-    third, side = len(values) // 3, values.shape[1]
+    third, size = len(values) // 3, values.shape[1]
     flat = values.reshape(3, third, -1)
     at = flat[0].argmax(axis=1)
     picked = np.clip(np.take_along_axis(flat, at[None, :, None], 2)[..., 0], 1e-7, 1 - 1e-7)
     offsets = np.log(picked[1:] / (1 - picked[1:])) / _SHARPNESS
-    downs, acrosses = at // side / (side - 1) + offsets[0], at % side / (side - 1) + offsets[1]
+    downs, acrosses = at // size / (size - 1) + offsets[0], at % size / (size - 1) + offsets[1]
     rows = zip(acrosses.tolist(), downs.tolist(), picked[0].tolist(), strict=True)
     return tuple(Point(x, y, score) for x, y, score in rows)
 
@@ -176,25 +176,27 @@ def decoders(
     width, height, channels: of the picture as the model got it. structure: of the model, by
     which families are recognized whatever the values are.
     """
-    found = [
+    decoders_of_outputs = [
         Decoder(BOXES, family.name, family.score, family.overlap)
         for family, _ in detectors.fitting(outputs, width, height, structure)
     ]
     marked = points(outputs, (width, height))
     if marked is not None:
-        found.append(Decoder(POINTS, marked[0], 0.3))
+        decoders_of_outputs.append(Decoder(POINTS, marked[0], 0.3))
     planes = _channels(outputs)
     if channels == 1 and planes == 1:
-        return (Decoder(COLORS, "Luma with the image's colors"), *found)
+        return (Decoder(COLORS, "Luma with the image's colors"), *decoders_of_outputs)
     if planes in (3, 4):  # a picture of its own, as style transfer gives
-        return tuple(found)
+        return tuple(decoders_of_outputs)
     masks, level = dense_maps.ways(outputs, structure), dense_maps.threshold(outputs)
-    found += [Decoder(OVERLAY, way, level if way == dense_maps.MASK else None) for way in masks]
-    return tuple(found)
+    decoders_of_outputs += [
+        Decoder(OVERLAY, kind, level if kind == dense_maps.MASK else None) for kind in masks
+    ]
+    return tuple(decoders_of_outputs)
 
 
 def scene(
-    way: Decoder,
+    decoder: Decoder,
     outputs: Sequence[OutputValue],
     width: int,
     height: int,
@@ -204,30 +206,30 @@ def scene(
     structure: ModelStructure = UNKNOWN,
 ) -> Scene:
     """Read the outputs in one of their ways; score and overlap as said, or as usual."""
-    level = (way.score if score is None else score) or 0.0
-    if way.kind == BOXES:
-        shared = (way.overlap if overlap is None else overlap) or 0.0
+    level = (decoder.score if score is None else score) or 0.0
+    if decoder.kind == BOXES:
+        shared = (decoder.overlap if overlap is None else overlap) or 0.0
         fitting = detectors.fitting(outputs, width, height, structure)
-        found = next(c for family, c in fitting if family.name == way.name)
-        chosen = boxes.chosen(found, level, shared)
-        sure = _points_of(found, chosen)
-        masked = way.name in detectors.MASKED
+        candidates = next(c for family, c in fitting if family.name == decoder.name)
+        chosen = boxes.chosen(candidates, level, shared)
+        sure = _points_of(candidates, chosen)
+        masked = decoder.name in detectors.MASKED
         overlay = detectors.masks_in(outputs, chosen) if masked else None
-        return Scene(way, chosen, sure, overlay)
-    if way.kind == POINTS:
+        return Scene(decoder, chosen, sure, overlay)
+    if decoder.kind == POINTS:
         marked = points(outputs, (width, height))
         assert marked is not None, "a way to points comes from points"
-        return Scene(way, points=tuple(p for p in marked[1] if p.score >= level))
-    if way.kind == OVERLAY:
-        return Scene(way, overlay=dense_maps.overlay(outputs, way.name, level))
-    return Scene(way, merged=_merged(outputs, original))
+        return Scene(decoder, points=tuple(p for p in marked[1] if p.score >= level))
+    if decoder.kind == OVERLAY:
+        return Scene(decoder, overlay=dense_maps.overlay(outputs, decoder.name, level))
+    return Scene(decoder, merged=_merged(outputs, original))
 
 
-def _points_of(found: Candidates, chosen: Sequence[Box]) -> tuple[Point, ...]:
+def _points_of(candidates: Candidates, chosen: Sequence[Box]) -> tuple[Point, ...]:
     """Key points of the chosen boxes that are sure enough to be drawn."""
-    if found.points is None:
+    if candidates.points is None:
         return ()
-    marks = (found.points[box.place] for box in chosen)
+    marks = (candidates.points[box.place] for box in chosen)
     points = (Point(float(x), float(y), float(s)) for mark in marks for x, y, s in mark)
     return tuple(point for point in points if point.score >= SURE)
 
@@ -283,10 +285,10 @@ def drawn(
         top, bottom = sorted((place.y(box.top) * height, place.y(box.bottom) * height))
         tint = colour_of(box.kind)
         draw.rectangle((left, top, right, bottom), outline=tint, width=line)
-        words = f"{units.clip(name_of(box.kind, labels), 40)} {box.score:.2f}"
-        plain = words.encode("ascii", "replace").decode()  # all that the built-in font has
-        ground_of_words = draw.textbbox((left + 2, max(0, top - 12)), plain)
-        draw.rectangle(ground_of_words, fill=tint)
+        caption = f"{units.clip(name_of(box.kind, labels), 40)} {box.score:.2f}"
+        plain = caption.encode("ascii", "replace").decode()  # all that the built-in font has
+        background = draw.textbbox((left + 2, max(0, top - 12)), plain)
+        draw.rectangle(background, fill=tint)
         draw.text((left + 2, max(0, top - 12)), plain, fill=(255, 255, 255))
     for point in scene.points:
         x, y = place.x(point.x) * width, place.y(point.y) * height

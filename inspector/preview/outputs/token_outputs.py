@@ -91,16 +91,16 @@ def _letters(
     if rows.shape[1] < 2:
         return None
     blank = _blank(names, vocabulary, total)
-    found = (collapsed(row.argmax(axis=1).tolist(), blank) for row in rows[:MOST_ROWS])
+    collapsed_rows = (collapsed(row.argmax(axis=1).tolist(), blank) for row in rows[:MOST_ROWS])
     if names:
         lines = tuple(
-            "".join(_letter(names[n]) for n in row if n < len(names)) for row in found
+            "".join(_letter(names[n]) for n in row if n < len(names)) for row in collapsed_rows
         )
     else:
         assert vocabulary is not None, "without names there is a vocabulary"
-        lines = tuple(vocabulary.text(row) for row in found)
-    kept = tuple(_SPACES.sub(" ", line).strip()[:LONGEST] for line in lines)
-    return DecodedText(LETTERS, kept, note=f"best letter of each step, {blank} is the blank")
+        lines = tuple(vocabulary.text(row) for row in collapsed_rows)
+    texts = tuple(_SPACES.sub(" ", line).strip()[:LONGEST] for line in lines)
+    return DecodedText(LETTERS, texts, note=f"best letter of each step, {blank} is the blank")
 
 
 def collapsed(path: Sequence[int], blank: int) -> list[int]:
@@ -113,8 +113,8 @@ def _blank(names: Sequence[str], vocabulary: Vocabulary | None, total: int) -> i
     if len(names) == total - 1:
         return total - 1
     marked = (place for place, name in enumerate(names) if name.lower().strip() in _BLANKS)
-    told = vocabulary.blank if vocabulary is not None and not names else None
-    return next(marked, 0 if told is None else told)
+    declared = vocabulary.blank if vocabulary is not None and not names else None
+    return next(marked, 0 if declared is None else declared)
 
 
 _BLANKS = ("<blank>", "<blk>", "[blank]", "blank", "<pad>", "[pad]", "<ctc>", "_", "-", "")

@@ -55,24 +55,24 @@ def guess(
     that is known. `why` of the answer says in words what the guess rests on. A free width or
     height becomes that of the model's family, else 0: the picture's own.
     """
-    told = dict(metadata)
+    entries = dict(metadata)
     sure = _is_declared(info)
     layout = _layout(info, sure)
     if layout is None or info.kind != "tensor" or info.dtype not in _TYPES:
         return None
-    start = _start(info, layout, told)
+    start = _start(info, layout, entries)
     if structure is UNKNOWN:
-        structure = ModelStructure(metadata=told, producer=producer.lower())
-    found = _from_metadata(start, told)
-    if found is None:
+        structure = ModelStructure(metadata=entries, producer=producer.lower())
+    from_metadata = _from_metadata(start, entries)
+    if from_metadata is None:
         family = image_families.family_of(outputs, start, structure)
-        known = None if family is None else family.applied(start, info.dtype)
-        found = known or _from_type(start, info.dtype, producer)
-    fixed = found.width and found.height and found.resize == "stretch"
+        from_family = None if family is None else family.applied(start, info.dtype)
+        from_metadata = from_family or _from_type(start, info.dtype, producer)
+    fixed = from_metadata.width and from_metadata.height and from_metadata.resize == "stretch"
     if not fixed or not any(_same_image_size(start, output) for output in outputs):
-        return found
-    why = f"{found.why}; cropped, because stretching would distort the output image"
-    return replace(found, resize="crop", why=why)
+        return from_metadata
+    why = f"{from_metadata.why}; cropped, because stretching would distort the output image"
+    return replace(from_metadata, resize="crop", why=why)
 
 
 def guess_of(info: TensorInfo, model: Model) -> ImagePreprocessing | None:
@@ -97,13 +97,13 @@ def _is_declared(info: TensorInfo) -> bool:
     return info.denotation.upper() == "IMAGE" or pixels
 
 
-def _start(info: TensorInfo, layout: str, told: Mapping[str, str]) -> ImagePreprocessing:
+def _start(info: TensorInfo, layout: str, metadata: Mapping[str, str]) -> ImagePreprocessing:
     """What the input alone says: size, channels and layout."""
     height, width, channels = _sizes(info.shape or (), layout)
     return ImagePreprocessing(
         width if isinstance(width, int) else 0,
         height if isinstance(height, int) else 0,
-        order=_order(channels, told),
+        order=_order(channels, metadata),
         layout=layout,
     )
 
@@ -148,35 +148,35 @@ def _sizes(shape: Sequence[Axis], layout: str) -> tuple[Axis, Axis, Axis]:
 
 
 def _is_image_shape(height: Axis, width: Axis, channels: Axis, rank: int, sure: bool) -> bool:
-    sides = [side for side in (height, width) if isinstance(side, int)]
+    lengths = [length for length in (height, width) if isinstance(length, int)]
     if channels not in (1, 3, 4) and not (sure and not isinstance(channels, int)):
         return False
-    if any(side < _SHORTEST for side in sides):
+    if any(length < _SHORTEST for length in lengths):
         return False
     if sure:
         return True
     # A batch of points or of sequences has rank 3 as well, and free axes.
-    if rank == 3 and (len(sides) < 2 or channels == 1):
+    if rank == 3 and (len(lengths) < 2 or channels == 1):
         return False
-    return len(sides) < 2 or max(sides) <= _MOST_OBLONG * min(sides)
+    return len(lengths) < 2 or max(lengths) <= _MOST_OBLONG * min(lengths)
 
 
-def _order(channels: Axis, told: Mapping[str, str]) -> str:
+def _order(channels: Axis, metadata: Mapping[str, str]) -> str:
     order = {1: "gray", 4: "rgba"}.get(channels if isinstance(channels, int) else 3, "rgb")
-    named = _FORMATS.get(told.get("Image.BitmapPixelFormat", ""), order)
+    named = _FORMATS.get(metadata.get("Image.BitmapPixelFormat", ""), order)
     fits = not isinstance(channels, int) or len(named.replace("gray", "y")) == channels
     return named if fits else order
 
 
 def _from_metadata(
-    start: ImagePreprocessing, told: Mapping[str, str]
+    start: ImagePreprocessing, metadata: Mapping[str, str]
 ) -> ImagePreprocessing | None:
-    keys = [key for key in told if key.startswith("Image.")]
+    keys = [key for key in metadata if key.startswith("Image.")]
     if keys:
-        words = ", ".join(f"{key} = {told[key]}" for key in keys)
-        gamma = "linear" if told.get("Image.ColorSpaceGamma") == "Linear" else "srgb"
-        scale = _RANGES.get(told.get("Image.NominalPixelRange", ""), "255")
-        return replace(start, scale=scale, gamma=gamma, why=f"{FROM_METADATA}: {words}")
+        source = ", ".join(f"{key} = {metadata[key]}" for key in keys)
+        gamma = "linear" if metadata.get("Image.ColorSpaceGamma") == "Linear" else "srgb"
+        scale = _RANGES.get(metadata.get("Image.NominalPixelRange", ""), "255")
+        return replace(start, scale=scale, gamma=gamma, why=f"{FROM_METADATA}: {source}")
     return None
 
 

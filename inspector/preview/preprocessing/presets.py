@@ -46,11 +46,11 @@ def top_result(
     structure: ModelStructure = UNKNOWN,
 ) -> TopResult:
     """The highest class, or the surest box; the range of the first output where neither."""
-    for family, found in detectors.fitting(outputs, width, height, structure)[:1]:
-        kept = boxes.chosen(found, family.score, family.overlap)
-        best = kept[0] if kept else None
-        words = "" if best is None else f", best {name_of(best.kind, labels)}"
-        return TopResult(f"{len(kept)} found{words}", 0.0 if best is None else best.score)
+    for family, candidates in detectors.fitting(outputs, width, height, structure)[:1]:
+        chosen = boxes.chosen(candidates, family.score, family.overlap)
+        best = chosen[0] if chosen else None
+        text = "" if best is None else f", best {name_of(best.kind, labels)}"
+        return TopResult(f"{len(chosen)} found{text}", 0.0 if best is None else best.score)
     for output in outputs:
         if not results.is_classes(output, labels):
             continue
@@ -58,6 +58,10 @@ def top_result(
         if rows and rows[0].top:
             top = rows[0].top[0]
             return TopResult(top.label or f"class {top.index}", top.probability)
-    told = outputs[0].statistics() if outputs else None
-    words = "no result" if told is None else f"{told.minimum:.4g} to {told.maximum:.4g}"
-    return TopResult(words, 0.0)
+    statistics = outputs[0].statistics() if outputs else None
+    text = (
+        "no result"
+        if statistics is None
+        else f"{statistics.minimum:.4g} to {statistics.maximum:.4g}"
+    )
+    return TopResult(text, 0.0)

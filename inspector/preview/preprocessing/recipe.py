@@ -137,8 +137,8 @@ def channel_order(order: str) -> list[int]:
     return {"bgr": [2, 1, 0], "bgra": [2, 1, 0, 3]}.get(order, list(range(ORDERS[order])))
 
 
-def _check_choice(name: str, value: str, known: Iterable[str]) -> None:
-    if value not in (names := tuple(known)):
+def _check_choice(name: str, value: str, choices: Iterable[str]) -> None:
+    if value not in (names := tuple(choices)):
         raise BadInput(
             "Could not prepare the image",
             f"there is no {name} '{value}'",

@@ -91,26 +91,29 @@ def decode(body: bytes, source: str) -> SavedPreprocessing:
         if schema != SCHEMA:
             why = f"its schema is '{units.clip(schema, 40)}', and this program knows {SCHEMA}"
             raise UnreadableFile(what, why, "Update Inspector, or remove it.")
-        told = msgspec.json.decode(body, type=_File)
+        decoded = msgspec.json.decode(body, type=_File)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         hint = "Write it again with `inspector prepare`, or remove it."
         raise UnreadableFile(what, units.clip(str(error), 160), hint) from error
-    if any(not 0 <= length < _LONGEST_AXIS for length in told.dimensions.values()):
+    if any(not 0 <= length < _LONGEST_AXIS for length in decoded.dimensions.values()):
         raise BadInput(what, "a dimension in it is negative or out of all bounds")
     why = f"{SAVED_IN} {source}"
-    pictures = {name: replace(each, why=why) for name, each in told.pictures.items()}
-    sounds = {name: replace(each, why=why, sure=True) for name, each in told.sounds.items()}
-    return SavedPreprocessing(pictures, sounds, told.dimensions, told.labels, source)
+    pictures = {name: replace(each, why=why) for name, each in decoded.pictures.items()}
+    sounds = {name: replace(each, why=why, sure=True) for name, each in decoded.sounds.items()}
+    return SavedPreprocessing(pictures, sounds, decoded.dimensions, decoded.labels, source)
 
 
-def encode(kept: SavedPreprocessing, model: str) -> bytes:
+def encode(preprocessing: SavedPreprocessing, model: str) -> bytes:
     """Write a preparation, without saying why; `model` is the name of the model's file."""
     plain = _File(
         SCHEMA,
         model.encode("utf-8", "backslashreplace").decode(),
-        {name: replace(each, why="") for name, each in kept.pictures.items()},
-        {name: replace(each, why="", sure=False) for name, each in kept.sounds.items()},
-        dict(kept.dimensions),
-        kept.labels,
+        {name: replace(each, why="") for name, each in preprocessing.pictures.items()},
+        {
+            name: replace(each, why="", sure=False)
+            for name, each in preprocessing.sounds.items()
+        },
+        dict(preprocessing.dimensions),
+        preprocessing.labels,
     )
     return msgspec.json.format(msgspec.json.encode(plain), indent=2) + b"\n"

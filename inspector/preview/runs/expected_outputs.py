@@ -151,11 +151,13 @@ def _of_parts(
     if len(parts) != len(wanted):
         return Difference(name, f"it has {len(parts):,} tensors, expected {len(wanted):,}")
     pairs = zip(parts, wanted, strict=True)
-    found = [_of_arrays(name, got, part, rtol, atol) for got, part in pairs]
-    for place, each in enumerate(found):
+    differences = [_of_arrays(name, got, part, rtol, atol) for got, part in pairs]
+    for place, each in enumerate(differences):
         if each.problem:
             return Difference(name, f"tensor {place}: {each.problem}")
-    return max(found, key=lambda each: (each.wrong, each.largest), default=Difference(name))
+    return max(
+        differences, key=lambda each: (each.wrong, each.largest), default=Difference(name)
+    )
 
 
 def _of_arrays(name: str, got: Tensor, wanted: Tensor, rtol: float, atol: float) -> Difference:
@@ -205,24 +207,24 @@ def _short(value: object) -> str:
 def _files(folder: Path) -> list[tuple[str, int, Path]]:
     """Side, number and path of each file of a folder, in order."""
     named = ((_FILE.fullmatch(path.name), path) for path in folder.iterdir())
-    pairs = [(found, path) for found, path in named if found is not None]
+    pairs = [(match, path) for match, path in named if match is not None]
     return sorted((f[1] or f[4], int(f[2] or f[3]), path) for f, path in pairs)
 
 
 def _from_folder(
     folder: Path, inputs: Infos, outputs: Infos
 ) -> tuple[dict[str, Value], dict[str, Value]]:
-    sides: dict[str, dict[str, Value]] = {"input": {}, "output": {}}
-    for side, number, path in _files(folder):
-        infos = inputs if side == "input" else outputs
+    values: dict[str, dict[str, Value]] = {"input": {}, "output": {}}
+    for kind, number, path in _files(folder):
+        infos = inputs if kind == "input" else outputs
         if number >= len(infos):
-            has = units.plural(len(infos), side)
+            has = units.plural(len(infos), kind)
             why = f"the model has {has}, {path.name} is for another"
             raise BadInput(f"Could not check against {folder.name}", why)
         value = _value(path, infos[number])
         if value is not None:
-            sides[side][infos[number].name] = value
-    return sides["input"], sides["output"]
+            values[kind][infos[number].name] = value
+    return values["input"], values["output"]
 
 
 def _value(path: Path, info: TensorInfo) -> Value | None:
@@ -249,8 +251,8 @@ def _value(path: Path, info: TensorInfo) -> Value | None:
 
 def _only_other(path: Path, inputs: Infos, outputs: Infos) -> dict[str, Tensor]:
     """The one array that is no input, for the one output, whatever it is called."""
-    taken = {info.name for info in inputs}
-    others = [name for name in npy_files.names_of(path) if name not in taken]
+    declared = {info.name for info in inputs}
+    others = [name for name in npy_files.names_of(path) if name not in declared]
     if len(others) != 1 or len(outputs) != 1:
         return {}
     return {outputs[0].name: npy_files.read_npz(path, others[0])}
@@ -258,10 +260,10 @@ def _only_other(path: Path, inputs: Infos, outputs: Infos) -> dict[str, Tensor]:
 
 def _from_npz(path: Path, infos: Infos) -> dict[str, Tensor]:
     held = npy_files.names_of(path)
-    known = {info.name: info for info in infos}
-    own = {name: npy_files.read_npz(path, name) for name in held if name in known}
+    declared = {info.name: info for info in infos}
+    own = {name: npy_files.read_npz(path, name) for name in held if name in declared}
     return {
-        name: input_shapes.checked(array, "", known[name], {}, path.name)
+        name: input_shapes.checked(array, "", declared[name], {}, path.name)
         if array.dtype.kind == "V"
         else array
         for name, array in own.items()

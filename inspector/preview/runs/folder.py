@@ -87,17 +87,17 @@ def files_in(folder: Path, info: TensorInfo) -> tuple[Path, ...]:
     if not folder.is_dir():
         raise UnreadableFile(what, "it is not a folder")
     pictures = guess(info) is not None
-    found: list[Path] = []
+    paths: list[Path] = []
     for root, folders, named in folder.walk() if hasattr(folder, "walk") else _walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        found += [root / name for name in sorted(named) if _fits(Path(name), pictures)]
-        if len(found) > MOST_FILES:
+        paths += [root / name for name in sorted(named) if _fits(Path(name), pictures)]
+        if len(paths) > MOST_FILES:
             why = f"it holds over {MOST_FILES:,} files"
             raise UnreadableFile(what, why, "Choose one of its folders.")
-    if not found:
+    if not paths:
         kinds = "images or arrays" if pictures else "files for this input"
         raise UnreadableFile(what, f"there are no {kinds} in it")
-    return tuple(found)
+    return tuple(paths)
 
 
 def input_for(inputs: Sequence[TensorInfo], given: Collection[str]) -> TensorInfo:
@@ -132,18 +132,18 @@ def truth(
         return {}
     if said in ("", FOLDERS):
         named = {path: _top_folder(folder, path) for path in paths}
-        found = {path: _label(name, labels) for path, name in named.items() if name}
-        if said and not found:
+        labeled = {path: _label(name, labels) for path, name in named.items() if name}
+        if said and not labeled:
             why = "its files are not in subfolders"
             raise BadInput(f"Could not read the labels of {folder.name}", why)
-        return found if said or set(found.values()) <= set(labels) else {}
+        return labeled if said or set(labeled.values()) <= set(labels) else {}
     table = _table(Path(said))
     by_name = {path: table.get(within(folder, path), table.get(path.name)) for path in paths}
-    known = {path: _label(name, labels) for path, name in by_name.items() if name}
-    if not known:
+    labels_by_name = {path: _label(name, labels) for path, name in by_name.items() if name}
+    if not labels_by_name:
         why = f"none of its {units.plural(len(table), 'row')} names a file of {folder.name}"
         raise BadInput(f"Could not use {Path(said).name}", why, "Write file,label rows.")
-    return known
+    return labels_by_name
 
 
 def rows(
@@ -187,28 +187,28 @@ def read(start: Row, prediction: Prediction, labels: Sequence[str]) -> Row:
                 top=names,
                 prediction_ns=prediction.prediction_ns,
             )
-    seen = presets.top_result(prediction.outputs, labels, 1, 1)
+    top_result = presets.top_result(prediction.outputs, labels, 1, 1)
     texts = [o for o in prediction.outputs if results.TEXT in results.read(o, labels)]
-    words = results.numbers(texts[0], 4) if texts else seen.words
-    score = seen.share or None
-    return replace(start, answer=words, score=score, prediction_ns=prediction.prediction_ns)
+    text = results.numbers(texts[0], 4) if texts else top_result.words
+    score = top_result.share or None
+    return replace(start, answer=text, score=score, prediction_ns=prediction.prediction_ns)
 
 
 def agreed(row: Row, first: Prediction, second: Prediction, labels: Sequence[str]) -> Row:
     """A row with what a second way says of it."""
-    found = parity.outputs(first.outputs, second.outputs, labels)
-    largest = [o.found.max_abs for o in found if o.found and o.found.max_abs is not None]
+    compared = parity.outputs(first.outputs, second.outputs, labels)
+    largest = [o.found.max_abs for o in compared if o.found and o.found.max_abs is not None]
     theirs = read(Row(row.file), second, labels)
     same = theirs.top[:1] == row.top[:1] if row.top and theirs.top else None
-    problem = next((output.problem for output in found if output.problem), "")
-    words = problem or ("the same" if same or same is None else theirs.answer)
-    return replace(row, agreement=Agreement(same, max(largest, default=None), words))
+    problem = next((output.problem for output in compared if output.problem), "")
+    text = problem or ("the same" if same or same is None else theirs.answer)
+    return replace(row, agreement=Agreement(same, max(largest, default=None), text))
 
 
 def within(folder: Path, path: Path) -> str:
     """A file's path within the folder, with "/" on every system; a text that can be written."""
-    told = path.relative_to(folder).as_posix()
-    return told.encode("utf-8", "backslashreplace").decode()
+    relative = path.relative_to(folder).as_posix()
+    return relative.encode("utf-8", "backslashreplace").decode()
 
 
 def _walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
@@ -237,8 +237,8 @@ def _label(name: str, labels: Sequence[str]) -> str:
         return plain
     folded = plain.casefold().replace("_", " ")
     for label in labels:
-        words = label.casefold().replace("_", " ")
-        if folded in (words, words.split(" ", 1)[0], words.split(",", 1)[0]):
+        label_name = label.casefold().replace("_", " ")
+        if folded in (label_name, label_name.split(" ", 1)[0], label_name.split(",", 1)[0]):
             return label
     if plain.isdecimal() and len(plain) < 7:
         number = int(plain)
@@ -321,16 +321,16 @@ class Confusion:
 def summary(rows: Sequence[Row]) -> Summary:
     """Count."""
     answered = [row for row in rows if not row.problem]
-    told = [row for row in answered if row.right is not None]
+    judged = [row for row in answered if row.right is not None]
     agreed = [row.agreement for row in answered if row.agreement is not None]
     compared = [each for each in agreed if each.same is not None]
     times = [row.prediction_ns for row in answered]
     return Summary(
         len(rows),
         len(answered),
-        len(told),
-        sum(bool(row.right) for row in told),
-        sum(bool(row.right_in_top) for row in told),
+        len(judged),
+        sum(bool(row.right) for row in judged),
+        sum(bool(row.right_in_top) for row in judged),
         len(compared),
         sum(bool(each.same) for each in compared),
         int(np.median(times)) if times else 0,
@@ -347,9 +347,9 @@ def confusion(rows: Sequence[Row], labels: Sequence[str] = ()) -> Confusion | No
     if not pairs:
         return None
     often = Counter(name for pair in pairs for name in pair)
-    kept = {name for name, _ in often.most_common(MOST_LABELS)}
+    frequent = {name for name, _ in often.most_common(MOST_LABELS)}
     order = {name: place for place, name in enumerate(labels)}
-    names = sorted(kept, key=lambda name: (order.get(name, len(order)), _natural(name)))
+    names = sorted(frequent, key=lambda name: (order.get(name, len(order)), _natural(name)))
     places = {name: place for place, name in enumerate(names)}
     counts = np.zeros((len(names), len(names)), np.int64)
     inside = [(places[a], places[b]) for a, b in pairs if a in places and b in places]
@@ -361,8 +361,10 @@ def confusion(rows: Sequence[Row], labels: Sequence[str] = ()) -> Confusion | No
 def unfitting(rows: Sequence[Row], labels: Sequence[str]) -> bool:
     """Whether there are labels, and classes, and not as many of both."""
     named = [row.top for row in rows if row.top]
-    known = set(labels)
-    return bool(known and named) and not any(name in known for top in named for name in top)
+    label_names = set(labels)
+    return bool(label_names and named) and not any(
+        name in label_names for top in named for name in top
+    )
 
 
 def cells(row: Row) -> tuple[str, ...]:

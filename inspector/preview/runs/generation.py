@@ -68,22 +68,24 @@ def generate(
     given, beginning = dict(feeds), feeds[ids.name]
     assert not isinstance(beginning, tuple), "tokens lie in a tensor"
     text = beginning.reshape(-1).tolist()
-    found: list[Token] = []
+    generated: list[Token] = []
     ends = vocabulary.ends if vocabulary is not None else frozenset[int]()
     for _ in range(min(most, MOST)):
         answer = predict(given)
         token = _next(answer, vocabulary)
-        found.append(token)
+        generated.append(token)
         text.append(token.number)
         tell(token)
         if token.number in ends:
             break
-        if len(found) < most:
+        if len(generated) < most:
             given = _onwards(given, inputs, ids, text, step_by_step.fed_back(answer, memory))
-    numbers = [token.number for token in found]
-    words = vocabulary.text(numbers) if vocabulary is not None else " ".join(map(str, numbers))
+    numbers = [token.number for token in generated]
+    written = (
+        vocabulary.text(numbers) if vocabulary is not None else " ".join(map(str, numbers))
+    )
     return Generated(
-        tuple(found), words, numbers[-1:] != [] and numbers[-1] in ends, bool(memory)
+        tuple(generated), written, numbers[-1:] != [] and numbers[-1] in ends, bool(memory)
     )
 
 
@@ -108,10 +110,10 @@ def _onwards(
 ) -> dict[str, Fed]:
     """The feeds for the next token: it alone beside a memory, else the whole text."""
     row = text[-1:] if memory else text
-    known = {info.name: info for info in inputs}
+    by_name = {info.name: info for info in inputs}
     new = {**given, **memory}
     for name, array in given.items():
-        info, called = known[name], name.lower()
+        info, called = by_name[name], name.lower()
         if name in memory or isinstance(array, tuple) or array.ndim == 0:
             continue
         if info is ids:

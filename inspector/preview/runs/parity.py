@@ -79,16 +79,16 @@ class Limit:
 
 def limit(text: str) -> Limit:
     """Read 'max_abs>1e-3'. Raises BadInput: not understood, and what would be."""
-    found = _LIMIT.fullmatch(text.strip())
+    match = _LIMIT.fullmatch(text.strip())
     what = f"Could not read the condition '{units.clip(text, 80)}'"
-    if found is None:
+    if match is None:
         hint = "Write it like 'max_abs>1e-3', 'psnr<40' or 'top1<1'."
         raise BadInput(what, "it is no quantity, relation and number", hint)
-    if found[1] not in QUANTITIES:
+    if match[1] not in QUANTITIES:
         raise BadInput(
-            what, "there is no such quantity", name_matching.suggestion(found[1], QUANTITIES)
+            what, "there is no such quantity", name_matching.suggestion(match[1], QUANTITIES)
         )
-    return Limit(text.strip(), found[1], found[2], float(found[3]))
+    return Limit(text.strip(), match[1], match[2], float(match[3]))
 
 
 def outputs(
@@ -111,11 +111,11 @@ def for_model(
     filled: Sequence[Filled], inputs: Sequence[TensorInfo]
 ) -> tuple[Filled, ...] | None:
     """The same tensors under another model's names; None where it takes other ones."""
-    known = {info.name: info for info in inputs}
+    declared = {info.name: info for info in inputs}
     held = {each.name for each in filled}
-    if held == set(known):
-        pairs = [(each, known[each.name]) for each in filled]
-    elif len(held) == len(known):
+    if held == set(declared):
+        pairs = [(each, declared[each.name]) for each in filled]
+    elif len(held) == len(declared):
         pairs = list(zip(filled, inputs, strict=True))
     else:
         return None
@@ -131,18 +131,18 @@ def values_for(
 
     Raises BadInput: the other model has no such input.
     """
-    known = {info.name for info in theirs}
-    if all(name in known for name in given):
+    accepted = {info.name for info in theirs}
+    if all(name in accepted for name in given):
         return dict(given)
     places = {info.name: place for place, info in enumerate(inputs)}
-    found = {}
+    matched = {}
     for name, value in given.items():
         place = places.get(name, len(theirs))
         if place >= len(theirs):
             what = "Could not give the other model the same input"
             raise BadInput(what, f"it has no input for '{units.clip(name, 80)}'")
-        found[theirs[place].name] = value
-    return found
+        matched[theirs[place].name] = value
+    return matched
 
 
 def heat(first: Tensor, second: Tensor) -> ShownImage | None:
@@ -165,29 +165,29 @@ def heat(first: Tensor, second: Tensor) -> ShownImage | None:
 
 def summary_text(output: OutputParity) -> str:
     """How far apart, in one sentence."""
-    found = output.found
+    difference = output.found
     if output.not_compared:
         return f"not compared: {output.not_compared}"
-    if output.problem or found is None:
+    if output.problem or difference is None:
         return output.problem
-    if found.identical:
+    if difference.identical:
         return "identical"
-    if found.max_abs is None:
-        return f"{found.unequal:,} of {units.plural(found.count, 'element')} differ"
-    parts = [f"largest difference {found.max_abs:.3g}"]
-    if found.place:
-        parts[0] += f" at [{', '.join(map(str, found.place))}]"
-    known = (
-        ("mean {:.3g} relative", found.mean_relative),
-        ("PSNR {:.1f} dB", found.psnr_db),
-        ("cosine {:.6f}", found.cosine),
-        ("top-1 agrees in {:.1%}", found.top1),
+    if difference.max_abs is None:
+        return f"{difference.unequal:,} of {units.plural(difference.count, 'element')} differ"
+    parts = [f"largest difference {difference.max_abs:.3g}"]
+    if difference.place:
+        parts[0] += f" at [{', '.join(map(str, difference.place))}]"
+    measures = (
+        ("mean {:.3g} relative", difference.mean_relative),
+        ("PSNR {:.1f} dB", difference.psnr_db),
+        ("cosine {:.6f}", difference.cosine),
+        ("top-1 agrees in {:.1%}", difference.top1),
     )
     parts += [
-        text.format(value) for text, value in known if value is not None and isfinite(value)
+        text.format(value) for text, value in measures if value is not None and isfinite(value)
     ]
-    if found.unmatched:
-        parts.append(f"{found.unmatched:,} are NaN or infinite on one side only")
+    if difference.unmatched:
+        parts.append(f"{difference.unmatched:,} are NaN or infinite on one side only")
     return ", ".join(parts)
 
 
@@ -211,12 +211,12 @@ def _pair(one: OutputValue, two: OutputValue | None, labels: Sequence[str]) -> O
         return OutputParity(one.name, two.name, None, not_compared=reason)
     if one.array is None or two.array is None:
         same = one.array is None and two.array is None and one.text == two.text
-        told = f"'{units.clip(one.text, 60)}' and '{units.clip(two.text, 60)}'"
-        problem = "" if same else f"they are not both tensors: {told}"
+        both_texts = f"'{units.clip(one.text, 60)}' and '{units.clip(two.text, 60)}'"
+        problem = "" if same else f"they are not both tensors: {both_texts}"
         return OutputParity(one.name, two.name, None, problem=problem)
-    found = difference(one.array, two.array)
+    result = difference(one.array, two.array)
     best = _best(one, labels), _best(two, labels)
-    return OutputParity(one.name, two.name, found, best, found.problem)
+    return OutputParity(one.name, two.name, result, best, result.problem)
 
 
 def _best(output: OutputValue, labels: Sequence[str]) -> str:

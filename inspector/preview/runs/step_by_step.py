@@ -64,16 +64,16 @@ def run(
 def fed_back(answer: Prediction, memory: Sequence[State]) -> dict[str, Tensor]:
     """What the memory inputs get in the next step."""
     arrays = {output.name: output.array for output in answer.outputs}
-    found = ((state.input, arrays.get(state.output)) for state in memory)
-    return {name: array for name, array in found if array is not None}
+    pairs = ((state.input, arrays.get(state.output)) for state in memory)
+    return {name: array for name, array in pairs if array is not None}
 
 
-def _joined(answers: Sequence[Prediction], kept: set[str]) -> Prediction:
+def _joined(answers: Sequence[Prediction], memory_outputs: set[str]) -> Prediction:
     last = answers[-1]
     if len(answers) == 1:
         return last
     outputs = tuple(
-        output if output.name in kept else _over_time(output, place, answers)
+        output if output.name in memory_outputs else _over_time(output, place, answers)
         for place, output in enumerate(last.outputs)
     )
     each = [answer.prediction_ns for answer in answers]
@@ -83,9 +83,9 @@ def _joined(answers: Sequence[Prediction], kept: set[str]) -> Prediction:
 
 
 def _over_time(output: OutputValue, place: int, answers: Sequence[Prediction]) -> OutputValue:
-    found = [answer.outputs[place].array for answer in answers]
-    arrays = [array for array in found if array is not None]
-    if len(arrays) < len(found) or len({array.shape for array in arrays}) > 1:
+    step_arrays = [answer.outputs[place].array for answer in answers]
+    arrays = [array for array in step_arrays if array is not None]
+    if len(arrays) < len(step_arrays) or len({array.shape for array in arrays}) > 1:
         return output
     stack = np.stack(arrays)
     single = stack.ndim > 2 and stack.shape[1] == 1

@@ -24,36 +24,36 @@ Answer = Callable[[Asked, memoryview], tuple[Answered, bytes | memoryview]]
 def main() -> None:
     """Keep the pipes for messages, load the one library, close the doors, answer."""
     kind = KINDS[KINDS.index(sys.argv[1])]
-    told, answers = os.dup(0), os.dup(1)
+    requests, answers = os.dup(0), os.dup(1)
     os.dup2(2, 1)  # stderr is the log, also for libraries that print
     if sys.platform == "win32":
         import msvcrt
 
-        for descriptor in (told, answers):
+        for descriptor in (requests, answers):
             msvcrt.setmode(descriptor, os.O_BINARY)
     confinement.take_no_more_than(MEMORY_BYTES)
     reader = import_module(f"inspector.sandbox.decoding.{kind}")
     confinement.close_the_doors()
-    with BufferedReader(FileIO(told)) as pipe:
+    with BufferedReader(FileIO(requests)) as pipe:
         _answer_all(pipe, answers, reader.answer)
 
 
 def _answer_all(pipe: BufferedIOBase, answers: int, answer: Answer) -> None:
     while True:
         try:
-            words = channel.words(pipe)
+            line = channel.words(pipe)
         except EOFError:
             return
-        asked = msgspec.json.decode(words, type=Asked)
-        body = channel.body(pipe, asked.size_bytes)
+        request = msgspec.json.decode(line, type=Asked)
+        body = channel.body(pipe, request.size_bytes)
         _allow(SECONDS)
         try:
-            said, array = answer(asked, body.data)
+            said, array = answer(request, body.data)
         except InspectorError as error:
             problem = (type(error).__name__, error.what, error.why, error.hint)
             said, array = Answered(problem), b""
         except MemoryError:
-            what = f"Could not open {asked.name}"
+            what = f"Could not open {request.name}"
             problem = (UnreadableFile.__name__, what, "it takes more memory than allowed", "")
             said, array = Answered(problem), b""
         _allow(0)

@@ -51,10 +51,10 @@ class Garbled(ValueError):
     """The other end said something that cannot be."""
 
 
-def send(descriptor: int, words: Asked | Answered, body: bytes | memoryview = b"") -> None:
+def send(descriptor: int, message: Asked | Answered, body: bytes | memoryview = b"") -> None:
     """Write a message. Raises OSError: nobody listens any more."""
-    told = msgspec.json.encode(words)
-    head = _LENGTH.pack(len(told)) + told
+    encoded = msgspec.json.encode(message)
+    head = _LENGTH.pack(len(encoded)) + encoded
     # Each write lets go of Python's lock, and a busy window gives it back late.
     pieces = (head + body,) if len(body) < _AT_ONCE else (head, body)
     for piece in pieces:
@@ -76,8 +76,8 @@ def body(pipe: BufferedIOBase, size_bytes: int) -> NDArray[np.uint8]:
     room = np.empty(size_bytes, np.uint8)
     rest = room.data
     while rest:
-        taken = pipe.readinto(rest)
-        if not taken:
+        count = pipe.readinto(rest)
+        if not count:
             raise EOFError
-        rest = rest[taken:]
+        rest = rest[count:]
     return room

@@ -116,18 +116,20 @@ class Decoder:
         with self._lock:
             self._running()
 
-    def ask(self, asked: Asked, body: bytes, what: str) -> tuple[Answered, NDArray[np.generic]]:
+    def ask(
+        self, request: Asked, body: bytes, what: str
+    ) -> tuple[Answered, NDArray[np.generic]]:
         """Ask about a file; the array is empty where the answer has none.
 
         what: says what did not happen if it does not. Raises InspectorError: what the decoder
         refuses; UnreadableFile: that it crashed, took too long or babbled. The next one works.
         """
-        asked = msgspec.structs.replace(asked, size_bytes=len(body))
+        request = msgspec.structs.replace(request, size_bytes=len(body))
         with self._lock:
             process = self._running()
             self._watch.begin(process.kill, process.pid)
             try:
-                said, array = _exchange(process, asked, body)
+                said, array = _exchange(process, request, body)
             except (OSError, EOFError, channel.Garbled, msgspec.MsgspecError) as error:
                 late = self._watch.ended()
                 raise UnreadableFile(what, self._ended(process, error, not late)) from error
@@ -187,14 +189,14 @@ class Decoder:
             except subprocess.TimeoutExpired:
                 in_time = True
         code = process.poll()
-        words = self._last_words()
+        last_line = self._last_words()
         self._end(process)
         if not in_time or code == -_SIGPROF:
             return f"reading it took longer than {self._seconds:g} s of work"
         if isinstance(error, channel.Garbled | msgspec.MsgspecError) or code is None:
             return "its decoder gave no proper answer"
         ended = f"its decoder crashed (exit code {code})" if code else "its decoder ended"
-        return f"{ended}; its last words: {words}" if words else ended
+        return f"{ended}; its last words: {last_line}" if last_line else ended
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
         process.kill()
@@ -224,11 +226,11 @@ def decoder(kind: str) -> Decoder:
 
 
 def _exchange(
-    process: subprocess.Popen[bytes], asked: Asked, body: bytes
+    process: subprocess.Popen[bytes], request: Asked, body: bytes
 ) -> tuple[Answered, NDArray[np.generic]]:
     assert process.stdin is not None
     assert isinstance(process.stdout, BufferedIOBase)
-    channel.send(process.stdin.fileno(), asked, body)
+    channel.send(process.stdin.fileno(), request, body)
     said = msgspec.json.decode(channel.words(process.stdout), type=Answered)
     if not said.dtype:
         return said, np.zeros(0, np.uint8)

@@ -22,10 +22,10 @@ _BROKEN = (
 Image.init()  # later no plugin could be looked for
 
 
-def answer(asked: Asked, body: memoryview) -> tuple[Answered, memoryview]:
+def answer(request: Asked, body: memoryview) -> tuple[Answered, memoryview]:
     """Decode a picture; see `pixels`."""
-    found = np.ascontiguousarray(pixels(bytes(body), asked.name))
-    return Answered(dtype="uint8", shape=found.shape), found.reshape(-1).data
+    array = np.ascontiguousarray(pixels(bytes(body), request.name))
+    return Answered(dtype="uint8", shape=array.shape), array.reshape(-1).data
 
 
 def pixels(body: bytes, name: str) -> NDArray[np.uint8]:
@@ -73,5 +73,5 @@ def _array(what: str, image: Image.Image) -> NDArray[np.uint8]:
     gray = image.mode in ("1", "L")
     has_alpha = image.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info
     mode = "RGBA" if has_alpha else "L" if gray else "RGB"
-    found = np.array(image.convert(mode))
-    return found[:, :, None] if found.ndim == 2 else found
+    array = np.array(image.convert(mode))
+    return array[:, :, None] if array.ndim == 2 else array

@@ -24,12 +24,12 @@ def _library() -> Any:
 _soundfile = _library()  # later it could not be loaded
 
 
-def answer(asked: Asked, body: memoryview) -> tuple[Answered, memoryview]:
+def answer(request: Asked, body: memoryview) -> tuple[Answered, memoryview]:
     """Decode a sound to the mean of its channels, float32 (N,); numbers: rate and channels.
 
     Raises UnreadableFile: damaged, far too long, or no such library.
     """
-    what = f"Could not open {asked.name}"
+    what = f"Could not open {request.name}"
     if _soundfile is None:
         raise UnreadableFile(
             what,

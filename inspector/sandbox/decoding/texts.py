@@ -22,7 +22,7 @@ def _library() -> Any:
 _tokenizers = _library()  # later it could not be loaded
 
 
-def answer(asked: Asked, body: memoryview) -> tuple[Answered, bytes]:
+def answer(request: Asked, body: memoryview) -> tuple[Answered, bytes]:
     """Load a tokenizer, or ask the one of that key.
 
     load: numbers say how many pieces it has. encode: rows of the text, texts its tokens.
@@ -36,49 +36,49 @@ def answer(asked: Asked, body: memoryview) -> tuple[Answered, bytes]:
             "the library 'tokenizers' is not installed",
             'Install it with: pip install "onnx-inspector[text]"',
         )
-    if asked.do == "load":
-        return _load(asked, bytes(body)), b""
-    if asked.key not in _loaded:
+    if request.do == "load":
+        return _load(request, bytes(body)), b""
+    if request.key not in _loaded:
         return Answered(unknown=True), b""
-    return _ASKED[asked.do](_loaded[asked.key], asked), b""
+    return _ASKED[request.do](_loaded[request.key], request), b""
 
 
-def _load(asked: Asked, body: bytes) -> Answered:
+def _load(request: Asked, body: bytes) -> Answered:
     try:
         made = _tokenizers.Tokenizer.from_buffer(body)
     except ValueError as error:
         why = f"it is no tokenizer ({units.clip(str(error), 120)})"
-        raise UnreadableFile(f"Could not open {asked.name}", why) from error
+        raise UnreadableFile(f"Could not open {request.name}", why) from error
     made.no_padding()
     while len(_loaded) >= KEPT:
         _loaded.pop(next(iter(_loaded)))
-    _loaded[asked.key] = made
+    _loaded[request.key] = made
     return Answered(numbers=(made.get_vocab_size(),))
 
 
-def _encode(tokenizer: Any, asked: Asked) -> Answered:
-    found = tokenizer.encode(asked.text)
+def _encode(tokenizer: Any, request: Asked) -> Answered:
+    encoding = tokenizer.encode(request.text)
     names = ("ids", "attention_mask", "type_ids")
-    rows = {name: tuple(getattr(found, name)) for name in names}
-    return Answered(rows=rows, texts=tuple(found.tokens))
+    rows = {name: tuple(getattr(encoding, name)) for name in names}
+    return Answered(rows=rows, texts=tuple(encoding.tokens))
 
 
-def _decode(tokenizer: Any, asked: Asked) -> Answered:
-    text = tokenizer.decode(list(asked.numbers), skip_special_tokens=not asked.whole)
+def _decode(tokenizer: Any, request: Asked) -> Answered:
+    text = tokenizer.decode(list(request.numbers), skip_special_tokens=not request.whole)
     return Answered(texts=(text,))
 
 
-def _piece(tokenizer: Any, asked: Asked) -> Answered:
-    return Answered(texts=(_known(tokenizer, asked.numbers),))
+def _piece(tokenizer: Any, request: Asked) -> Answered:
+    return Answered(texts=(_known(tokenizer, request.numbers),))
 
 
 def _known(tokenizer: Any, numbers: Sequence[int]) -> str:
     return tokenizer.id_to_token(numbers[0]) or ""
 
 
-def _numbers(tokenizer: Any, asked: Asked) -> Answered:
-    found = (tokenizer.token_to_id(mark) for mark in asked.text.split("\n"))
-    return Answered(numbers=tuple(-1 if one is None else one for one in found))
+def _numbers(tokenizer: Any, request: Asked) -> Answered:
+    numbers = (tokenizer.token_to_id(mark) for mark in request.text.split("\n"))
+    return Answered(numbers=tuple(-1 if one is None else one for one in numbers))
 
 
 _ASKED = {"encode": _encode, "decode": _decode, "piece": _piece, "numbers": _numbers}

@@ -73,7 +73,7 @@ def gather(
 
     def pieces() -> Iterator[Values]:
         done = 0
-        for values in weight_values.chunks(path, weight, known=stamps):
+        for values in weight_values.chunks(path, weight, expected_stamps=stamps):
             digest.update(_bytes(values))
             if len(first) < FIRST:
                 first.extend(_words(values[: FIRST - len(first)]))

@@ -42,7 +42,9 @@ def named_layers(node: Node, model: Graph) -> frozenset[int]:
         return frozenset((model.by_name[node.name],))
     core = _NODE_SUFFIX.sub("", node.name)
     candidates = [core] if core in model.by_name else tokens(node.name)
-    return frozenset(model.by_name[candidate] for candidate in candidates if candidate in model.by_name)
+    return frozenset(
+        model.by_name[candidate] for candidate in candidates if candidate in model.by_name
+    )
 
 
 def named_outputs(node: Node, model: Graph) -> frozenset[str]:
@@ -96,7 +98,9 @@ class TensorIdentities:
         every = dict.fromkeys(optimised.producer)
         every.update(dict.fromkeys((*optimised.inputs, *optimised.initializers)))
         every.update(dict.fromkeys(name for node in optimised.nodes for name in node.needs))
-        named = {name: found for name in every if (found := named_tensor(name, model))}
+        named = {
+            name: own_tensor for name in every if (own_tensor := named_tensor(name, model))
+        }
         named = self._named_by_their_makers(model) | named
         self._originals.update(named)  # a name is stronger than a conclusion
         for name, original in named.items():
@@ -142,7 +146,9 @@ class TensorIdentities:
         if tensor in graph.initializers:
             return []
         after = [i for i in graph.consumers.get(tensor, ()) if i in self._inserted]
-        neighbours = [graph.nodes[i].outputs[0] for i in after if graph.nodes[i].inputs[0] == tensor]
+        neighbours = [
+            graph.nodes[i].outputs[0] for i in after if graph.nodes[i].inputs[0] == tensor
+        ]
         maker = graph.producer.get(tensor)
         if maker in self._inserted and graph.nodes[maker].outputs[0] == tensor:
             source = graph.nodes[maker].inputs[0]

@@ -76,11 +76,11 @@ class Graph:
     @cached_property
     def constants(self) -> frozenset[str]:
         """Tensors that no input can change."""
-        found = set(self.outside | (self.initializers - self.inputs))
+        constant_tensors = set(self.outside | (self.initializers - self.inputs))
         for node in self.nodes:
-            if node.operator not in RANDOM and found.issuperset(node.needs):
-                found.update(node.made)
-        return frozenset(found)
+            if node.operator not in RANDOM and constant_tensors.issuperset(node.needs):
+                constant_tensors.update(node.made)
+        return frozenset(constant_tensors)
 
     @cached_property
     def constant_nodes(self) -> frozenset[int]:

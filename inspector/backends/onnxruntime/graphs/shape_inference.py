@@ -84,7 +84,9 @@ class _Folding:
         if outer:
             _bring_in(graph, outer)
 
-    def _computed(self, node: NodeProto, constants: dict[str, TensorProto]) -> TensorProto | None:
+    def _computed(
+        self, node: NodeProto, constants: dict[str, TensorProto]
+    ) -> TensorProto | None:
         """Compute a simple node whose inputs are all known, and make a Constant of it."""
         names = node.input[:]
         if not 0 < len(names) <= _MOST_INPUTS or not all(n in constants for n in names if n):
@@ -514,7 +516,9 @@ def _of_tensor(tensor: TensorProto) -> Any:
 
 def _constants(graph: GraphProto) -> dict[str, int]:
     """Whole numbers among the small constants, by name."""
-    tensors = {tensor.name: tensor for g in layer_names.graphs(graph) for tensor in g.initializer}
+    tensors = {
+        tensor.name: tensor for g in layer_names.graphs(graph) for tensor in g.initializer
+    }
     for node in _nodes(graph):
         if node.op_type == "Constant" and node.attribute and node.output:
             attribute = node.attribute[0]

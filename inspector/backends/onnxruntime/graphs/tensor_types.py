@@ -49,8 +49,8 @@ def tensor_types(
     except EngineFailed:
         return {}
     nodes = (*session.get_inputs(), *session.get_overridable_initializers())
-    found = {node.name: _type(node) for node in (*nodes, *session.get_outputs())}
-    types = {name: kind for name, kind in found.items() if kind is not None}
+    by_name = {node.name: _type(node) for node in (*nodes, *session.get_outputs())}
+    types = {name: kind for name, kind in by_name.items() if kind is not None}
     for tensor in model.graph.initializer:
         types[tensor.name] = TypeProto()
         types[tensor.name].tensor_type.elem_type = tensor.data_type

@@ -65,7 +65,9 @@ def log_phases(
     began_wall_ns: when it began, on the system's clock. duration_ns: what it took. Starts in
     the answer count from the beginning of the load.
     """
-    messages = [(at, message) for at, message in _told(lines, began_wall_ns) if 0 <= at <= duration_ns]
+    messages = [
+        (at, message) for at, message in _told(lines, began_wall_ns) if 0 <= at <= duration_ns
+    ]
     phases = tuple(_phases(messages, duration_ns))
     passes = (_within(each, phases) for each in _passes(messages))
     return tuple(sorted((*phases, *passes), key=lambda each: (each.start_ns, -each.end_ns)))
@@ -166,13 +168,17 @@ def load_in_detail(
     with _standard_error_in(log):
         begun = profile.now()
         body, companions = session_module.model_source(model, spec)
-        session = create_session(body, spec, units, external_folder=companions, log_level=_EVERYTHING)
+        session = create_session(
+            body, spec, units, external_folder=companions, log_level=_EVERYTHING
+        )
         duration_ns = perf_counter_ns() - begun.perf_ns
         del session  # its end has nothing to do with loading
     with log.open("rb") as lines:
         phases = log_phases(_capped(lines), begun.wall_ns, duration_ns)
     log.unlink()
-    long_phases = (p for p in phases if not p.inside or p.duration_ns > _LEAST_SHARE * duration_ns)
+    long_phases = (
+        p for p in phases if not p.inside or p.duration_ns > _LEAST_SHARE * duration_ns
+    )
     return LoadDetail(begun.perf_ns, duration_ns, tuple(long_phases))
 
 

@@ -36,7 +36,9 @@ class TurnTaker:
             now_ns >= self._end_ns and predictions - self._firsts[-1] >= LEAST
         )
 
-    def wait(self, predictions: int, run: Callable[[], object], watch: SystemLoadMonitor) -> None:
+    def wait(
+        self, predictions: int, run: Callable[[], object], watch: SystemLoadMonitor
+    ) -> None:
         """Wait for the next turn, and predict until caches are warm; that does not count."""
         assert self._ask is not None
         left = self._clock()
@@ -56,9 +58,9 @@ class TurnTaker:
     def turns(self, name: str, predictions: int) -> TurnOrder:
         """All turns, with so many predictions in all; `name` is what they were taken for."""
         lengths = [last - first for first, last in pairwise([*self._firsts, predictions])]
-        told = [pair for pair in zip(self._numbers, lengths, strict=True) if pair[1]]
+        own_turns = [pair for pair in zip(self._numbers, lengths, strict=True) if pair[1]]
         return (
-            TurnOrder(name, *(tuple(each) for each in zip(*told, strict=True)))
-            if told
+            TurnOrder(name, *(tuple(each) for each in zip(*own_turns, strict=True)))
+            if own_turns
             else TurnOrder()
         )

@@ -50,7 +50,12 @@ def device(name: str) -> Device:
     support = table(name)
     builtin = providers.builtin(support.provider)
     return Device(
-        name, support.name, builtin.kind, support.provider, builtin.vendor, f"table, {support.source}"
+        name,
+        support.name,
+        builtin.kind,
+        support.provider,
+        builtin.vendor,
+        f"table, {support.source}",
     )
 
 

@@ -122,7 +122,9 @@ def device_failure(
         return EngineFailed(failure.what, said, failure.hint, failure.phase)
     failing = [layers[index] for index in blamed]
     said = f"{device_words(device)} took {_listed(failing)} and then failed: {why}"
-    pattern = ",".join(forced_to_cpu.layer_pattern(layers, index) for index in blamed[:MAX_NAMED])
+    pattern = ",".join(
+        forced_to_cpu.layer_pattern(layers, index) for index in blamed[:MAX_NAMED]
+    )
     hint = HINT.format("it" if len(failing) == 1 else "them", clip(pattern, 120))
     return DeviceFailed(failure.what, said, hint, failure.phase, device, tuple(blamed), why)
 
@@ -263,7 +265,9 @@ def _device(provider: str, units: Sequence[DeviceHandle]) -> str:
     return ids.get(provider, _CPU if provider else "")
 
 
-def _said(failure: EngineFailed, running_node: FailedNode, failure_site: _Found) -> EngineFailed:
+def _said(
+    failure: EngineFailed, running_node: FailedNode, failure_site: _Found
+) -> EngineFailed:
     where = load_failure(failure_site.layer)
     if failure_site.fused:
         others = ", ".join(f"'{clip(layer.label, 40)}'" for layer in failure_site.fused[:3])

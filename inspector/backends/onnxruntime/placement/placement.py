@@ -147,12 +147,14 @@ class PlacementQuery:
 
 
 def query_devices(
-    question: PlacementQuery, asked: Mapping[str, Sequence[int]], units: Sequence[DeviceHandle]
+    question: PlacementQuery,
+    layers_of: Mapping[str, Sequence[int]],
+    units: Sequence[DeviceHandle],
 ) -> dict[str, Answers]:
-    """Find out how layers relate to devices. asked: id of a device -> layers."""
+    """Find out how layers relate to devices. layers_of: id of a device -> layers."""
     answers: dict[str, Answers] = {}
     for unit in units:
-        layers = asked.get(unit.device.id, ())
+        layers = layers_of.get(unit.device.id, ())
         if layers:
             answers[unit.device.id] = query_device(question, layers, unit)
     return answers
@@ -355,11 +357,15 @@ class _Probe:
             parts = self._session(alone).get_provider_graph_assignment_info()
         except EngineFailed as error:
             return _unknown(error.why)
-        assigned = [(part.ep_name, inner.op_type) for part in parts for inner in part.get_nodes()]
+        assigned = [
+            (part.ep_name, inner.op_type) for part in parts for inner in part.get_nodes()
+        ]
         own_operators = {operator for owner, operator in assigned if owner == self._provider}
         others = {operator for owner, operator in assigned if owner != self._provider}
         if own_operators and not others:
-            return _probed(Mark.DECOMPOSED, f"It would run as {', '.join(sorted(own_operators))}.")
+            return _probed(
+                Mark.DECOMPOSED, f"It would run as {', '.join(sorted(own_operators))}."
+            )
         if others and not self._table.kernels:
             return self._refused(layer)
         name = providers.builtin(self._provider).name
@@ -406,11 +412,11 @@ def homes_of(
 
     homes: of the layers that were asked. first: the provider that counts where units differ.
     """
-    found: dict[int, str | None] = {}
+    home_of: dict[int, str | None] = {}
     for layer in layers:
         owned = [homes[o] for o in isolated.units.get(layer, ()) if o in homes]
-        found[layer] = first if first in owned else next(iter(owned), None)
-    return found
+        home_of[layer] = first if first in owned else next(iter(owned), None)
+    return home_of
 
 
 def _kind(name: str, graph: TypedGraph) -> str:
@@ -458,7 +464,9 @@ def answer_support_query(
         else:
             answers[name] = query_unused_device(question, unit)
     puzzling = {
-        device: kind for device in answers if (kind := _unexplained_kind(device, answers[device]))
+        device: kind
+        for device in answers
+        if (kind := _unexplained_kind(device, answers[device]))
     }
     if absent or puzzling:
         values = {

@@ -371,10 +371,15 @@ def _declared(renamed: ModelProto, types: Mapping[str, TypeProto]) -> dict[int, 
     return {layer: types[name] for layer, name in first if name in types}
 
 
-def _with_strangers(devices: Sequence[Device], seen: Iterable[str]) -> tuple[Device, ...]:
+def _with_strangers(
+    devices: Sequence[Device], provider_names: Iterable[str]
+) -> tuple[Device, ...]:
     """Add the devices of providers that nobody asked for and that ran kernels all the same."""
     listed = {device.provider for device in devices}
-    named = ((provider, providers.builtin(provider)) for provider in sorted({*seen} - listed))
+    named = (
+        (provider, providers.builtin(provider))
+        for provider in sorted({*provider_names} - listed)
+    )
     return *devices, *(
         Device(b.id, b.name, b.kind, provider, b.vendor) for provider, b in named
     )

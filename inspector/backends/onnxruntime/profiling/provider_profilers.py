@@ -79,7 +79,7 @@ def read(folder: Path, skipped: int) -> tuple[ProviderCounters, ...]:
 
 def read_qnn(lines: Iterable[str], skipped: int = 0) -> tuple[ProviderCounters, ...]:
     """Read QNN's CSV: every operation with its mean over the predictions that count."""
-    seen: dict[tuple[str, str], list[int]] = defaultdict(list)
+    cycles_of: dict[tuple[str, str], list[int]] = defaultdict(list)
     for row in csv.DictReader(lines):
         cycles = row.get("Time") or ""
         if row.get("Message") != "NODE" or row.get("Unit of Measurement") != "CYCLES":
@@ -88,12 +88,12 @@ def read_qnn(lines: Iterable[str], skipped: int = 0) -> tuple[ProviderCounters, 
             name = (row.get("Event Identifier") or "").removesuffix(" (cycles)")
             sources = row.get(_SOURCES)
             alone = name.partition(":OpId_")[0] if ":OpId_" in name else ""
-            seen[name, alone if sources is None else sources].append(int(cycles))
+            cycles_of[name, alone if sources is None else sources].append(int(cycles))
     return tuple(
         ProviderCounters(
             tuple(filter(None, nodes.split(";"))), round(mean(some[skipped:] or some))
         )
-        for (_, nodes), some in seen.items()
+        for (_, nodes), some in cycles_of.items()
     )
 
 

@@ -87,7 +87,9 @@ def builtin_units() -> tuple[DeviceHandle, ...]:
             plain = replace(plain, name=processor_name(), vendor=vendor)
             units.append(DeviceHandle(plain, None))
         elif own_handles:
-            units += [_unit(handle, builtin.id, n, source) for n, handle in enumerate(own_handles)]
+            units += [
+                _unit(handle, builtin.id, n, source) for n, handle in enumerate(own_handles)
+            ]
         else:
             units.append(DeviceHandle(plain, None))
     return tuple(units)

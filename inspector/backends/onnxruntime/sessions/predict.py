@@ -194,8 +194,8 @@ def prepare_run(
     of foreign byte order or layout are copied here, not in the call: the runtime would read
     the first as they stand and copy the others each time.
 
-    binding: see `binding`. cast: feeds of another type of real numbers. noted: hears what is done.
-    Raises BadInput: a feed does not fit.
+    binding: see `binding`. cast: feeds of another type of real numbers. noted: hears what is
+    done. Raises BadInput: a feed does not fit.
     """
     io_binding.check(binding)
     inputs, defaults = session_inputs(session)

@@ -146,7 +146,9 @@ def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
     text = text[:_MAX_CHARS]
     blamed = failed_node(text) or _named_elsewhere(text)
     if (operator := _NO_OPERATOR.search(text)) is not None:
-        reason_and_hint = explain_missing_operator(operator["operator"], int(operator["version"]))
+        reason_and_hint = explain_missing_operator(
+            operator["operator"], int(operator["version"])
+        )
         return Explanation(_with_node(reason_and_hint[0], blamed), reason_and_hint[1])
     for rule in known_refusals.RULES:
         if match := rule.pattern.search(text):

@@ -145,9 +145,9 @@ def undefined(model: ModelProto) -> dict[str, str]:
     opset, reasons = opset_of(model), dict[str, str]()
     constants = _constants(model.graph)
     for node in model.graph.node:
-        taken = next((reasons[name] for name in node.input if name in reasons), "")
-        if taken and node.op_type not in _OF_SHAPE:
-            reasons |= dict.fromkeys(filter(None, node.output), taken)
+        inherited = next((reasons[name] for name in node.input if name in reasons), "")
+        if inherited and node.op_type not in _OF_SHAPE:
+            reasons |= dict.fromkeys(filter(None, node.output), inherited)
             continue
         for name, reason in _open(node, opset, constants):
             if name:

@@ -175,7 +175,9 @@ class _ComparisonLog:
         for index, tensors in layers.items():
             step = self._inside(index, tensors, ours, theirs)
             takes = self._layers[index].inputs
-            statistics = [(each.name, each.statistics) for each in step.outputs if each.statistics]
+            statistics = [
+                (each.name, each.statistics) for each in step.outputs if each.statistics
+            ]
             self.inside[index] = replace(
                 step,
                 gets_nan=not nan.isdisjoint(takes),
@@ -216,7 +218,11 @@ def _kept_notes(steps: Sequence[LayerStep], rounded: bool) -> tuple[str, ...]:
     range_text = "none is too large for it"
     if beyond:
         range_text = f"rounded, {units.plural(beyond, 'tensor')} would hold infinite values"
-    notes = (KEPT.format(units.plural(len(widened), "float16 tensor"), range_text),) if widened else ()
+    notes = (
+        (KEPT.format(units.plural(len(widened), "float16 tensor"), range_text),)
+        if widened
+        else ()
+    )
     return (*notes, ROUNDED) if rounded else notes
 
 
