@@ -122,7 +122,7 @@ def _held(engine: EngineProcess, case: Any, path: Path, data: Path) -> Outcome:
     found = expected_outputs.compare(
         held, answer.outputs, max(case.rtol, 1e-3), max(case.atol, 1e-7)
     )
-    told = "; ".join(d.words() for d in found if not d.passed)
+    told = "; ".join(d.text() for d in found if not d.passed)
     if not told:
         return Outcome(case.name, PASSED)
     got = {output.name: output.array for output in answer.outputs}

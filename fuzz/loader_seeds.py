@@ -49,7 +49,7 @@ def _whole(base: PerformanceReport) -> PerformanceReport:
     inside = ProviderProfile(10, 100, "cycles", "a profiler")
     first = replace(layers[0], spread=spread, inside=inside, reads=(0,), submitted_ns=5)
     delta = Difference((1, 10), (1, 10), "float32", "float32", 10, 10, 3, 0, 0.1, 0.01, 0.2,
-                         60.0, 50.0, 0.99, 1.0, where=3, peak=4.0)  # fmt: skip
+                       60.0, 50.0, 0.99, 1.0, where=3, peak=4.0)  # fmt: skip
     trace = base.trace
     trace = replace(
         trace,

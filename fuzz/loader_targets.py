@@ -88,7 +88,7 @@ def _load_preparation(body: bytes, _: Path) -> Any:
     from inspector.preview.preprocessing.saved import decode, encode
 
     saved = decode(body, "net.onnx.inspector.json")
-    return saved, saved.words, encode(saved, "net.onnx")
+    return saved, saved.text, encode(saved, "net.onnx")
 
 
 def _load_events(body: bytes, folder: Path) -> Any:
@@ -314,7 +314,7 @@ def _checked(loaded: _DataSet) -> None:
             for info in _OUTPUTS
         ]
         for difference in compare(loaded.data, answers):
-            difference.words()
+            difference.text()
         compare(loaded.data, answers[:1], rtol=0.0)
 
 

@@ -45,7 +45,7 @@ class LoaderTally:
         self.tried = self.opened = self.consumed = self.failed = 0
         self.slowest_s = 0.0
         self.reasons: dict[str, int] = {}
-        self._kept = folder
+        self._folder = folder
 
     def attempt(self, kind: str, body: bytes, folder: Path, number: int | None) -> None:
         """Load one file, and use what it holds in one way, or not."""
@@ -72,8 +72,8 @@ class LoaderTally:
         self.reasons[key] = self.reasons.get(key, 0) + 1
         if self.reasons[key] > 1:
             return
-        self._kept.mkdir(parents=True, exist_ok=True)
-        path = self._kept / f"{kind}-{sha256(body).hexdigest()[:12]}"
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = self._folder / f"{kind}-{sha256(body).hexdigest()[:12]}"
         path.write_bytes(body)
         print(f"{path}: {reason}", file=sys.stderr, flush=True)
 

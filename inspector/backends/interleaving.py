@@ -79,7 +79,7 @@ class TurnHolder:
         return self.floor.id
 
     @contextmanager
-    def taken(self) -> Iterator[None]:
+    def hold(self) -> Iterator[None]:
         """Have the floor as the block begins, and leave for good when it ends."""
         try:
             self.floor.take(self.side)
@@ -168,7 +168,7 @@ class _Both:
     def _measure(self, side: int) -> None:
         seat = self._seats[side]
         try:
-            with seat.taken():
+            with seat.hold():
                 self._found[side] = self._measures[side](self._specs[side], self._step, seat)
         except BaseException as error:  # noqa: BLE001 - raised by `measured`, in its thread
             self._fail(error)

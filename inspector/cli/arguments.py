@@ -247,7 +247,7 @@ def with_assumed_labels(asked: Asked, options: argparse.Namespace) -> Asked:
     if found is None:
         return asked
     names = found.read()
-    return replace(asked, labels=names, labels_source=found.words, labels_assumed=True)
+    return replace(asked, labels=names, labels_source=found.title, labels_assumed=True)
 
 
 def assumption(asked: Asked) -> str:

@@ -185,13 +185,13 @@ def piece_file(number: int) -> str:
 class SupportJob(Job, frozen=True):
     """Ask devices which layers they could run, and tables for `spec.predict`.
 
-    shapes: of the inputs it was run with. asked: id of a device -> layers.
+    shapes: of the inputs it was run with. layers: id of a device -> layers.
     """
 
     model: str
     spec: RunSpec
     shapes: dict[str, tuple[int, ...]]
-    asked: dict[str, tuple[int, ...]]
+    layers: dict[str, tuple[int, ...]]
 
 
 class PackingJob(Job, frozen=True):

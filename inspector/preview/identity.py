@@ -477,9 +477,9 @@ def _class_names(
         fitting = next((each for each in labels.LISTS if each.count == task.classes), None)
     if fitting is not None and fitting.count in (task.classes, task.classes + 1):
         reason = (
-            f"The file has no class names; {fitting.words} is the only known list that fits"
+            f"The file has no class names; {fitting.title} is the only known list that fits"
         )
-        return Evidence("classes", f"assumed {fitting.words}", ASSUMED, reason)
+        return Evidence("classes", f"assumed {fitting.title}", ASSUMED, reason)
     return None
 
 

@@ -202,17 +202,17 @@ class _Texts:
 
     def __init__(self) -> None:
         self._elements = self._empty = 0
-        self._known: set[bytes] = set()
+        self._distinct: set[bytes] = set()
 
     def add(self, piece: Values) -> None:
         texts = piece.tolist()
         self._elements += len(texts)
         self._empty += sum(not text for text in texts)
-        if len(self._known) <= MOST_DISTINCT:
-            self._known.update(texts)
+        if len(self._distinct) <= MOST_DISTINCT:
+            self._distinct.update(texts)
 
     def result(self) -> Statistics:
-        distinct = len(self._known) if len(self._known) <= MOST_DISTINCT else None
+        distinct = len(self._distinct) if len(self._distinct) <= MOST_DISTINCT else None
         return Statistics(
             self._elements, None, None, None, None, self._empty, 0, 0, distinct, None
         )
@@ -222,26 +222,26 @@ class _Distinct:
     """The bit patterns that occur, as long as they are few."""
 
     def __init__(self) -> None:
-        self._known: Values | None = np.zeros(0, np.uint8)
+        self._patterns: Values | None = np.zeros(0, np.uint8)
 
     @property
     def number(self) -> int | None:
         """How many there are; None for too many."""
-        return None if self._known is None else len(self._known)
+        return None if self._patterns is None else len(self._patterns)
 
     def add(self, piece: Values) -> None:
-        if self._known is None:
+        if self._patterns is None:
             return
         bits = np.ascontiguousarray(piece).view(_pattern(piece.dtype))
-        if not len(self._known):
-            self._known = _different(bits)
+        if not len(self._patterns):
+            self._patterns = _different(bits)
             return
-        places = np.searchsorted(self._known, bits)
-        places[places == len(self._known)] = 0
-        new = bits[self._known[places] != bits]
+        places = np.searchsorted(self._patterns, bits)
+        places[places == len(self._patterns)] = 0
+        new = bits[self._patterns[places] != bits]
         if len(new):
-            distinct = _different(np.concatenate((self._known, new)))
-            self._known = distinct if len(distinct) <= MOST_DISTINCT else None
+            distinct = _different(np.concatenate((self._patterns, new)))
+            self._patterns = distinct if len(distinct) <= MOST_DISTINCT else None
 
 
 def _pattern(kind: np.dtype[np.generic]) -> np.dtype[np.generic]:

@@ -23,7 +23,7 @@ def speaking(seat: TurnHolder, times: int, heard: list[tuple[int, int]]) -> Call
 
     def work() -> None:
         note = heard.append
-        with seat.taken():
+        with seat.hold():
             for _ in range(times):
                 note((seat.side, seat.pass_on()))
 
@@ -61,12 +61,12 @@ def test_nobody_waits_for_a_floor_that_is_closed() -> None:
     ended: list[int] = []
 
     def waiting() -> None:
-        with pytest.raises(Cancelled), other.taken():
+        with pytest.raises(Cancelled), other.hold():
             raise AssertionError("it had the floor")
         ended.append(1)
 
     def closing() -> None:
-        with one.taken():
+        with one.hold():
             floor.close()
 
     together(waiting, closing)

@@ -201,7 +201,7 @@ def as_json(output: "OutputParity") -> dict[str, Any]:
     """One output for --json."""
     from inspector.preview.runs import parity
 
-    found = output.found
+    found = output.difference
     return {
         "name": output.name,
         "other": output.other,

@@ -101,7 +101,7 @@ def second(
     given = [i for i in asked.model.inputs if _is_picture(asked.given.get(i.name, ""))]
     guessed = chosen.preparation(given[0]) if len(given) == 1 else None
     free = not any(part is not None for part in said) and options.decoder != "none"
-    if guessed is None or not free or chosen.kept or not image_retry.replaceable(guessed):
+    if guessed is None or not free or chosen.saved or not image_retry.replaceable(guessed):
         return None, chosen
     info, named = given[0], {each.name: each for each in filled}
     axes = named[info.name].array.shape
@@ -118,7 +118,7 @@ def second(
     again = image_retry.retry(once, info, declared, guessed, outputs, labels, size, structure)
     if again is None or again.preprocessing is None:
         return again, chosen
-    return again, replace(chosen, kept=((info.name, again.preprocessing),))
+    return again, replace(chosen, saved=((info.name, again.preprocessing),))
 
 
 def refilled(
@@ -127,10 +127,12 @@ def refilled(
     """Return the inputs with the words of the preprocessing that was taken in the end."""
     from inspector.preview.inputs import input_files
 
-    names = {name for name, _ in chosen.kept}
+    names = {name for name, _ in chosen.saved}
     assert again.preprocessing is not None, "only a clear second answer changes the input"
     words = input_files.preprocessing_text(again.preprocessing)
-    return tuple(replace(each, words=words) if each.name in names else each for each in filled)
+    return tuple(
+        replace(each, description=words) if each.name in names else each for each in filled
+    )
 
 
 def _is_picture(value: str) -> bool:
@@ -145,7 +147,7 @@ def lines(found: Sequence[Tried]) -> list[str]:
     told = ["", "common preprocessing presets"]
     for name, words, verdict in found:
         share = f"{verdict.share:.4f}" if verdict.share else "      "
-        answer = units.clip(verdict.words, 40)
+        answer = units.clip(verdict.text, 40)
         told.append(f"     {name:<{width}}  {share}  {answer:<40}  {words}".rstrip())
     return told
 
@@ -153,7 +155,7 @@ def lines(found: Sequence[Tried]) -> list[str]:
 def as_json(found: Sequence[Tried]) -> list[dict[str, Any]]:
     """The same for --json."""
     return [
-        {"name": name, "preparation": words, "answer": v.words, "share": v.share}
+        {"name": name, "preparation": words, "answer": v.text, "share": v.share}
         for name, words, v in found
     ]
 
@@ -407,7 +409,7 @@ def _as_json(
                 "given": filled.given,
                 "dtype": filled.dtype,
                 "shape": filled.array.shape,
-                "words": filled.words,
+                "words": filled.description,
                 "caution": caution(filled.array),
             }
             for filled in feeds

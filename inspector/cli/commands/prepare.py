@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> None:
         return
     print("\n".join(_lines(asked, kept)))
     if saved:
-        print(f"\nsaved in {units.visible(saved)}: {kept.words}")
+        print(f"\nsaved in {units.visible(saved)}: {kept.text}")
 
 
 def _check_labels(asked: "Asked") -> None:
@@ -126,7 +126,7 @@ def _lines(asked: "Asked", kept: "SavedPreprocessing") -> list[str]:
         lines.append(f"  {units.clip(name, 60)}: {preprocessing_text(picture)}")
     for name, framing in kept.sounds.items():
         why = f" ({framing.why})" if framing.why else ""
-        lines.append(f"  {units.clip(name, 60)}: {framing.words()}{why}")
+        lines.append(f"  {units.clip(name, 60)}: {framing.text()}{why}")
     for name, length in kept.dimensions.items():
         lines.append(f"  {units.clip(name, 60)} = {length:,}")
     if kept.labels:

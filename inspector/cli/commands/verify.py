@@ -96,7 +96,7 @@ def _lines(results: "list[tuple[str, int, tuple[Difference, ...]]]") -> list[str
     for name, took_ns, found in results:
         verdict = "pass" if _passed(found) else "FAIL"
         lines.append(f"{verdict}  {units.clip(name, 80)}  {units.duration(took_ns)}")
-        lines += [f"      {units.clip(d.output, 60)}: {d.words()}" for d in found]
+        lines += [f"      {units.clip(d.output, 60)}: {d.text()}" for d in found]
     return lines
 
 
@@ -128,4 +128,4 @@ def _print_json(
 
 
 def _output(difference: "Difference") -> dict[str, Any]:
-    return asdict(difference) | {"passed": difference.passed, "words": difference.words()}
+    return asdict(difference) | {"passed": difference.passed, "words": difference.text()}

@@ -91,7 +91,7 @@ def scene_lines(found: Found) -> list[str]:
     """Tell a scene in lines: 'person 0.89  x 41 y 62, 137 × 231'."""
     from inspector.preview.outputs.scene import name_of
 
-    scene, way = found.scene, found.scene.way
+    scene, way = found.scene, found.scene.decoder
     settings = "" if way.score is None else f", score threshold {way.score:g}"
     settings += "" if way.overlap is None else f", NMS IoU threshold {way.overlap:g}"
     head = f"{way.kind}: {way.name}{settings}"
@@ -128,8 +128,8 @@ def as_json(found: Found) -> dict[str, Any]:
     ]
     parts = scene.overlay.parts if scene.overlay else ()
     return {
-        "kind": scene.way.kind,
-        "decoder": scene.way.name,
+        "kind": scene.decoder.kind,
+        "decoder": scene.decoder.name,
         "boxes": boxes,
         "points": points,
         "parts": [{"class": kind, "share": share} for kind, share, _ in parts],
@@ -143,7 +143,7 @@ def save(found: Found, folder: Path) -> Path:
     from inspector.preview.outputs import scene
 
     drawn = scene.drawn(found.original, found.scene, found.place, found.labels)
-    path = folder / f"{found.scene.way.kind}.png"
+    path = folder / f"{found.scene.decoder.kind}.png"
     files.write_atomic(path, image_files.png(drawn))
     return path
 
@@ -188,7 +188,7 @@ def lines(
     for filled in feeds:
         axes = units.shape(filled.array.shape)
         chosen = "" if filled.given else "(default) "
-        words = f"  {chosen}{filled.words}" if filled.words else ""
+        words = f"  {chosen}{filled.description}" if filled.description else ""
         value = units.clip(filled.value, 60)
         lines.append(f"in   {units.clip(filled.name, 60)}  {axes}  {value}{words}")
     for output in prediction.outputs:

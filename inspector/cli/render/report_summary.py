@@ -374,7 +374,7 @@ def _advice(advised: Sequence["Advice"]) -> Iterator[str]:
 def _input_line(filled: "Filled") -> str:
     axes = units.shape(filled.array.shape)
     chosen = "" if filled.given else "(default) "
-    words = f"  {chosen}{filled.words}" if filled.words else ""
+    words = f"  {chosen}{filled.description}" if filled.description else ""
     return (
         f"input  {units.clip(filled.name, 60)}  {axes}  {units.clip(filled.value, 60)}{words}"
     )

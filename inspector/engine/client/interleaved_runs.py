@@ -77,14 +77,14 @@ def measure_interleaved(
 class _PairStatistics:
     """What turns told so far: starts of both sides, and ratios where predictions took turns."""
 
-    sides: tuple[list[StartSamples], list[StartSamples]] = field(
+    starts_of: tuple[list[StartSamples], list[StartSamples]] = field(
         default_factory=lambda: ([], [])
     )
     ratios: list[StartRatios] = field(default_factory=list)
 
     def hear(self, pair: Pair) -> None:
         """Take one more turn in."""
-        for starts, report in zip(self.sides, pair, strict=True):
+        for starts, report in zip(self.starts_of, pair, strict=True):
             starts.append(StartSamples(report))
         if len(ratios := start_ratios(*pair)):
             self.ratios.append(ratios)
@@ -94,14 +94,14 @@ class _PairStatistics:
         """How many turns told something: of starts that were at full pace, or of a ratio."""
         if self.ratios:
             return len(self.ratios)
-        return min(pool_starts(starts).at_full_pace for starts in self.sides)
+        return min(pool_starts(starts).at_full_pace for starts in self.starts_of)
 
     @property
     def half_width(self) -> float | None:
         """Half of the interval of the ratio, as a comparison finds it; None without one."""
         if self.ratios:
             return verdict_for_start_ratios(join_ratios(self.ratios)).half_width
-        return compare_pooled(*map(pool_starts, self.sides)).half_width
+        return compare_pooled(*map(pool_starts, self.starts_of)).half_width
 
 
 def _turns(

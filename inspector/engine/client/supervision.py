@@ -226,9 +226,11 @@ class SupervisedProcess:
         self._job: windows_limits.JobObject | None = None  # closing it ends the process
         self._killed = False
         self._lock, self._started = threading.Lock(), threading.Event()
-        self._heard = self._seen = self._looked = monotonic()
+        self._heard = self._last_checked_sign = self._looked = monotonic()
         self._at_sign = 0.0, 0.0  # spent and idle at the last sign of life
-        self._asked = self._heard  # when the last message but signs of life was waited for
+        self._waiting_since = (
+            self._heard
+        )  # when the last message but signs of life was waited for
         self._at_asked = 0.0, 0.0  # spent and idle then
         self._outbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         # This thread starts the process and lives as long as it: Linux ends a child with
@@ -264,7 +266,7 @@ class SupervisedProcess:
         Raises Cancelled: after `kill`. EngineLate: the job took longer, or came along no more.
         EngineDied: it ended, went silent or garbled its answer. The process has ended then.
         """
-        self._heard = self._seen = self._looked = self._asked = monotonic()
+        self._heard = self._last_checked_sign = self._looked = self._waiting_since = monotonic()
         self._at_sign = self._at_asked = allowance.spent, allowance.idle
         told_at = -STALL_REPEAT_SECONDS  # the first is told as soon as it counts as a stall
         if self._process is not None and not allowance.begun:
@@ -286,7 +288,7 @@ class SupervisedProcess:
                 raise self._failure(message, phase)
             if message is not None:
                 return message
-            waited = monotonic() - self._asked
+            waited = monotonic() - self._waiting_since
             if waited >= max(STALL_SECONDS, told_at + STALL_REPEAT_SECONDS):
                 told_at = waited
                 stalled(waited)
@@ -414,7 +416,7 @@ class SupervisedProcess:
         """
         now, process = monotonic(), self._process
         if now - self._looked > PAUSED_SECONDS:
-            self._asked += now - self._looked
+            self._waiting_since += now - self._looked
             self._heard = now  # this process stood still itself, as Ctrl+Z makes it
             allowance.pause()
         self._looked = now
@@ -422,8 +424,11 @@ class SupervisedProcess:
             allowance.look(process.pid)
         if now - self._heard > STOPPED_SECONDS and self._stopped():
             return ProcessFault("another program stopped it (SIGSTOP)", hint=RESUME_HINT)
-        if self._heard != self._seen:
-            self._seen, self._at_sign = self._heard, (allowance.spent, allowance.idle)
+        if self._heard != self._last_checked_sign:
+            self._last_checked_sign, self._at_sign = (
+                self._heard,
+                (allowance.spent, allowance.idle),
+            )
         spent, idle = allowance.spent - self._at_sign[0], allowance.idle - self._at_sign[1]
         patience = self._limits.silence_seconds
         if idle > patience or spent > max(patience, allowance.seconds):

@@ -216,7 +216,7 @@ def shapes(runner: JobRunner, job: protocol.ShapesJob) -> protocol.ShapesDone:
 def support(runner: JobRunner, job: protocol.SupportJob) -> protocol.SupportDone:
     """Test which layers devices can run."""
     runner.report_share("support", -1)
-    marks = runner.backend.layer_support(Path(job.model), job.spec, job.shapes, job.asked)
+    marks = runner.backend.layer_support(Path(job.model), job.spec, job.shapes, job.layers)
     return protocol.SupportDone(runner.store_json("support.json", marks))
 
 

@@ -260,7 +260,7 @@ class _Walk:
     def __init__(self, mark: str) -> None:
         self._key = framed(1, mark.encode())
         self.payloads: list[tuple[Payload, ...]] = []
-        self.fields = self.parts = self.kept = 0
+        self.fields = self.parts = self.copied_bytes = 0
 
     def message(
         self, kind: str, data: Data, base: int, at: int, end: int, depth: int
@@ -352,8 +352,8 @@ class _Walk:
 
     def kept_bytes(self, data: Data, start: int, stop: int) -> bytes:
         """Copy bytes that are no payload, and count them."""
-        self.kept += stop - start
-        if self.kept > MAX_KEPT_BYTES:
+        self.copied_bytes += stop - start
+        if self.copied_bytes > MAX_KEPT_BYTES:
             limit = f"{MAX_KEPT_BYTES >> 20} MiB"
             raise Malformed(f"it has more than {limit} beside its tensors' values", _TOO_BIG)
         return data[start:stop]

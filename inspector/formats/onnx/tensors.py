@@ -39,20 +39,20 @@ class ExternalFiles:
         """model: None for one that is no file and has nothing beside it."""
         if model is None:
             self._folders: tuple[Path, ...] = ()
-            self._known: dict[str, SideFile] = {}
+            self._files: dict[str, SideFile] = {}
             return
         beside_name = Path(os.path.realpath(model.parent))
         beside_file = Path(os.path.realpath(model)).parent
         self._folders = tuple(dict.fromkeys((beside_name, beside_file)))
-        self._known = {}
+        self._files = {}
 
     def look_up(self, location: str) -> SideFile:
         """Find the file that a tensor names; each name is looked up once."""
-        if location not in self._known:
-            self._known[location] = self._found(location)
-        return self._known[location]
+        if location not in self._files:
+            self._files[location] = self._locate(location)
+        return self._files[location]
 
-    def _found(self, location: str) -> SideFile:
+    def _locate(self, location: str) -> SideFile:
         problem = forbidden(location)
         if problem:
             return SideFile(problem=problem)

@@ -53,7 +53,7 @@ def spans(events: Events) -> Spans:
         [columns["thread"][whole], columns["thread"][calls.begins], homes]
     )
     notes = _notes(calls, flights)
-    names = ("Unnamed", *events.words[1:])
+    names = ("Unnamed", *events.strings[1:])
     rows = np.full(len(events), -1, np.int64)
     begins = np.concatenate([whole, calls.begins, flights.begins, apart])
     rows[begins] = np.arange(len(begins))
@@ -158,7 +158,7 @@ def _tracks(events: Events, apart: Places) -> tuple[tuple[Track, ...], Places]:
     homes, places = _homes(events, apart)
     threads = [_thread(events, thread) for thread in events.threads]
     others = [
-        (f"{events.words[category] or 'Events'} (async)", process)
+        (f"{events.strings[category] or 'Events'} (async)", process)
         for process, category in homes
     ]
     named = [*threads, *others]
@@ -211,7 +211,7 @@ def _track(name: str, on_device: bool, process: str, thread: str) -> Track:
 
 def _kinds(events: Events) -> Places:
     """Kind of each event, as an index into KINDS."""
-    kinds = [KINDS.index(_ON_DEVICE.get(word, Kind.EVENT)) for word in events.words]
+    kinds = [KINDS.index(_ON_DEVICE.get(word, Kind.EVENT)) for word in events.strings]
     return np.array(kinds, np.int64)[events.columns["category"]]
 
 

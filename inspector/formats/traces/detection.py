@@ -60,7 +60,7 @@ class _Whole:
         self.layers: list[TracedLayer] = []
         self.notes = [note]
         self._tracks: list[Track] = []
-        self._words: dict[str, int] = {}
+        self._strings: dict[str, int] = {}
         self._parts: list[dict[str, NDArray[np.int64]]] = []
         self._flows: list[tuple[NDArray[np.int64], ...]] = []
         self._counters: list[Counter] = []
@@ -70,7 +70,9 @@ class _Whole:
     def add(self, opened: OpenedTrace, name: str, shift: int) -> None:
         """Add a trace, its times later by `shift`."""
         trace = opened.trace
-        into = [self._words.setdefault(word, len(self._words)) for word in trace.names] or [0]
+        into = [self._strings.setdefault(word, len(self._strings)) for word in trace.names] or [
+            0
+        ]
         columns = {key: getattr(trace, key).astype(np.int64) for key in COLUMNS}
         columns["start_ns"] += shift
         columns["track"] += len(self._tracks)
@@ -101,7 +103,7 @@ class _Whole:
         """All of them."""
         return from_columns(
             self._tracks,
-            tuple(self._words),
+            tuple(self._strings),
             {key: np.concatenate([part[key] for part in self._parts]) for key in COLUMNS},
             self._counters,
             Flows(*(np.concatenate(column) for column in zip(*self._flows, strict=True))),

@@ -120,7 +120,7 @@ def _launches(events: Events, layer: Places) -> Flows:
 
 def _of(events: Events, wanted: Callable[[str], bool], column: str = "category") -> Mask:
     """Events whose word in a column is wanted."""
-    matches = np.fromiter(map(wanted, events.words), np.bool_, len(events.words))
+    matches = np.fromiter(map(wanted, events.strings), np.bool_, len(events.strings))
     return matches[events.columns[column]]
 
 
@@ -138,7 +138,7 @@ def _bare(word: str) -> str:
 
 def _names(events: Events) -> tuple[Places, tuple[str, ...]]:
     """Name of each event and all names; a node without one is called after its operator."""
-    columns, texts = events.columns, events.words
+    columns, texts = events.columns, events.strings
     table: dict[str, int] = {}
     into = np.array([table.setdefault(_bare(word), len(table)) for word in texts], np.int64)
     names = into[columns["name"]]
@@ -171,7 +171,7 @@ def _layers(
 
     What ran on a device belongs to the node it names; without a name, to the node beside it.
     """
-    columns, strings = events.columns, events.words
+    columns, strings = events.columns, events.strings
     node = _of(events, "Node".__eq__)
     ran = np.flatnonzero(node & ~_of(events, _is_fence, "name"))
     first, which = _alike(names[ran], columns["operator"][ran])
@@ -274,7 +274,7 @@ def _tracks(
     first, track = _alike(home, provider, stream, thread)
     keys = np.stack([home[first], provider[first], stream[first], thread[first]], axis=1)
     track_keys = [tuple(key) for key in keys.tolist()]
-    families = [_provider(events.words[key[1]])[1] for key in track_keys]
+    families = [_provider(events.strings[key[1]])[1] for key in track_keys]
     order = sorted(
         range(len(track_keys)),
         key=lambda i: (track_keys[i][0], families[i] != "cpu", track_keys[i]),
@@ -299,7 +299,7 @@ def _track(events: Events, every: list[tuple[int, ...]], key: tuple[int, ...]) -
     home, provider, stream, thread = key
     like = [other[3] for other in every if other[:3] == key[:3]]
     of_thread = f", thread {like.index(thread) + 1}" if len(like) > 1 else ""
-    unit, family = _provider(events.words[provider])
+    unit, family = _provider(events.strings[provider])
     match home:
         case _Home.CALLS | _Home.API | _Home.OTHER:
             name = {_Home.CALLS: "Activity", _Home.API: "Device API"}.get(_Home(home), "Other")
@@ -309,7 +309,7 @@ def _track(events: Events, every: list[tuple[int, ...]], key: tuple[int, ...]) -
             return Track(Lane.DATA, name + of_thread, family="data")
         case _Home.NODES:
             return Track(Lane.COMPUTE, unit + of_thread, unit.lower(), family)
-    stream_text = events.words[stream]
+    stream_text = events.strings[stream]
     name = f"{unit}, stream {stream_text}" if stream_text else f"{unit} kernels"
     return Track(Lane.COMPUTE, name, unit.lower(), family)
 

@@ -41,11 +41,11 @@ def spans(events: Events) -> Spans:
     order = sorted((number, title) for number, title in titles.items() if number is not None)
     places = {number: place for place, (number, _) in enumerate(order)}
     threads = [places[_number(events.titles[thread]) or 0] for thread in events.threads]
-    kinds = np.array([_KINDS.get(word, _KINDS[Kind.EVENT]) for word in events.words])
+    kinds = np.array([_KINDS.get(word, _KINDS[Kind.EVENT]) for word in events.strings])
     return Spans(
         SOURCE,
         tuple(_track(title) for _, title in order),
-        events.words,
+        events.strings,
         {
             "start_ns": columns["ts"],
             "duration_ns": np.maximum(columns["dur"], 0),
@@ -67,12 +67,12 @@ def spans(events: Events) -> Spans:
 def _apart(events: Events) -> tuple[Events, tuple[InstantEvent, ...]]:
     """The events without the moments, and those."""
     columns = events.columns
-    is_moment = np.array([word == MOMENT for word in events.words], bool)
+    is_moment = np.array([word == MOMENT for word in events.strings], bool)
     which = is_moment[columns["category"]] & (columns["phase"] == ord("i"))
     if not which.any():
         return events, ()
     moments = tuple(
-        InstantEvent(int(columns["ts"][at]), events.words[columns["name"][at]])
+        InstantEvent(int(columns["ts"][at]), events.strings[columns["name"][at]])
         for at in np.flatnonzero(which).tolist()
     )
     span_columns = {key: column[~which] for key, column in columns.items()}
@@ -96,14 +96,14 @@ def _flows(events: Events) -> Flows:
 
 def _number(title: Title | None) -> int | None:
     """The number of the track that a thread was; None where it does not say."""
-    arguments: dict[str, Any] = title.told if title is not None else {}
+    arguments: dict[str, Any] = title.arguments if title is not None else {}
     number = arguments.get("track")
     valid = arguments.get("lane") in tuple(Lane) and arguments.get("family") in _FAMILIES
     return number if valid and type(number) is int and 0 <= number < _MOST else None
 
 
 def _track(title: Title) -> Track:
-    arguments = title.told
+    arguments = title.arguments
     return Track(
         Lane(arguments["lane"]),
         title.name.rpartition(", row ")[0] or title.name,
@@ -114,7 +114,7 @@ def _track(title: Title) -> Track:
 
 
 def _layers(events: Events) -> tuple[TracedLayer, ...]:
-    columns, texts = events.columns, events.words
+    columns, texts = events.columns, events.strings
     numbers, first = np.unique(columns["layer"], return_index=True)
     return tuple(
         TracedLayer(index, texts[columns["layer_name"][at]], texts[columns["operator"][at]])

@@ -126,7 +126,7 @@ class Values:
 
     def __init__(self) -> None:
         self.lost = 0
-        self._told: dict[tuple[str, str, str, str], tuple[list[Any], list[float]]] = {}
+        self._samples: dict[tuple[str, str, str, str], tuple[list[Any], list[float]]] = {}
 
     def take(self, piece: Piece) -> None:
         """Add the values in a piece of the list; most have none."""
@@ -140,10 +140,10 @@ class Values:
 
     def counters(self, processes: dict[str, str]) -> tuple[Counter, ...]:
         """All counters, values in order of time; processes: names by their numbers."""
-        several = {key[:3] for key in self._told}
-        each = {three: sum(key[:3] == three for key in self._told) for three in several}
+        several = {key[:3] for key in self._samples}
+        each = {three: sum(key[:3] == three for key in self._samples) for three in several}
         counters = []
-        for (process, name, ident, series), (when, values) in self._told.items():
+        for (process, name, ident, series), (when, values) in self._samples.items():
             times = nanoseconds(when)
             usable = times != NONE_NS
             order = np.argsort(times[usable], kind="stable")
@@ -167,10 +167,12 @@ class Values:
         for series, value in list(event.args.items())[:_MOST_SERIES]:
             key = str(event.pid), str(event.name or ""), ident, series
             number = _number(value)
-            if number is None or (key not in self._told and len(self._told) >= _MOST_COUNTERS):
+            if number is None or (
+                key not in self._samples and len(self._samples) >= _MOST_COUNTERS
+            ):
                 self.lost += 1
                 continue
-            when, values = self._told.setdefault(key, ([], []))
+            when, values = self._samples.setdefault(key, ([], []))
             when.append(event.ts)
             values.append(number)
 
@@ -319,14 +321,14 @@ class Title:
 
     name: str = ""
     order: float = 0.0
-    told: dict[str, Any] = field(default_factory=dict)
+    arguments: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Events:
     """N events in the order of the file; columns are integers (N,).
 
-    words: all texts; columns of words point into it, 0 is the empty one.
+    strings: all texts; columns of words point into it, 0 is the empty one.
     columns: `phase` (character), `name`, `category`, `operator`, `provider`, `parent`, `kind`,
     `stream`, `layer_name` (words), `thread` (into threads), `ident` (equal for what belongs
     together, -1 for none), `ts` and `dur` in nanoseconds (dur -1 where none is told), `layer`,
@@ -337,7 +339,7 @@ class Events:
     thread). notes: sentences about what is not shown.
     """
 
-    words: tuple[str, ...]
+    strings: tuple[str, ...]
     columns: dict[str, Column]
     threads: tuple[tuple[str, str], ...]
     processes: dict[str, Title]
@@ -393,7 +395,7 @@ class _Table:
 
     def __init__(self) -> None:
         self.rows = self.damaged = 0
-        self._words: dict[Any, int] = {"": 0}
+        self._strings: dict[Any, int] = {"": 0}
         self._threads: dict[Any, int] = {}
         self._idents: dict[Any, int] = {}
         self._parts: list[dict[str, Column]] = []
@@ -448,7 +450,7 @@ class _Table:
     def events(self) -> Events:
         """All that was collected."""
         counted = (f"{_many(n, noun)} not shown." for noun, n in self._left_out.items())
-        texts = tuple(word if isinstance(word, str) else str(word) for word in self._words)
+        texts = tuple(word if isinstance(word, str) else str(word) for word in self._strings)
         first = self._columns([]) | {"ts": np.zeros(0, np.int64)}
         parts = self._parts or [first]
         columns = {key: np.concatenate([part[key] for part in parts]) for key in first}
@@ -475,7 +477,7 @@ class _Table:
         arguments = [
             e.args if isinstance(e.args, _Arguments) else _NO_ARGUMENTS for e in events
         ]
-        texts = self._words
+        texts = self._strings
         return {
             "phase": np.array([ord(event.ph) for event in events], np.int32),
             "name": numbers(texts, [event.name or "" for event in events]),
@@ -555,7 +557,7 @@ def _named(before: Title | None, arguments: _Arguments) -> Title:
 def _sorted(before: Title | None, arguments: _Arguments) -> Title:
     order = arguments.sort_index
     number = float(order) if isinstance(order, int | float) and math.isfinite(order) else 0.0
-    return Title(before.name, number, before.told) if before else Title(order=number)
+    return Title(before.name, number, before.arguments) if before else Title(order=number)
 
 
 def _merged(

@@ -142,7 +142,7 @@ def _largest_around(planes: Numbers) -> Numbers:
 
 def _is_raw(answer: Answer, scores: Numbers, *names: str) -> bool:
     """Whether scores still have to go through a sigmoid: by the graph, else by their range."""
-    if answer.structure.known:
+    if answer.structure.has_graph:
         return "Sigmoid" not in answer.structure.head(*names)
     return bool(scores.min() < -0.05 or scores.max() > 1.05)
 
@@ -192,7 +192,7 @@ def fastestdet(answer: Answer) -> Candidates | None:
         grid = answer.single
     else:
         return None
-    if not is_fastestdet(answer) and (answer.structure.known or not _has_shares(grid)):
+    if not is_fastestdet(answer) and (answer.structure.has_graph or not _has_shares(grid)):
         return None
     rows, columns = grid.shape[1:]
     objects, shares = np.clip(grid[0], 0, 1), np.clip(grid[5:], 0, 1)

@@ -148,7 +148,7 @@ def _has_no_object(logits: Numbers) -> bool:
 
 def _look_like_rows(answer: Answer) -> bool:
     """Whether (1, 300, 6) are boxes in shares with two scores, where no graph says so."""
-    if answer.only[1:] != (QUERIES, 6) or answer.structure.known:
+    if answer.only[1:] != (QUERIES, 6) or answer.structure.has_graph:
         return False
     rows = answer.single
     whole = bool((rows[:, 5] == np.rint(rows[:, 5])).all())

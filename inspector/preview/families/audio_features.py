@@ -61,7 +61,7 @@ class Features:
     frames_first: bool = True
     why: str = field(default="", compare=False)
 
-    def words(self) -> str:
+    def text(self) -> str:
         """Tell it in a few words: '16,000 Hz, mean 0 and variance 1'."""
         parts = [f"{self.rate:,} Hz"]
         if self.kind == LOG_MEL:
@@ -120,7 +120,7 @@ def read(path: Path, features: Features, info: TensorInfo) -> tuple[Tensor, str]
     array = made(samples, features, info.name)
     wanted = axis(info, -1 if features.kind == WAVEFORM or not features.frames_first else 1)
     array = _cut(array, wanted, features)
-    description = f"{heard.rate:,} Hz, {heard.seconds:.2f} s; {features.words()}"
+    description = f"{heard.rate:,} Hz, {heard.seconds:.2f} s; {features.text()}"
     why = f" ({features.why})" if features.why else ""
     return array[None].astype(numpy_type(info.dtype)), f"{description}{why}"
 

@@ -70,8 +70,9 @@ class ImageFamily:
 
     fits: whether outputs, and the size and layout of the input, are this family's.
     recognition: that in words. source: where the authors say what they do.
-    side: of the square picture where the model leaves its size open; 0 keeps the picture's.
-    alternatives: what some of its models take instead, tried where nothing comes out.
+    default_size: of the square picture where the model leaves its size open; 0 keeps the
+    picture's. alternatives: what some of its models take instead, tried where nothing comes
+    out.
     """
 
     name: str
@@ -79,13 +80,17 @@ class ImageFamily:
     recognition: str
     preprocessing: Preprocessing
     source: str
-    side: int = 0
+    default_size: int = 0
     alternatives: tuple[Preprocessing, ...] = field(default=())
 
     @property
     def row(self) -> str:
         """Return the family as a row of the table in docs/image_families.md."""
-        size = f", {self.side} × {self.side} where open" if self.side else ""
+        size = (
+            f", {self.default_size} × {self.default_size} where open"
+            if self.default_size
+            else ""
+        )
         others = "".join(f"; else {each.text}" for each in self.alternatives)
         text = f"{self.preprocessing.text}{size}{others}"
         return f"| {self.name} | {self.recognition} | {text} | {self.source} |"
@@ -103,8 +108,8 @@ class ImageFamily:
             why = f"structure of {self.name}; {dtype} takes 8-bit values"
         return replace(
             start,
-            width=start.width or self.side,
-            height=start.height or self.side,
+            width=start.width or self.default_size,
+            height=start.height or self.default_size,
             order=use.order,
             scale=scale,
             mean=() if plain else use.mean,
@@ -217,7 +222,7 @@ def _depth(o: Outputs, start: ImagePreprocessing) -> bool:
     if named:
         return True
     shares = o.structure.head() & {"Sigmoid", "Softmax", "HardSigmoid"}
-    return _plane(o, start) and o.structure.known and not shares and start.channels == 3
+    return _plane(o, start) and o.structure.has_graph and not shares and start.channels == 3
 
 
 def _dpt(o: Outputs, start: ImagePreprocessing) -> bool:

@@ -46,7 +46,7 @@ class ModelStructure:
         return frozenset().union(*(self.heads.get(name, frozenset()) for name in wanted))
 
     @property
-    def known(self) -> bool:
+    def has_graph(self) -> bool:
         """Whether the graph is known."""
         return any(self.heads.values())
 

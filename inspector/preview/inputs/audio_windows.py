@@ -65,7 +65,7 @@ class Framing:
         """Time from one step to the next."""
         return self.hop / self.rate
 
-    def words(self) -> str:
+    def text(self) -> str:
         """Tell it in one line: 'windows of 576 every 512 samples at 16,000 Hz'."""
         kind = "" if self.transform == "samples" else ", as magnitudes"
         kind += "" if self.scale == 1 else f", times {self.scale:,.0f}"
@@ -141,7 +141,7 @@ def read(path: Path, framing: Framing, info: TensorInfo) -> tuple[Tensor, str]:
         f"{heard.rate:,} Hz, {heard.seconds:.2f} s; {units.plural(len(steps), 'step')}"
     )
     why = f" ({framing.why})" if framing.why else ""
-    return steps, f"{description}: {framing.words()}{why}"
+    return steps, f"{description}: {framing.text()}{why}"
 
 
 def cut(heard: Audio, framing: Framing, info: TensorInfo) -> Tensor:

@@ -37,14 +37,14 @@ class Filled:
     parts: the tensors of a sequence whose shapes differ; `array` is the first one. Of a map its
     keys and its values, which are `array`.
     absent: an optional input that is left out; `array` is empty.
-    words: what was done to get there, for people ("16,000 Hz, the first 512 of 16,000").
+    description: what was done to get there, for people ("16,000 Hz, the first 512 of 16,000").
     given: False when the program chose the value because nobody did.
     """
 
     name: str
     value: str
     array: Tensor
-    words: str = ""
+    description: str = ""
     given: bool = True
     dtype: str = ""
     frames: Tensor | None = None
@@ -142,7 +142,9 @@ def fill_all(
     for name in (name for name in values if name not in done):
         done[name] = fill(by_name[name], values[name], lengths, options)
     for name in rates:
-        done[name] = replace(done[name], given=False, words="the sample rate of the audio")
+        done[name] = replace(
+            done[name], given=False, description="the sample rate of the audio"
+        )
     rest = [info for info in inputs if info.name not in done]
     every = (*inputs, *others)
     done |= {each.name: each for each in _defaults(rest, every, lengths, stepping)}
@@ -189,7 +191,7 @@ def _defaults(
         if value.startswith(tokens.TEXT):
             text = value.removeprefix(tokens.TEXT)
             filled = _from_words(info, text, lengths)
-            chosen.append(replace(filled, words=description, given=False))
+            chosen.append(replace(filled, description=description, given=False))
             continue
         shape = input_shapes.shape_of(info, lengths)
         special = default_values.array(info, inputs, lengths)

@@ -34,7 +34,7 @@ class ImageOptions:
     metadata, producer, outputs, structure: the model's, from which the guess starts.
     The others, where given, win over the guess; see ImagePreprocessing.
     cast: arrays of another type of real numbers may stay so, for the engine to cast them.
-    kept: preparations of inputs that somebody wrote down; they stand in the guess's place.
+    saved: preparations of inputs that somebody wrote down; they stand in the guess's place.
     """
 
     metadata: tuple[tuple[str, str], ...] = ()
@@ -46,7 +46,7 @@ class ImageOptions:
     resize: str | None = None
     filter: str | None = None
     cast: bool = False
-    kept: tuple[tuple[str, ImagePreprocessing], ...] = ()
+    saved: tuple[tuple[str, ImagePreprocessing], ...] = ()
     outputs: tuple[TensorInfo, ...] = ()
     structure: ModelStructure = UNKNOWN
 
@@ -67,7 +67,7 @@ class ImageOptions:
         A choice of order, scale, mean or std drops the guessed mean and std, which only make
         sense together with the rest. Raises BadInput: see ImagePreprocessing.
         """
-        guessed = dict(self.kept).get(info.name)
+        guessed = dict(self.saved).get(info.name)
         evidence = (self.metadata, self.producer, self.outputs, self.structure)
         guessed = guessed or guess(info, *evidence)
         if guessed is None:

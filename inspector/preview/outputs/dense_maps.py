@@ -34,7 +34,7 @@ class Overlay:
     low, high: the values of the coldest and the hottest pixel of a heat map.
     """
 
-    way: str
+    kind: str
     picture: Picture
     parts: tuple[tuple[int, float, tuple[int, int, int]], ...] = ()
     low: float = 0.0

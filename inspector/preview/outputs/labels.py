@@ -134,7 +134,7 @@ class LabelList:
     """
 
     key: str
-    words: str
+    title: str
     file: str
     count: int
     background: bool = False

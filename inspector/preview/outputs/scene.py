@@ -152,7 +152,7 @@ class Decoder:
 class Scene:
     """The outputs read in one way; boxes and points in 0..1 of the model's picture."""
 
-    way: Decoder
+    decoder: Decoder
     boxes: tuple[Box, ...] = ()
     points: tuple[Point, ...] = ()
     overlay: Overlay | None = None
@@ -161,7 +161,7 @@ class Scene:
     @property
     def lists_boxes(self) -> bool:
         """Return whether the outputs are lists of boxes or points, not images."""
-        return self.way.kind in (BOXES, POINTS)
+        return self.decoder.kind in (BOXES, POINTS)
 
 
 def decoders(

@@ -23,12 +23,12 @@ _SPACES = re.compile(r"\s+")
 class DecodedText:
     """An output read as text.
 
-    way: what it was: TOKENS, NEXT (scores of every token at each place) or LETTERS.
+    kind: what it was: TOKENS, NEXT (scores of every token at each place) or LETTERS.
     lines: a text for each row. following: after the last place of the first row the likeliest
     tokens: number, text, probability. note: how it was read.
     """
 
-    way: str
+    kind: str
     lines: tuple[str, ...]
     following: tuple[tuple[int, str, float], ...] = ()
     note: str = ""

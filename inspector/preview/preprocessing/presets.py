@@ -24,7 +24,7 @@ _FIRST = (
 class TopResult:
     """What the model says, in words, and how sure it is: 0..1, or 0 where nothing tells."""
 
-    words: str
+    text: str
     share: float
 
 

@@ -36,7 +36,7 @@ class SavedPreprocessing:
     source: str = ""
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """What is kept, in one line."""
         inputs = units.plural(len(self.pictures) + len(self.sounds), "input")
         parts = [inputs] if self.pictures or self.sounds else []

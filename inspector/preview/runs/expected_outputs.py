@@ -60,7 +60,7 @@ class Difference:
         """Whether the output is as expected."""
         return not self.problem and not self.wrong
 
-    def words(self) -> str:
+    def text(self) -> str:
         """Say it in one sentence."""
         if self.problem:
             return self.problem

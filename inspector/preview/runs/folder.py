@@ -189,7 +189,7 @@ def read(start: Row, prediction: Prediction, labels: Sequence[str]) -> Row:
             )
     top_result = presets.top_result(prediction.outputs, labels, 1, 1)
     texts = [o for o in prediction.outputs if results.TEXT in results.read(o, labels)]
-    text = results.numbers(texts[0], 4) if texts else top_result.words
+    text = results.numbers(texts[0], 4) if texts else top_result.text
     score = top_result.share or None
     return replace(start, answer=text, score=score, prediction_ns=prediction.prediction_ns)
 
@@ -197,7 +197,11 @@ def read(start: Row, prediction: Prediction, labels: Sequence[str]) -> Row:
 def agreed(row: Row, first: Prediction, second: Prediction, labels: Sequence[str]) -> Row:
     """A row with what a second way says of it."""
     compared = parity.outputs(first.outputs, second.outputs, labels)
-    largest = [o.found.max_abs for o in compared if o.found and o.found.max_abs is not None]
+    largest = [
+        o.difference.max_abs
+        for o in compared
+        if o.difference and o.difference.max_abs is not None
+    ]
     theirs = read(Row(row.file), second, labels)
     same = theirs.top[:1] == row.top[:1] if row.top and theirs.top else None
     problem = next((output.problem for output in compared if output.problem), "")

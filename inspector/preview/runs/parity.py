@@ -36,14 +36,14 @@ QUANTITIES = {
 class OutputParity:
     """One output of both answers.
 
-    found: None where a side has no array, and `problem` says so, or where nothing defines the
-    value, and `not_compared` says why. best: the highest class of the first row on each side,
-    where both are classes.
+    difference: None where a side has no array, and `problem` says so, or where nothing defines
+    the value, and `not_compared` says why. best: the highest class of the first row on each
+    side, where both are classes.
     """
 
     name: str
     other: str
-    found: Difference | None
+    difference: Difference | None
     best: tuple[str, str] = ("", "")
     problem: str = ""
     not_compared: str = ""
@@ -71,9 +71,9 @@ class Limit:
 
     def of(self, output: OutputParity) -> float | None:
         """The quantity of one output."""
-        if output.found is None:
+        if output.difference is None:
             return None
-        value: float | None = getattr(output.found, QUANTITIES[self.quantity])
+        value: float | None = getattr(output.difference, QUANTITIES[self.quantity])
         return value
 
 
@@ -165,7 +165,7 @@ def heat(first: Tensor, second: Tensor) -> ShownImage | None:
 
 def summary_text(output: OutputParity) -> str:
     """How far apart, in one sentence."""
-    difference = output.found
+    difference = output.difference
     if output.not_compared:
         return f"not compared: {output.not_compared}"
     if output.problem or difference is None:

@@ -34,7 +34,7 @@ def test_a_picture_is_prepared_as_guessed_or_as_told(tmp_path: Path) -> None:
     image, path = info("x", "batch", 3, 8, 8), str(tmp_path / "red.png")
     guessed = fill(image, path, {})
     assert guessed.array[0, :, 0, 0].tolist() == [1, 0, 0]
-    assert "8 × 8" in guessed.words
+    assert "8 × 8" in guessed.description
     told = feed(image, path, {"batch": 2}, ImageOptions(order="bgr", scale="-1..1"))
     assert told[1, :, 0, 0].tolist() == [-1, -1, 1]
 
@@ -100,7 +100,7 @@ def test_what_nobody_gives_is_chosen_to_work_and_says_how() -> None:
     assert not filled["state"].array.any()
     assert filled["sr"].array == 16000
     assert filled["sr"].array.dtype == np.int64
-    assert all(one.words and not one.given for one in filled.values())
+    assert all(one.description and not one.given for one in filled.values())
 
 
 def test_a_length_nobody_could_hold_is_refused_before_anything_is_made() -> None:

@@ -61,7 +61,7 @@ def test_rows_of_a_table_are_the_batch(tmp_path: Path) -> None:
     path = written(tmp_path, "x.csv", b"a,b\n1,2\n3,4\n5,6\n")
     filled = fill(info("batch", 2), path, {})
     assert filled.array.tolist() == [[1, 2], [3, 4], [5, 6]]
-    assert "header" in filled.words
+    assert "header" in filled.description
     assert fill(info(1, 2, 3), path, {}).array.shape == (1, 2, 3)
 
 
@@ -69,14 +69,14 @@ def test_sound_is_laid_along_the_samples_at_the_rate_of_the_metadata(shared: Pat
     path = str(shared / "media/audio/yes_1000ms.wav")
     whole = fill(info("batch", "samples"), path, {})
     assert whole.array.shape == (1, 16000)
-    assert "16,000 Hz" in whole.words
+    assert "16,000 Hz" in whole.description
     framed = fill(info("batch", "samples"), path, {"samples": 512})
     assert np.array_equal(framed.array, whole.array[:, :512])
     options = ImageOptions(metadata=(("sample_rate", "8000"),))
     half = fill(info("batch", 12000, 1, dtype="int16"), path, {}, options)
     assert half.array.shape == (1, 12000, 1)
     assert not half.array[:, 8000:].any()
-    assert "8,000 and 4,000 zeros" in half.words
+    assert "8,000 and 4,000 zeros" in half.description
     with pytest.raises(BadInput, match="takes int64"):
         fill(info("batch", "samples", dtype="int64"), path, {})
 

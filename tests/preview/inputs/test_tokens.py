@@ -48,7 +48,7 @@ def test_words_become_their_numbers_with_a_mask(tokenizer: Path) -> None:
     assert found["input_ids"].array.tolist() == [[1, 2, 0]]
     assert found["attention_mask"].array.tolist() == [[1, 1, 1]]
     assert found["token_type_ids"].array.tolist() == [[0, 0, 0]]
-    assert "3 tokens: the cat [UNK]" in found["input_ids"].words
+    assert "3 tokens: the cat [UNK]" in found["input_ids"].description
     assert (found["input_ids"].given, found["attention_mask"].given) == (True, False)
 
 

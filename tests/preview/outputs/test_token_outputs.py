@@ -28,7 +28,7 @@ def output(name: str, array: np.ndarray) -> OutputValue:
 def test_numbers_of_tokens_are_their_text(vocabulary: Vocabulary) -> None:
     found = decode_text(output("output_ids", np.array([[1, 2, 3, 0]])), vocabulary)
     assert found is not None
-    assert (found.way, found.lines) == (TOKENS, ("the cat sat",))
+    assert (found.kind, found.lines) == (TOKENS, ("the cat sat",))
     assert decode_text(output("label", np.array([[1, 2]])), vocabulary) is None
     assert decode_text(output("output_ids", np.array([[1, 2]])), None) is None
 
@@ -38,7 +38,7 @@ def test_scores_of_tokens_tell_what_may_follow(vocabulary: Vocabulary) -> None:
     scores[0, 0, 2] = scores[0, 1, 6] = 9
     found = decode_text(output("logits", scores), vocabulary)
     assert found is not None
-    assert (found.way, found.lines) == (NEXT, ("cat mat",))
+    assert (found.kind, found.lines) == (NEXT, ("cat mat",))
     assert found.following[0] == (6, "mat", pytest.approx(1, abs=0.01))
 
 
@@ -49,7 +49,7 @@ def test_letters_over_time_lose_blanks_and_repeats() -> None:
     for array in (scores[None], scores[:, None]):
         found = decode_text(output("y", array), None, names)
         assert found is not None
-        assert (found.way, found.lines) == (LETTERS, ("aa b",))
+        assert (found.kind, found.lines) == (LETTERS, ("aa b",))
     assert decode_text(output("y", scores[None]), None, ("a", "b")) is None
     assert collapsed([0, 1, 1, 0, 1], 0) == [1, 1]
 

@@ -63,11 +63,11 @@ def test_the_guess_comes_first_and_only_once() -> None:
 
 def test_a_verdict_names_the_best_class() -> None:
     output = OutputValue("p", "tensor", "float32", np.array([[0.1, 0.7, 0.2]], np.float32))
-    assert top_result([output], ("a", "b", "c"), 9, 9).words == "b"
-    assert top_result([output], (), 9, 9).words == "class 1"
+    assert top_result([output], ("a", "b", "c"), 9, 9).text == "b"
+    assert top_result([output], (), 9, 9).text == "class 1"
     assert top_result([output], (), 9, 9).share == pytest.approx(0.7)
 
 
 def test_a_verdict_of_anything_else_is_its_range() -> None:
     output = OutputValue("y", "tensor", "float32", np.full((1, 3, 64, 64), 2.5, np.float32))
-    assert top_result([output], (), 64, 64).words == "2.5 to 2.5"
+    assert top_result([output], (), 64, 64).text == "2.5 to 2.5"

@@ -99,8 +99,8 @@ def test_coarse_types_may_be_off_by_a_step() -> None:
 def test_where_an_output_is_wrong_is_told() -> None:
     difference = held([[1, 2], [3, 4]], [[1, 2], [3, 9]])
     assert difference.worst == (1, 1)
-    assert difference.words() == "1 of 4 elements differ; at [1, 1] 9 instead of 4 (off by 5)"
-    assert "not" not in held([1], [1]).words()
+    assert difference.text() == "1 of 4 elements differ; at [1, 1] 9 instead of 4 (off by 5)"
+    assert "not" not in held([1], [1]).text()
 
 
 def test_texts_shapes_and_missing_outputs_are_told_apart() -> None:

@@ -16,10 +16,10 @@ def test_outputs_are_paired_by_name_and_else_by_place() -> None:
     first = [value("a", [1, 2]), value("b", [3, 4])]
     (a, b) = parity.outputs(first, [value("b", [3, 5]), value("a", [1, 2])])
     assert (a.other, b.other) == ("a", "b")
-    assert a.found is not None
-    assert a.found.identical
-    assert b.found is not None
-    assert b.found.max_abs == 1
+    assert a.difference is not None
+    assert a.difference.identical
+    assert b.difference is not None
+    assert b.difference.max_abs == 1
     (x, y) = parity.outputs(first, [value("x", [1, 2]), value("y", [3, 4])])
     assert (x.other, y.other) == ("x", "y")
     (_, missing) = parity.outputs(first, [value("x", [1, 2])])

@@ -30,10 +30,10 @@ _FROM_FUNCTION = "_inlfunc_"
 
 def named_tensor(name: str, model: Graph) -> str | None:
     """Find the model's tensor that a name of the optimised graph speaks of."""
-    if name in model.known:
+    if name in model.all_tensors:
         return name
     core = _AROUND.sub("", _AROUND.sub("", name))
-    return core if core in model.known else None
+    return core if core in model.all_tensors else None
 
 
 def named_layers(node: Node, model: Graph) -> frozenset[int]:

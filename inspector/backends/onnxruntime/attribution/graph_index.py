@@ -88,7 +88,7 @@ class Graph:
         return frozenset(self.producer[name] for name in self.constants & self.producer.keys())
 
     @cached_property
-    def known(self) -> frozenset[str]:
+    def all_tensors(self) -> frozenset[str]:
         """Every tensor that this graph makes or is given."""
         return self.inputs | self.initializers | self.constants | self.producer.keys()
 

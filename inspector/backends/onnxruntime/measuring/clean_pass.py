@@ -221,7 +221,7 @@ def _predictions(
         gc.collect()  # not in the middle of a prediction
         watch = SystemLoadMonitor()
         wall, cpu, off_core = _samples(run, spec, tell, pacer, taking, watch)
-        surroundings = watch.seen()
+        surroundings = watch.load()
         end_bytes, peak_bytes = process_state.resident_bytes(), process_state.peak_bytes()
         at_once = throughput(session, feeds, spec, tell)
     except BadInput:

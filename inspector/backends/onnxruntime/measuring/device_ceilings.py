@@ -63,7 +63,7 @@ def ceiling(
     if not bytes_per_second:
         add_ns = _each_ns(lambda count: _sums(count, row), spec, chosen)
         bytes_per_second = 3 * 4 * row * 1e9 / add_ns
-    others = watch.seen().others or 0.0
+    others = watch.load().others or 0.0
     return Ceiling(
         device,
         dtype,

@@ -69,7 +69,7 @@ class SystemLoadMonitor:
         """Look again."""
         self._own, self._before = process_time(), _seconds()
 
-    def seen(self) -> SystemLoad:
+    def load(self) -> SystemLoad:
         """Tell what went on meanwhile; nothing where that is too short to tell."""
         self.pause()
         return shares(self._spent, self._own_spent)

@@ -277,7 +277,7 @@ def _said(
         return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase)
     said = f"{device_words(failure_site.device)} took {where} and then failed: {why}"
     reason = refusals.explain(str(failure.__cause__))
-    if not reason.known or reason.of_values:  # the CPU may do what the device cannot
+    if not reason.matched_rule or reason.of_values:  # the CPU may do what the device cannot
         hint = HINT.format("it", clip(failure_site.word, 80))
     claimed = failure_site.device, (failure_site.layer.index,), why
     return DeviceFailed(failure.what, said, hint, failure.phase, *claimed)

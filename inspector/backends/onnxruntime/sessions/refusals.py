@@ -122,12 +122,13 @@ _MAX_CHARS = 3000  # a hostile name makes a message of megabytes; the patterns w
 class Explanation:
     """A refusal in plain words.
 
-    known: a rule tells of it. of_values: other values or lengths may do; the model is sound.
+    matched_rule: a rule tells of it. of_values: other values or lengths may do; the model is
+    sound.
     """
 
     why: str
     hint: str
-    known: bool = True
+    matched_rule: bool = True
     of_values: bool = False
 
 
@@ -158,7 +159,9 @@ def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
                 hint = known_refusals.LAYER
             return Explanation(_with_node(why, blamed), hint, of_values=rule.of_values)
     hint = _OTHERWISE.get(phase, _WHEN_RUNNING)
-    return Explanation(_reported(text, blamed) or kind or _CHECK_FAILED, hint, known=False)
+    return Explanation(
+        _reported(text, blamed) or kind or _CHECK_FAILED, hint, matched_rule=False
+    )
 
 
 def _reported(text: str, blamed: "FailedNode | None") -> str:

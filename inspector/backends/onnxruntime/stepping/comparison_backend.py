@@ -46,7 +46,7 @@ class ReferenceBackend:
     """
 
     model: ModelProto
-    known: dict[str, Any]
+    tensors: dict[str, Any]
     last_use: Mapping[str, int]
     seconds: float = LAYER_SECONDS
     slow: str = ""
@@ -67,15 +67,15 @@ class ReferenceBackend:
                 values.pop(name, None)
                 self.left_open.add(self.undefined[name])
                 remark = remark or f"Not compared: {self.undefined[name]}."
-            self.known[name] = values.get(name, ours.get(name))
+            self.tensors[name] = values.get(name, ours.get(name))
         for name in place.needs:
             if self.last_use.get(name) == number:
-                self.known.pop(name, None)
+                self.tensors.pop(name, None)
         return values, remark
 
     def _computed(self, place: LayerPosition) -> tuple[dict[str, Any], str]:
         node = place.node
-        missing = [name for name in place.needs if self.known.get(name) is None]
+        missing = [name for name in place.needs if self.tensors.get(name) is None]
         if missing:
             return {}, f"'{clip(missing[0], 60)}', which it takes, is not known."
         inputs = [ValueInfoProto(name=name) for name in place.needs]
@@ -84,7 +84,7 @@ class ReferenceBackend:
         if lacking:
             self.lacking.update(lacking)
             return {}, f"The reference evaluator has no {', '.join(lacking)}."
-        given = {name: self.known[name] for name in place.needs}
+        given = {name: self.tensors[name] for name in place.needs}
         return self._in_time(alone, given, place)
 
     def _in_time(
@@ -160,7 +160,7 @@ class SessionComparison:
     path: Path
     feeds: Feeds
     names: Mapping[str, str]  # our tensor -> its counterpart
-    words: str
+    label: str
     what: str
     least: float = 0.0
     notes: tuple[str, ...] = ()
@@ -192,7 +192,7 @@ class ReferenceComparison:
     referee: ReferenceBackend
     number: int = 0
     least: float = 0.0
-    words: str = "ONNX's reference evaluator"
+    label: str = "ONNX's reference evaluator"
 
     @property
     def notes(self) -> tuple[str, ...]:

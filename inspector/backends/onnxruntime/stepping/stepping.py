@@ -108,7 +108,7 @@ def _step_through(
         plan.spec.optimization,
         plan.spec.threads,
         tuple(_with_bodies(plan.model, trail.steps, trail.inside)),
-        other.words if other else "",
+        other.label if other else "",
         tolerance,
         len(plan.parts),
         (

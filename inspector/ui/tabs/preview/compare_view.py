@@ -161,19 +161,21 @@ class OutputPairCard(Card):
     def __init__(self, theme: Theme, side: OutputPair, other: str) -> None:
         super().__init__(theme)
         pair = side.parity
-        verdict = tr("Identical") if pair.found is not None and pair.found.identical else ""
+        verdict = (
+            tr("Identical") if pair.difference is not None and pair.difference.identical else ""
+        )
         head = row(Elided(pair.name or tr("(no name)"), "heading"), label(verdict, "secondary"))
         head.setStretch(0, 1)
         self.body.addLayout(head)
-        if pair.problem or pair.found is None:
+        if pair.problem or pair.difference is None:
             self.body.addWidget(wrapped(pair.problem or tr("Nothing to compare.")))
             return
-        self.facts = facts(pair.found)
+        self.facts = facts(pair.difference)
         if all(pair.best):
             self.body.addLayout(_answers(pair.best, other))
         self.body.addLayout(_grid(self.facts))
         views = _views(theme, side, other)
-        if views and not pair.found.identical:
+        if views and not pair.difference.identical:
             self.body.addLayout(row(*views, spacing=8))
         self.setAccessibleName(f"{pair.name}: {parity.summary_text(pair)}")
 

@@ -148,7 +148,7 @@ class _Other:
         self._model = open_model(path)
         kept = saved.load(path, self._model.metadata)
         pictures = tuple(kept.pictures.items())
-        self._options = replace(ImageOptions.of(self._model), kept=pictures)
+        self._options = replace(ImageOptions.of(self._model), saved=pictures)
 
     def filling(
         self, model: Model, choices: Mapping[str, Choice], filling: Filling

@@ -213,7 +213,7 @@ def _exact(info: TensorInfo, filled: Filled) -> Filled:
     words = tr("cast from {name} to {dtype}").format(
         name=filled.array.dtype.name, dtype=info.dtype
     )
-    return replace(filled, array=filled.array.astype(wanted), words=words)
+    return replace(filled, array=filled.array.astype(wanted), description=words)
 
 
 def _value(choice: Choice) -> str:

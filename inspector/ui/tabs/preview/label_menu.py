@@ -23,7 +23,7 @@ def label_menu(
     if lists:
         menu.addSeparator()
     for each in lists:
-        action = menu.addAction(f"{each.words} · {each.count:,}")
+        action = menu.addAction(f"{each.title} · {each.count:,}")
         action.triggered.connect(lambda _=False, chosen=each: take(chosen))
     menu.addSeparator()
     menu.addAction(tr("From a file…")).triggered.connect(ask)

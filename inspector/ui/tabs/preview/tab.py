@@ -100,7 +100,7 @@ class PreviewTab(QScrollArea):
 
     def use_own_labels(self, chosen: LabelList | None) -> None:
         """Take the names of classes from a list of ours, or none."""
-        self._take_labels(chosen.words if chosen else "", chosen.read() if chosen else ())
+        self._take_labels(chosen.title if chosen else "", chosen.read() if chosen else ())
 
     def _take_labels(self, source: str, found: tuple[str, ...]) -> None:
         words = tr("{label_count} from {source}").format(
@@ -197,12 +197,12 @@ class PreviewTab(QScrollArea):
         """Name the classes by the only list of as many names, until somebody undoes it."""
         self.predicting.labels = chosen.read()
         self._labels = tr("{count:,} labels assumed: {text}").format(
-            count=chosen.count, text=chosen.words
+            count=chosen.count, text=chosen.title
         )
         assert self.outputs is not None, "the page is there"
         self.outputs.assumed_labels = tr(
             "Labels assumed: {text}, the only list of {count:,} names."
-        ).format(text=chosen.words, count=chosen.count)
+        ).format(text=chosen.title, count=chosen.count)
         self.outputs.family.undone.connect(partial(self.use_own_labels, None))
 
     def _make_page(self, model: Model, kept: SavedPreprocessing) -> QWidget:

@@ -101,7 +101,7 @@ def _checked(once: RunOnce, model: Model, path: Path) -> CheckedDataSet:
         raise
     except InspectorError as error:
         return CheckedDataSet(path.name, False, (str(error),))
-    lines = tuple(f"{found.output}: {found.words()}" for found in differences)
+    lines = tuple(f"{found.output}: {found.text()}" for found in differences)
     return CheckedDataSet(path.name, all(found.passed for found in differences), lines)
 
 
@@ -241,7 +241,7 @@ class PresetsCard(Card):
         for column, title in enumerate((tr("Preset"), tr("Top result"), tr("Score"))):
             grid.addWidget(label(title, "caption"), 0, column)
         for line, tried in enumerate(found, 1):
-            way, answer = Elided(tried.name, "value"), Elided(tried.verdict.words)
+            way, answer = Elided(tried.name, "value"), Elided(tried.verdict.text)
             way.setToolTip(preprocessing_text(tried.preparation))
             share = class_scores.share(tried.verdict.share) if tried.verdict.share else ""
             use = button(self._theme, tr("Use"))

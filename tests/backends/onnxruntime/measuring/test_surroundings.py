@@ -24,7 +24,7 @@ def test_a_system_that_tells_of_no_theft_leaves_it_unknown() -> None:
 
 def test_too_short_a_time_says_nothing() -> None:
     assert shares({"user": 0.1, "idle": 0.1}, own=0.0) == SystemLoad()
-    assert SystemLoadMonitor().seen() == SystemLoad()
+    assert SystemLoadMonitor().load() == SystemLoad()
 
 
 @pytest.mark.parametrize("own", [4.0, 9.0])
@@ -39,5 +39,5 @@ def test_what_goes_on_while_it_looks_away_is_not_seen() -> None:
     while time.monotonic() < end:
         pass
     watch.resume()
-    assert watch.seen() == SystemLoad()
-    assert looking.seen().others is not None
+    assert watch.load() == SystemLoad()
+    assert looking.load().others is not None

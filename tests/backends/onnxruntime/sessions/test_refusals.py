@@ -245,7 +245,7 @@ def test_each_kind_of_refusal_of_the_runtime_is_in_plain_words(name, tmp_path: P
     assert error.why
     assert error.hint
     assert not RAW.search(str(error))
-    assert explain(str(error.__cause__)).known
+    assert explain(str(error.__cause__)).matched_rule
 
 
 @pytest.mark.engine

@@ -159,9 +159,9 @@ def test_the_mask_of_dropout_is_compared_only_where_it_is_defined(
         for name, array in zip("ym", by_runtime(path, feeds), strict=True)
     ]
     kept, mask = parity.outputs(ours, answers)
-    assert kept.found is not None
-    assert kept.found.identical
-    assert (mask.found is not None) == compared
+    assert kept.difference is not None
+    assert kept.difference.identical
+    assert (mask.difference is not None) == compared
     assert mask.comparable
     assert parity.summary_text(mask) == (
         "identical"

@@ -221,7 +221,7 @@ class InputEditor(Card):
         told = self.state is not None and not filled.given  # the line of the memory says it
         self._say(
             _summary(
-                replace(filled, words="") if told else filled,
+                replace(filled, description="") if told else filled,
                 filling.statistics.get(filled.name),
                 filling.odd.get(filled.name, ""),
             )
@@ -313,8 +313,8 @@ def _summary(filled: Filled, found: Statistics | None, odd: str) -> str:
     elif found is not None:
         low, high, mean = map(_number, (found.minimum, found.maximum, found.mean))
         words += tr(", {low} to {high}, mean {mean}").format(low=low, high=high, mean=mean)
-    if filled.words:
-        words = f"{filled.words[:1].upper()}{filled.words[1:]} · {words}"
+    if filled.description:
+        words = f"{filled.description[:1].upper()}{filled.description[1:]} · {words}"
     return f"{words}\n{odd[:1].upper()}{odd[1:]}." if odd else words
 
 

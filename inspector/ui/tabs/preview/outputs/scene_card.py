@@ -90,12 +90,12 @@ class SceneCard(Card):
             for name in names:
                 self.way.addItem(name, name)
         found = reading.scene
-        kind = "" if found is None else found.way.kind
-        self.way.show_value(NO_DECODER if found is None else found.way.name)
+        kind = "" if found is None else found.decoder.kind
+        self.way.show_value(NO_DECODER if found is None else found.decoder.name)
         self._title.setText(tr(TITLES.get(kind, mark("Places"))))
         self.view.setVisible(found is not None)
         self.view.show_reading(reading)
-        way = None if found is None else found.way
+        way = None if found is None else found.decoder
         self._score_line.setVisible(way is not None and way.score is not None)
         self._overlap_line.setVisible(way is not None and way.overlap is not None)
         self._opacity_line.setVisible(found is not None and found.overlay is not None)
@@ -111,7 +111,7 @@ class SceneCard(Card):
         if reading is None or reading.scene is None:
             return
         self._showing = True
-        way = reading.scene.way
+        way = reading.scene.decoder
         own = wanted if wanted.way == way.name else SceneOptions()
         score = way.score if own.score is None else own.score
         overlap = way.overlap if own.overlap is None else own.overlap

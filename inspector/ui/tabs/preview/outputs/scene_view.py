@@ -169,7 +169,7 @@ def scene_text(reading: SceneReading) -> str:
     scene = reading.scene
     if scene is None:
         return ""
-    if scene.way.kind == "boxes":
+    if scene.decoder.kind == "boxes":
         listed = [f"{name_of(b.kind, reading.labels)} {b.score:.2f}" for b in scene.boxes[:8]]
         more = ", …" if len(scene.boxes) > len(listed) else ""
         found = (
@@ -178,7 +178,7 @@ def scene_text(reading: SceneReading) -> str:
             else tr("Nothing above this score")
         )
         return units.clip(f"{found}: {', '.join(listed)}{more}" if listed else found, 400)
-    if scene.way.kind == "points":
+    if scene.decoder.kind == "points":
         return tr("{point_count} above this score").format(
             point_count=plural(len(scene.points), "point")
         )
