@@ -422,7 +422,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="109"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="164"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="165"></location>
       <source>Identical</source>
       <translation>Identical</translation>
     </message>
@@ -938,13 +938,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="151"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="194"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="196"></location>
       <source>Cosine</source>
       <translation>Cosine</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="152"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="193"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="195"></location>
       <source>PSNR</source>
       <translation>PSNR</translation>
     </message>
@@ -1019,8 +1019,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="230"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="215"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="237"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="217"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="239"></location>
       <source>This run</source>
       <translation>This run</translation>
     </message>
@@ -2148,7 +2148,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py" line="84"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="167"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="84"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="51"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="78"></location>
@@ -3470,52 +3470,52 @@
       <translation>This {first} · {label} {second}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="169"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="171"></location>
       <source>Nothing to compare.</source>
       <translation>Nothing to compare.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="186"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="188"></location>
       <source> at {list}</source>
       <translation> at {list}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="190"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="192"></location>
       <source>Largest difference</source>
       <translation>Largest difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="192"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="194"></location>
       <source>Mean relative</source>
       <translation>Mean relative</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="193"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="195"></location>
       <source>{:.1f} dB</source>
       <translation>{:.1f} dB</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="195"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="197"></location>
       <source>Top-1 agrees</source>
       <translation>Top-1 agrees</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="201"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="203"></location>
       <source>NaN or infinite on one side</source>
       <translation>NaN or infinite on one side</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="205"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="207"></location>
       <source>Elements that differ</source>
       <translation>Elements that differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="206"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="208"></location>
       <source>{unequal:,} of {count:,}</source>
       <translation>{unequal:,} of {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="239"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="241"></location>
       <source>Apart by {low:.2g} to {high:.2g}</source>
       <translation>Apart by {low:.2g} to {high:.2g}</translation>
     </message>
