@@ -81,12 +81,17 @@ def _decoded(body: bytes, what: str) -> Tensor:
         why = f"it does not start as an array of NumPy ({units.clip(str(error), 120)})"
         raise UnreadableFile(what, why) from error
     _check_type(kind, what)
+    shape = tuple(map(int, shape))  # True counts as a length for numpy's reader alone
     start, size_bytes = file.tell(), prod(shape) * kind.itemsize
     if min(shape, default=0) < 0 or size_bytes != len(body) - start:
         why = f"its header declares {units.shape(shape)} of {kind}, its data are not that long"
         raise UnreadableFile(what, why, "Save it again.")
     if not size_bytes:
-        return np.zeros(shape, kind)
+        try:
+            return np.zeros(shape, kind)
+        except (ValueError, OverflowError) as error:  # no elements, and an axis of 2^64
+            why = f"its header declares {units.shape(shape)}"
+            raise UnreadableFile(what, why, "Save it again.") from error
     flat = np.frombuffer(body, kind, offset=start)
     return flat.reshape(shape, order="F" if by_column else "C")
 
