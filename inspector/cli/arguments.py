@@ -180,8 +180,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE|LIST",
         help="class names: a file, or one of imagenet, imagenet-1001, coco, coco-81, voc, "
         "voc-21, "
-        "cityscapes, cifar10, fashion-mnist, digits, letters, emotions; 'none' shows class "
-        "numbers",
+        "cityscapes, cifar10, fashion-mnist, digits, letters, emotions, text-36, text-62; "
+        "'none' shows class numbers",
     )
     parser.add_argument(
         "--tokenizer", type=Path, metavar="FILE", help="tokenizer.json for text inputs"

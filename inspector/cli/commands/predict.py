@@ -429,16 +429,19 @@ def _output(
     """Return one output for --json.
 
     reading: what it most likely is; `top` and `rows` are also there where classes are only
-    possible. top: of the first row; rows: of all if there are several.
+    possible. top: of the first row; rows: of all if there are several. decoded_text: a line of
+    text for each row of an output that spells one.
     """
     from inspector.preview.outputs import results
     from inspector.preview.outputs.time_series import series_of
+    from inspector.preview.outputs.token_outputs import decode_text
 
     statistics = output.statistics()
     kinds = results.read(output, labels, decoded)
     rows = results.classes(output, labels, top) if results.CLASSES in kinds else ()
     listed = [[asdict(entry) for entry in row.top] for row in rows]
     series = series_of(output, pace.steps, pace.step_seconds)
+    spelled = decode_text(output, None, labels) if series is None else None
     values = None
     if output.array is not None and output.array.size <= _LISTED_VALUES:
         values = output.array.tolist()
@@ -454,6 +457,7 @@ def _output(
         "values": values,
         "series": None if series is None else _series(series),
         "text": output.text,
+        "decoded_text": list(spelled.lines) if spelled is not None else [],
     }
 
 

@@ -166,6 +166,7 @@ def _is_picture(value: str) -> bool:
 
 
 _BAR, _LISTED_VALUES = 24, 16
+_TEXT_WIDTH = 400
 _CURVE, _LEVELS = 72, "▁▂▃▄▅▆▇█"
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
@@ -220,12 +221,17 @@ def _output_lines(
 ) -> list[str]:
     from inspector.preview.outputs import results
     from inspector.preview.outputs.time_series import series_of
+    from inspector.preview.outputs.token_outputs import decode_text
 
     name, dtype = units.clip(output.name, 60), units.clip(output.dtype, 60)
     lines = [f"out  {name}  {dtype}  {units.shape(output.shape)}{_statistics(output)}"]
     series = series_of(output, pace.steps, pace.step_seconds)
     if series is not None:
         return [*lines, *_series_lines(series)]
+    spelled = decode_text(output, None, labels)
+    if spelled is not None:
+        texts = (f'     "{units.clip(line, _TEXT_WIDTH)}"' for line in spelled.lines)
+        return [*lines, *texts, f"     {spelled.note}"]
     kinds = results.read(output, labels, decoded)
     if kinds[0] == results.IMAGE:
         return [*lines, "     an image; --save DIR writes it as PNG"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.preview.detectors import anchors, box_lists, cells, queries, yolo
+from inspector.preview.detectors import anchors, box_lists, cells, queries, text_regions, yolo
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
 from inspector.preview.detectors.output_arrays import Answer
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
@@ -23,6 +23,7 @@ EFFICIENTDET, EFFICIENTDET_LIST = "EfficientDet anchors", "EfficientDet: listed 
 SCRFD, RETINAFACE, BLAZE = "SCRFD faces", "RetinaFace", "MediaPipe detector"
 CAFFE_SSD, YOLO3_LIST, YOLO4_PAIR = "SSD: DetectionOutput", "YOLO v3: selected", "YOLO v4"
 YOLO7_LIST, MULTIPOSE = "YOLO v7: listed boxes", "MoveNet MultiPose"
+YOLOV5_FACE, TEXT = "YOLO v5 faces", "Regions of text (DB)"
 MASKED = frozenset((COLUMNS, ROWS, FINISHED))  # which may bring prototypes of masks
 
 
@@ -96,10 +97,12 @@ FAMILIES = (
     Family(FINISHED, 0.25, 1.0, _finished),
     Family(YOLOX, 0.3, 0.45, yolo.yolox),
     Family(YOLOV6, 0.25, 0.45, yolo.yolov6),
+    Family(YOLOV5_FACE, 0.3, 0.5, yolo.faces),
     Family(ROWS, 0.25, 0.45, yolo.rows),
     Family(COLUMNS, 0.25, 0.45, yolo.columns),
     Family(HEADS, 0.3, 0.45, yolo.heads),
     Family("Tiny YOLO v2", 0.3, 0.45, yolo.yolo2),
+    Family(TEXT, text_regions.TEXT_SCORE, 1.0, text_regions.regions),
 )
 
 

@@ -3,7 +3,8 @@
 Sources: AlexeyAB/darknet (cfg/yolov3.cfg, yolov3-tiny.cfg, yolov4.cfg), hunglc007/tensorflow-
 yolov4-tflite (core/yolov4.py), ultralytics/yolov5 (models/yolo.py), meituan/YOLOv6
 (yolov6/models/heads), WongKinYiu/yolov7 (models/yolo.py), ultralytics/ultralytics
-(nn/modules/head.py), Megvii-BaseDetection/YOLOX (yolox/utils/demo_utils.py).
+(nn/modules/head.py), deepcam-cn/yolov5-face (models/yolo.py), Megvii-BaseDetection/YOLOX
+(yolox/utils/demo_utils.py).
 """
 
 import numpy as np
@@ -43,6 +44,8 @@ _V4_SCALES = {8: 1.2, 16: 1.1, 32: 1.05}  # how far a center may leave its cell
 _COCO = 80
 _POSE = 4 + 1 + 3 * 17  # numbers of a box with the 17 points of COCO
 _ROW_POSE = 5 + 1 + 3 * 17  # of YOLO v7
+_FACE = 5 + 2 * 5 + 1  # box and score, five points, one class
+_FACE_PARTS = 8  # that its last Concat joins at least, and 3 in YOLO v5: each point on its own
 _MASKS = 32  # prototypes of Ultralytics' segmentation models
 _DOTA = 4 + 15 + 1  # box, classes of the DOTA data set, angle
 # Arithmetic behind the last learned layer: boxes are worked out in the graph already.
@@ -83,6 +86,25 @@ def rows(answer: Answer) -> Candidates | None:
         points, last = _points(table[:, 6:], 3, answer), 6
     shares = table[:, 4:5] * table[:, 5:last]
     found = best_of(in_shares(centered(table), answer.width, answer.height), shares)
+    return Candidates(found.edges, found.scores, found.kinds, points)
+
+
+def is_faces(outputs: Outputs) -> bool:
+    """YOLO v5 faces: 16 numbers a box, of which ten are points, and not eleven classes."""
+    if not is_rows(outputs) or length(_first(outputs)[2]) != _FACE:
+        return False
+    structure = outputs.structure
+    return structure.joined >= _FACE_PARTS and structure.classes in (0, 1)
+
+
+def faces(answer: Answer) -> Candidates | None:
+    """Return the boxes of YOLO v5 faces with eyes, nose and corners of the mouth, in pixels."""
+    if not is_faces(answer):
+        return None
+    table = answer.arrays[_first_name(answer)][0]
+    edges = in_shares(centered(table), answer.width, answer.height)
+    found = best_of(edges, table[:, 4:5] * table[:, 15:])
+    points = _points(table[:, 5:15], 2, answer)
     return Candidates(found.edges, found.scores, found.kinds, points)
 
 

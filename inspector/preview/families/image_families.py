@@ -10,7 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from inspector.model.model import TensorInfo
-from inspector.preview.detectors import anchors, box_lists, cells, detectors, queries, yolo
+from inspector.preview.detectors import (
+    anchors,
+    box_lists,
+    cells,
+    detectors,
+    queries,
+    text_regions,
+    yolo,
+)
 from inspector.preview.detectors.output_arrays import Outputs, ends_with, length
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure, declared
 from inspector.preview.preprocessing.recipe import (
@@ -209,20 +217,14 @@ def _same_picture(o: Outputs, start: ImagePreprocessing, factors: Sequence[int])
     return False
 
 
-def _plane(o: Outputs, start: ImagePreprocessing) -> bool:
-    """Whether the only output is one value a pixel, as large as the picture."""
-    shape = o.only
-    size = start.height or None, start.width or None
-    single = (len(shape) == 4 and shape[1] == 1) or len(shape) == 3
-    return single and ends_with(shape, size) and shape[-1] not in (1, 3, 4)
-
-
 def _depth(o: Outputs, start: ImagePreprocessing) -> bool:
     named = len(o.shapes) <= 2 and any(_DEPTH.search(name) for name in o.names)
     if named:
         return True
     shares = o.structure.head() & {"Sigmoid", "Softmax", "HardSigmoid"}
-    return _plane(o, start) and o.structure.has_graph and not shares and start.channels == 3
+    return (
+        text_regions.is_map(o) and o.structure.has_graph and not shares and start.channels == 3
+    )
 
 
 def _dpt(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -281,17 +283,6 @@ def _landmarks(*sizes: int) -> Fits:
 def _sam_encoder(o: Outputs, start: ImagePreprocessing) -> bool:
     embeddings = any(ends_with(s, (256, 64, 64), 4) for s in o.shapes.values())
     return embeddings and {start.width, start.height} <= {1024, 0}
-
-
-def _paddle_text(o: Outputs, start: ImagePreprocessing) -> bool:
-    """PaddleOCR's detector of text: one share a pixel, and Paddle's name of the input."""
-    return _plane(o, start) and "x" in o.structure.inputs and "Sigmoid" in o.structure.head()
-
-
-def _opencv_text(o: Outputs, start: ImagePreprocessing) -> bool:
-    """DB of OpenCV's zoo: pictures of 736 or 640 x 480, one share a pixel."""
-    sizes = ((736, 736), (1280, 736), (736, 1280))
-    return _plane(o, start) and (start.width, start.height) in sizes
 
 
 def _text_line(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -447,6 +438,9 @@ IMAGE_FAMILIES = (
                 "(1, cells, 5 + classes), boxes worked out in the graph", _YOLO,
                 f"{_HUB}meituan/YOLOv6 (yolov6/data/data_augment.py: letterbox)", 640,
                 (Preprocessing("bgr", "255", resize="fit", fill=_GRAY, position="top-left"),)),
+    ImageFamily(detectors.YOLOV5_FACE, _outputs(yolo.is_faces),
+                "(1, boxes, 16), three boxes a cell, each point worked out on its own", _YOLO,
+                f"{_HUB}deepcam-cn/yolov5-face (detect_face.py: letterbox)", 640),
     ImageFamily(detectors.ROWS, _outputs(yolo.is_rows),
                 "(1, boxes, 5 + classes), three boxes a cell; masks may follow", _YOLO,
                 f"{_HUB}ultralytics/yolov5 (utils/augmentations.py: letterbox)", 640),
@@ -489,16 +483,17 @@ IMAGE_FAMILIES = (
     ImageFamily("DeepLab or FCN of torchvision", _torch_segmentation,
                 "outputs out and aux of rank 4", _IMAGENET,
                 "https://pytorch.org/vision/stable/models.html", 520),
-    ImageFamily("text detection of PaddleOCR", _paddle_text,
+    ImageFamily("text detection of PaddleOCR", _outputs(text_regions.is_paddle),
                 "an input x, and one share a pixel behind Sigmoid",
                 # ImageNet's numbers in the order of the channels, which are BGR there.
                 Preprocessing("bgr", "1", IMAGENET_MEAN[::-1], IMAGENET_STD[::-1]),
                 f"{_HUB}PaddlePaddle/PaddleOCR (configs/det)", 736),
-    ImageFamily("text detection with DB", _opencv_text,
+    ImageFamily("text detection with DB", _outputs(text_regions.is_opencv),
                 "one share a pixel of 736 x 736 or 736 x 1,280",
-                Preprocessing("bgr", "255", (122.67891434, 116.66876762, 104.00698793),
+                # Its authors subtract these, which are red, green and blue, from BGR.
+                Preprocessing("bgr", "255", (104.00698793, 116.66876762, 122.67891434),
                               (255.0,)),
-                f"{_HUB}opencv/opencv_zoo (models/text_detection_db)"),
+                f"{_HUB}MhLiao/DB (demo.py: load_image)", 0, (_IMAGENET,)),
     ImageFamily("CRNN", _text_line, "letters over time, of a gray image 32 or 48 high",
                 Preprocessing("gray", "-1..1"),
                 f"{_HUB}opencv/opencv_zoo (models/text_recognition_crnn)"),

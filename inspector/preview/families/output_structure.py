@@ -30,7 +30,8 @@ class ModelStructure:
 
     heads: for each output the operators between it and the last learned layers before it;
         empty where no graph is known. operators: of the first layers. names: of the first
-        layers and of their values, lower case. metadata: as the file says.
+        layers and of their values, lower case. metadata: as the file says. joined: the most
+        values that one Concat in a head joins.
     """
 
     heads: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -39,6 +40,7 @@ class ModelStructure:
     metadata: Mapping[str, str] = field(default_factory=dict)
     inputs: tuple[str, ...] = ()
     producer: str = ""
+    joined: int = 0
 
     def head(self, *names: str) -> frozenset[str]:
         """Operators in the heads of these outputs together; of all outputs where none given."""
@@ -72,13 +74,23 @@ def of_model(model: Model) -> ModelStructure:
     """Return the structure of a model; of a large one only both ends of its graph are read."""
     first = model.layers[:_MOST_NAMED]
     texts = (text for layer in first for text in (layer.name, *layer.outputs[:1]))
+    heads = _heads(model.layers[-_MOST_HEAD_LAYERS:], [info.name for info in model.outputs])
     return ModelStructure(
-        _heads(model.layers[-_MOST_HEAD_LAYERS:], [info.name for info in model.outputs]),
+        {name: frozenset(layer.operator for layer in head) for name, head in heads.items()},
         frozenset(layer.operator for layer in first),
         " ".join(text[:120] for text in texts).lower(),
         dict(model.metadata),
         tuple(info.name for info in model.inputs),
         model.producer.lower(),
+        max(
+            (
+                len(layer.inputs)
+                for head in heads.values()
+                for layer in head
+                if layer.operator == "Concat"
+            ),
+            default=0,
+        ),
     )
 
 
@@ -87,14 +99,14 @@ def declared(outputs: Sequence[TensorInfo]) -> dict[str, Shape]:
     return {info.name: info.shape or () for info in outputs if info.kind == "tensor"}
 
 
-def _heads(layers: Sequence[Layer], outputs: Sequence[str]) -> dict[str, frozenset[str]]:
+def _heads(layers: Sequence[Layer], outputs: Sequence[str]) -> dict[str, list[Layer]]:
     makers = {name: layer for layer in layers for name in layer.outputs if name}
     return {output: _head(output, makers) for output in outputs}
 
 
-def _head(output: str, makers: Mapping[str, Layer]) -> frozenset[str]:
-    """Operators before an output, nearest first, up to learned layers."""
-    operators: set[str] = set()
+def _head(output: str, makers: Mapping[str, Layer]) -> list[Layer]:
+    """Layers before an output, nearest first, up to learned ones."""
+    layers: list[Layer] = []
     waiting, visited = [output], {output}
     for _ in range(_MOST_STEPS):
         if not waiting:
@@ -102,8 +114,8 @@ def _head(output: str, makers: Mapping[str, Layer]) -> frozenset[str]:
         layer = makers.get(waiting.pop(0))
         if layer is None or layer.operator in _LEARNED:
             continue
-        operators.add(layer.operator)
+        layers.append(layer)
         new = [name for name in layer.inputs if name and name not in visited]
         waiting += new
         visited.update(new)
-    return frozenset(operators)
+    return layers

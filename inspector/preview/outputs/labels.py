@@ -121,9 +121,11 @@ def _from_list(parts: Sequence[str]) -> tuple[str, ...]:
 # Names of classes that come with the program, for models that carry none.
 
 
-BACKGROUND = "background"
+BACKGROUND, BLANK = "background", "<blank>"
 _NO_CLASSES = ("embed", "feature", "pool", "hidden", "state", "landmark", "box")
 _BOX = (4, 5)  # a row of a box has these many numbers besides its classes
+_LINE_HEIGHTS = (32, 48)  # of images of one line of text
+_MOST_STEPS = 1000  # of a line; detectors have more boxes
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,8 @@ class LabelList:
     """A list under the key that the command line knows; the words are for people.
 
     file: in resources/labels. background: whether "background" stands before its names.
+    alphabet: the letters of a reader of text in their order, instead of a file; its first class
+    is the blank between letters.
     """
 
     key: str
@@ -138,12 +142,25 @@ class LabelList:
     file: str
     count: int
     background: bool = False
+    alphabet: str = ""
 
     def read(self) -> tuple[str, ...]:
         """The names in the order of their classes."""
+        if self.alphabet:
+            return (BLANK, *self.alphabet)
         names = read(files.resource("labels", f"{self.file}.txt"))
         return (BACKGROUND, *names) if self.background else names
 
+
+# The characters that OpenCV's and many other CRNN models were trained for
+# (opencv/opencv_zoo, models/text_recognition_crnn: charset_36_EN.txt, and the case-sensitive
+# list of OpenCV's tutorial on text recognition).
+_SMALL = "0123456789abcdefghijklmnopqrstuvwxyz"
+_LETTERS_OVER_TIME = (
+    LabelList("text-36", "Digits and letters, for text", "", 37, alphabet=_SMALL),
+    LabelList("text-62", "Digits and letters in both cases, for text", "", 63,
+              alphabet=_SMALL + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+)  # fmt: skip
 
 LISTS = (
     LabelList("imagenet", "ImageNet", "imagenet", 1000),
@@ -158,6 +175,7 @@ LISTS = (
     LabelList("digits", "Digits", "digits", 10),
     LabelList("letters", "Letters A to Z", "letters", 26),
     LabelList("emotions", "Emotions (FER+)", "emotions", 8),
+    *_LETTERS_OVER_TIME,
 )
 
 
@@ -182,13 +200,35 @@ def assumed(inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo]) -> Labe
     All lists are of pictures, so that only models that take one are given any. None, too, where
     several lists fit: 10 classes may be digits, CIFAR-10 or Fashion-MNIST.
     """
-    if not any(guess(info) is not None for info in inputs):
+    guesses = map(guess, inputs)
+    pictures = [picture for picture in guesses if picture is not None]
+    if not pictures:
         return None
+    if letters := _letters(outputs):
+        low = any(picture.height in _LINE_HEIGHTS for picture in pictures)
+        return next(
+            (each for each in _LETTERS_OVER_TIME if low and each.count == letters), None
+        )
     counts, boxes = _classes(outputs)
     # Scores of boxes have no class for the background.
-    lists = (each for each in LISTS if not (boxes and each.background))
+    others = (each for each in LISTS if not each.alphabet)
+    lists = (each for each in others if not (boxes and each.background))
     fitting = tuple(each for each in lists if each.count in counts)
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _letters(outputs: Sequence[TensorInfo]) -> int:
+    """Return the number of letters of a model that reads a line of text, else 0.
+
+    Its only output is (time, 1, letters), or (1, time, letters).
+    """
+    shape = outputs[0].shape if len(outputs) == 1 else None
+    if not shape or len(shape) != 3 or not is_float(outputs[0].dtype):
+        return 0
+    letters, steps = shape[2], shape[0] if shape[1] == 1 else shape[1]
+    counts = {each.count for each in _LETTERS_OVER_TIME}
+    longer = not isinstance(steps, int) or steps < _MOST_STEPS
+    return letters if isinstance(letters, int) and letters in counts and longer else 0
 
 
 def _classes(outputs: Sequence[TensorInfo]) -> tuple[set[int], bool]:

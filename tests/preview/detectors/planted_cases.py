@@ -1,6 +1,7 @@
 """The families' outputs with one planted object each, as `planted_models` builds them."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +52,25 @@ def _yolo5(numbers: int = 85) -> NDArray[np.float64]:
     table[0, 77, :5] = CX, CY, W, H, 1
     table[0, 77, 5 + KIND] = 1
     return table
+
+
+def _faces() -> tuple[Part, ...]:
+    """As its authors join them: place, size, score, each of five points, class."""
+    table = _rows(16)
+    table[0, 77, :5] = CX, CY, W, H, 1
+    table[0, 77, 5:15] = np.tile([48, 32], 5)
+    table[0, 77, 15] = 1
+    ends = (0, 2, 4, 5, 7, 9, 11, 13, 15, 16)
+    return tuple(Part(table[..., a:b]) for a, b in pairwise(ends))
+
+
+def _text(side: int = S) -> NDArray[np.float64]:
+    """A region that grows to the planted box: by 16 * 8 * 1.5 / (2 * (16 + 8)) = 4 pixels."""
+    plane = _f(1, 1, side, side)
+    plane[0, 0, 28:36, 40:56] = 0.9
+    plane[0, 0, 60:62, 10:40] = 0.9  # too low for letters
+    plane[0, 0, 80:88, 40:56] = 0.4  # not sure enough
+    return plane
 
 
 def _yolo8(numbers: int = 84) -> NDArray[np.float64]:
@@ -367,6 +387,14 @@ DETECTORS = (
     _case("yolo5_nhwc", (out("output0", _yolo5()),), _V5, _LETTERBOX, _V5, layout="nhwc"),
     _case("yolo5_seg", (out("output0", _segmented(_yolo5(117), True)),
                         out("output1", _prototypes())), _V5, _LETTERBOX, _V5),
+    _case("yolo5_11_classes", (out("output0", _yolo5(16)),), _V5, _LETTERBOX, _V5),
+    _case("yolo5_face", (Output("output", _faces()),), "YOLO v5 faces", _LETTERBOX,
+          "YOLO v5 faces", kind=0, points=5),
+    _case("paddle_text", (out("sigmoid_0.tmp_0", _text(), "Sigmoid"),),
+          "text detection of PaddleOCR", ("bgr", "1", "stretch"), "Regions of text (DB)",
+          input_name="x", kind=0),
+    _case("opencv_text", (out("output", _text(736), "Sigmoid"),), "text detection with DB",
+          ("bgr", "255", "stretch"), "Regions of text (DB)", size=(736, 736), kind=0),
     _case("yolo7_pose", (out("output", _pose7()),), _V5, _LETTERBOX, _V5, kind=0, points=17),
     _case("yolo7_list", (out("output", np.array([[0, *BOX, KIND, 0.9]] * 1 + [[0.0] * 7])),),
           "YOLO v7", _LETTERBOX, "YOLO v7: listed boxes"),
@@ -523,11 +551,6 @@ PLACES: tuple[tuple[Case, object], ...] = (
            dtype="uint8"), 0.5),
     (_case("segformer", (out("logits", _segments(150, S // 4)),), "SegFormer", _IMAGENET,
            "Classes of pixels"), 0.5),
-    (_case("paddle_text", (out("sigmoid_0.tmp_0", _plane(), "Sigmoid"),),
-           "text detection of PaddleOCR", ("bgr", "1", "stretch"), "Mask", input_name="x"),
-     0.5),
-    (_case("opencv_text", (out("output", _plane(736), "Sigmoid"),), "text detection with DB",
-           ("bgr", "255", "stretch"), "Mask", size=(736, 736)), 0.5),
 )  # fmt: skip
 # Models of which only the preprocessing is asked; their outputs are shown as such.
 OTHERS = (

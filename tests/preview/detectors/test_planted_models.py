@@ -10,13 +10,14 @@ import pytest
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
 from inspector.preview.families.output_structure import of_model
-from inspector.preview.outputs import scene
+from inspector.preview.outputs import labels, scene
 from inspector.preview.outputs.scene import Scene
+from inspector.preview.outputs.token_outputs import decode_text
 from inspector.preview.preprocessing.guess import guess_of
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.tensors.prediction import OutputValue
 from tests.preview.detectors.planted_cases import DETECTORS, OTHERS, PLACES, Case
-from tests.preview.detectors.planted_models import PRECISIONS, model
+from tests.preview.detectors.planted_models import PRECISIONS, Planted, model, out
 
 pytestmark = pytest.mark.engine
 GROUND = np.zeros((8, 8, 3), np.uint8)
@@ -115,3 +116,32 @@ def test_other_models_get_their_preprocessing(
 ) -> None:
     read, _ = opened(case, precision, tmp_path)
     assert read.outputs
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+@pytest.mark.parametrize("batch_first", [False, True])
+def test_a_reader_of_text_gives_back_its_letters(
+    precision: str, batch_first: bool, tmp_path: Path
+) -> None:
+    alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
+    path = [0 if letter == "_" else 1 + alphabet.index(letter) for letter in "hhel_lo__w0rld_"]
+    scores = np.zeros((len(path), 1, 37))
+    scores[np.arange(len(path)), 0, path] = 5
+    scores = scores.transpose(1, 0, 2) if batch_first else scores
+    case = Planted("crnn", (out("output", scores),), (100, 32), channels=1)
+    onnx.save(model(case, precision), tmp_path / "planted.onnx")
+    read = open_model(tmp_path / "planted.onnx")
+    names = labels.assumed(read.inputs, read.outputs)
+    assert names is not None
+    assert names.key == "text-36"
+    (output,) = answered(read, tmp_path)
+    spelled = decode_text(output, None, names.read())
+    assert spelled is not None
+    assert spelled.lines == ("hellow0rld",)
+
+
+def test_a_classifier_of_37_classes_is_no_reader_of_text(tmp_path: Path) -> None:
+    case = Planted("classes", (out("output", np.zeros((1, 37))),), (100, 32), channels=1)
+    onnx.save(model(case, "float32"), tmp_path / "planted.onnx")
+    read = open_model(tmp_path / "planted.onnx")
+    assert labels.assumed(read.inputs, read.outputs) is None
