@@ -6,6 +6,10 @@ Limits that the user did not set count work, not time, so that they hold on a bu
 import math
 from dataclasses import dataclass
 from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import psutil
 
 # Below this share of the wall time, a process that is asleep waits for something and idles.
 _IDLE_SHARE = 0.1
@@ -51,6 +55,7 @@ class Allowance:
         self.seconds, self._wall, self.clock_seconds = seconds, wall, clock_seconds
         self.spent = self.idle = self.passed = 0.0
         self._at, self._processor = 0.0, 0.0
+        self._process: psutil.Process | None = None
 
     @property
     def begun(self) -> bool:
@@ -99,9 +104,12 @@ class Allowance:
 
         now, processor, wants = monotonic(), self._processor, False
         try:
-            process = psutil.Process(pid)
-            times = process.cpu_times()
-            processor, wants = times.user + times.system, process.status() in _WANTS_TO_WORK
+            if self._process is None or self._process.pid != pid:
+                self._process = psutil.Process(pid)
+            with self._process.oneshot():  # one look at the process for both
+                times = self._process.cpu_times()
+                wants = self._process.status() in _WANTS_TO_WORK
+            processor = times.user + times.system
         except psutil.Error:
             pass  # it has ended, and others find out how
         passed, worked = now - self._at, max(0.0, processor - self._processor)

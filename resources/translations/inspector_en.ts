@@ -2420,7 +2420,7 @@
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="167"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="46"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="35"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="98"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="105"></location>
       <source>Latency</source>
       <translation>Latency</translation>
     </message>
@@ -2587,7 +2587,7 @@
       <location filename="inspector/ui/tabs/performance/progress.py" line="29"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="100"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="107"></location>
       <source>First run</source>
       <translation>First run</translation>
     </message>
@@ -5200,47 +5200,47 @@
       <translation>Model load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="65"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="71"></location>
       <source>unknown device</source>
       <translation>unknown device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="66"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="72"></location>
       <source>output decoding</source>
       <translation>output decoding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="66"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="72"></location>
       <source>preprocessing</source>
       <translation>preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="70"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="76"></location>
       <source>{label_text} on {where}</source>
       <translation>{label_text} on {where}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="76"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="82"></location>
       <source>cold caches</source>
       <translation>cold caches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="78"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="84"></location>
       <source>once, before any call</source>
       <translation>once, before any call</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="98"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="105"></location>
       <source>this prediction</source>
       <translation>this prediction</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="100"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="107"></location>
       <source>not a benchmark; use Measure</source>
       <translation>not a benchmark; use Measure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="101"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="108"></location>
       <source>Latency, warm</source>
       <translation>Latency, warm</translation>
     </message>
@@ -7097,27 +7097,7 @@
       <translation>Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/parts.py" line="62"></location>
-      <source>&amp;amp;</source>
-      <translation>&amp;amp;</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/parts.py" line="63"></location>
-      <source>&amp;lt;</source>
-      <translation>&amp;lt;</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/parts.py" line="64"></location>
-      <source>&amp;gt;</source>
-      <translation>&amp;gt;</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/parts.py" line="65"></location>
-      <source>&amp;quot;</source>
-      <translation>&amp;quot;</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/parts.py" line="257"></location>
+      <location filename="inspector/ui/widgets/parts.py" line="249"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Tabs</source>
       <translation>Tabs</translation>

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from inspector.model.model import Model, TensorInfo
+from inspector.model.model_cache import cached_by_model
 from inspector.preview.families.model_structure import ML_DOMAIN, Structure, axis, rank
 from inspector.tensors.element_types import is_float
 
@@ -57,6 +58,7 @@ class Family:
     assumed: str = ""
 
 
+@cached_by_model
 def recognize(model: Model) -> Family | None:
     """Return the family of a model, or None where its structure is no known one's."""
     structure = Structure(model)

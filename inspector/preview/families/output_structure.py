@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from inspector.model.model import Axis, Layer, Model, TensorInfo
+from inspector.model.model_cache import cached_by_model
 
 Shape = Sequence[Axis]
 Shapes = Mapping[str, Shape]
@@ -70,6 +71,7 @@ class ModelStructure:
 UNKNOWN = ModelStructure()
 
 
+@cached_by_model
 def of_model(model: Model) -> ModelStructure:
     """Return the structure of a model; of a large one only both ends of its graph are read."""
     first = model.layers[:_MOST_NAMED]

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.ui.translate import mark, tr
+from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour, font
 
 PADDING, GAP, RADIUS = 16, 12, 8
@@ -57,15 +57,7 @@ class Card(QFrame):
 
 
 # As html.escape does, whose module loads a table of all entities: 2 ms of the start.
-_ESCAPES = str.maketrans(
-    {
-        "&": mark("&amp;"),
-        "<": mark("&lt;"),
-        ">": mark("&gt;"),
-        '"': mark("&quot;"),
-        "'": "&#x27;",
-    }
-)
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
 
 def tip(*lines: str) -> str:

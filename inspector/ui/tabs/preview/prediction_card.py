@@ -49,6 +49,8 @@ class PredictionCard(Card):
         self.body.addWidget(self._notes)
         self._notes.hide()
         self._measured: Latency | None = None
+        self._shown: Prediction | None = None
+        self._shown_times_ns = 0, 0
         for fact in self.facts:
             fact.hide()
         self.predict.clicked.connect(self.asked)
@@ -57,6 +59,10 @@ class PredictionCard(Card):
         self, prediction: Prediction, fill_ns: int = 0, read_ns: int = 0
     ) -> None:
         """Show the latency of the last prediction by name, and the time before and after it."""
+        times_ns = fill_ns, read_ns
+        if self._shown is prediction and times_ns == self._shown_times_ns:
+            return  # each step of the run that follows asks for it
+        self._shown, self._shown_times_ns = prediction, times_ns
         title, shown_ns, label_text = _headline(prediction)
         value, unit = units.duration_parts(shown_ns)
         self._title.setText(title)
@@ -88,6 +94,7 @@ class PredictionCard(Card):
 
     def show_words(self, words: str) -> None:
         """Say what is awaited, below the number."""
+        self._shown = None
         self._where.setText(words)
 
 
