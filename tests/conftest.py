@@ -1,6 +1,7 @@
 """What every test stands on: no screen, no stray settings, and where the models are."""
 
 import atexit
+import gc
 import os
 import signal
 import tempfile
@@ -46,6 +47,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         marked = any(map(item.get_closest_marker, ("slow", "engine", "simulation")))
         if not marked and isinstance(item, pytest.Function) and _is_plain(item.module):
             item.add_marker("quick")
+    # Files of short tests come last, so that all workers end at the same time.
+    ranks: dict[Path, int] = {}
+    for item in items:
+        rank = 0 if item.get_closest_marker("engine") else 1
+        rank = 2 if item.get_closest_marker("quick") else rank
+        ranks[item.path] = min(rank, ranks.get(item.path, 2))
+    items.sort(key=lambda item: ranks[item.path])
+
+
+gc.disable()  # collecting tests makes many objects and no garbage: a quarter of its time
+
+
+def pytest_collection_finish() -> None:
+    """Have what was imported not be walked again."""
+    gc.freeze()
+    gc.enable()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have pytest-xdist give files out in the order of the collection."""
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than there are cores: many tests wait for other processes."""
+    return (os.cpu_count() or 1) + 1
 
 
 @cache

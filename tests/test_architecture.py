@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,12 @@ MOST_LINES = 1000  # of one file; 600 is a reason to look
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
+    return frozenset(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -121,7 +127,7 @@ def test_no_import_cycle_between_modules() -> None:
     names = {".".join(p.relative_to(PACKAGE.parent).with_suffix("").parts): p for p in MODULES}
     names = {name.removesuffix(".__init__"): path for name, path in names.items()}
     for name, path in names.items():
-        targets = set(imported(path))
+        targets = imported(path)
         # `from a import b` needs module a.b where there is one, else a itself.
         targets = {one if one in names else one.rpartition(".")[0] for one in targets}
         graph[name] = (targets & names.keys()) - {name, "inspector"}

@@ -38,7 +38,7 @@ def limited(kibibytes: int, *command: str, home: Path) -> subprocess.CompletedPr
         cwd=home,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
 
@@ -91,7 +91,7 @@ def test_a_home_that_takes_nothing_keeps_nobody_from_measuring(
         env=os.environ | closed_home(tmp_path) | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")

@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 def said(folder: Path, *words: str) -> str:
     """All that a command prints, in lines that are all ours."""
     command = [sys.executable, "-m", "inspector", *words]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
     text = done.stdout + done.stderr
     assert "\x1b" not in text
     assert not [line for line in text.splitlines() if line.startswith("qz")]

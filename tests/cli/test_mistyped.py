@@ -21,7 +21,7 @@ def test_a_word_that_is_no_command_ends_with_wrong_use_and_the_nearest_command(
     word: str, near: str
 ) -> None:
     words = [sys.executable, "-m", "inspector", word, "x.onnx"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
     assert done.returncode == 2
     assert done.stderr.startswith(f"There is no command '{word}', and no such file\n")
     assert f"  inspector {near} " in done.stderr

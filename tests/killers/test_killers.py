@@ -9,23 +9,22 @@ from pathlib import Path
 import pytest
 
 from tests.killers.models import MODELS, write
-from tests.killers.running import run, start_seconds
+from tests.killers.running import run
 
 pytestmark = [
     pytest.mark.engine,
     pytest.mark.skipif(sys.platform != "linux", reason="the memory limit is one of Linux"),
 ]
 _LIMIT_BYTES = 1 << 30
-_SECONDS = 4.0
+_SECONDS = 4.0  # of work: a busy machine takes longer for them
+_MOST_SECONDS = 120.0
 _COMMANDS = ("predict", "measure", "info", "layers", "parity", "sweep")
 
 
 def problem(name: str, command: str, folder: Path) -> str:
-    start = start_seconds(folder)
     done = run(command, write(name, folder), _SECONDS, _LIMIT_BYTES)
     assert "Traceback" not in "".join(done.messages)
-    # A sweep also says that no setting could be measured; other work may take half the machine.
-    return done.problem(_SECONDS + 2 * start, _LIMIT_BYTES)
+    return done.problem(_MOST_SECONDS, _LIMIT_BYTES)
 
 
 def test_there_are_twenty_and_more_all_of_them_small(tmp_path: Path) -> None:

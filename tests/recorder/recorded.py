@@ -27,7 +27,7 @@ def record(
         "--",
     ]
     return subprocess.run(
-        [*words, sys.executable, *command], capture_output=True, text=True, timeout=60
+        [*words, sys.executable, *command], capture_output=True, text=True, timeout=300
     )
 
 

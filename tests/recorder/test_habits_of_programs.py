@@ -49,7 +49,7 @@ def recordings(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder / "half.onnx", half=True)
     write(folder / "free.onnx", free=True)
     command: list[str | Path] = [sys.executable, PROGRAMS / "habits.py", folder]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
     return folder
 
 

@@ -1,3 +1,4 @@
+import itertools
 import os
 import re
 import signal
@@ -184,8 +185,15 @@ def test_ctrl_c_ends_the_program_and_keeps_the_recording(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a program ends others by signals there")
-@pytest.mark.parametrize("start", ["fork", "spawn", "forkserver"])
-@pytest.mark.parametrize("how", ["pool", "executor", "daemon", "popen", "fault"])
+@pytest.mark.parametrize(
+    ("how", "start"),
+    [
+        *itertools.product(
+            ["pool", "executor", "daemon", "fault"], ["fork", "spawn", "forkserver"]
+        ),
+        ("popen", "spawn"),  # it starts its worker itself
+    ],
+)
 def test_only_workers_that_fail_are_told_as_killed(
     tmp_path: Path, how: str, start: str
 ) -> None:

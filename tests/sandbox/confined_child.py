@@ -27,7 +27,7 @@ def main() -> None:
         socket.create_connection(("127.0.0.1", int(port)), timeout=10).close()
 
     def start_a_program() -> None:
-        subprocess.run([sys.executable, "-S", "-c", "pass"], check=True, timeout=60)
+        subprocess.run([sys.executable, "-S", "-c", "pass"], check=True, timeout=300)
 
     def open_the_parent() -> None:
         if os.name != "nt":

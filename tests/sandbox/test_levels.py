@@ -41,7 +41,7 @@ def child(tmp_path_factory):
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
         ) as process:
             job = windows_limits.limit_child(process, MEMORY_BYTES)
-            answer, _ = process.communicate(b"\n", timeout=120)
+            answer, _ = process.communicate(b"\n", timeout=300)
             if job is not None:
                 job.close()
     return json.loads(answer), file

@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from inspector.benchmarking.interleaved import compare_medians
 from inspector.benchmarking.matched_cpu_speed import at_matched_speed, full_speed_text
 from inspector.compare.ci_conditions import Outcome, judged, parse
 from inspector.compare.comparison import compare
@@ -50,7 +51,7 @@ SLOW = [1.6] * 60
 
 
 def verdict(first: PerformanceReport, other: PerformanceReport) -> Verdict:
-    return compare([first, other]).judgements[1].verdict
+    return compare_medians(first, other).verdict
 
 
 def test_a_prediction_is_at_full_pace_where_the_probes_on_both_sides_were() -> None:

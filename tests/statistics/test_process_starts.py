@@ -1,4 +1,6 @@
+from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -41,16 +43,21 @@ def share(
     starts: int, slower: float, between: float, right: Verdict, pairs: int = PAIRS
 ) -> float:
     """Share of pairs of measurements with this verdict."""
+    return verdicts(starts, slower, between, pairs)[right] / pairs
+
+
+@cache
+def verdicts(starts: int, slower: float, between: float, pairs: int) -> Counter[Verdict]:
+    """How often pairs of measurements have which verdict."""
     lengths = ([RUNS] * starts,) * 2
-    verdicts = [
+    return Counter(
         compare_samples(
             measured(starts, 1.0, seed, between),
             measured(starts, slower, 7000 + seed, between),
             lengths=lengths,
         ).verdict
         for seed in range(pairs)
-    ]
-    return sum(verdict is right for verdict in verdicts) / pairs
+    )
 
 
 @pytest.mark.parametrize(

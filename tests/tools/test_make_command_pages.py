@@ -6,6 +6,8 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -61,29 +63,46 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.mark.engine
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_first_example_of_a_page_runs(command: str, folder: Path) -> None:
-    line, _ = EXAMPLE.findall(page(command))[0]
+Done = subprocess.CompletedProcess[str]
+
+
+@pytest.fixture(scope="module")
+def example(folder: Path) -> Callable[[str], Done]:
+    """Run the first example of a command's page, once."""
     python = Path(sys.executable).parent
     environment = os.environ | {"PATH": f"{python}{os.pathsep}{os.environ['PATH']}"}
-    arguments = [sys.executable, "-m", "inspector", *shlex.split(line)]
-    done = subprocess.run(
-        arguments, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
-    )
+
+    @cache
+    def run(command: str) -> Done:
+        line, _ = EXAMPLE.findall(page(command))[0]
+        return subprocess.run(
+            [sys.executable, "-m", "inspector", *shlex.split(line)],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=300,
+        )
+
+    return run
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_first_example_of_a_page_runs(command: str, example: Callable[[str], Done]) -> None:
+    done = example(command)
     assert done.returncode == 0, done.stderr
     assert done.stdout or done.stderr
 
 
 @pytest.mark.engine
 @pytest.mark.parametrize("command", ["info", "predict", "prepare", "parity", "layers"])
-def test_the_output_of_an_example_is_as_the_page_shows_it(command: str, folder: Path) -> None:
+def test_the_output_of_an_example_is_as_the_page_shows_it(
+    command: str, example: Callable[[str], Done]
+) -> None:
     """Lines begin with the same words; times and sizes may differ."""
-    line, output = EXAMPLE.findall(page(command))[0]
-    arguments = [sys.executable, "-m", "inspector", *shlex.split(line)]
-    done = subprocess.run(
-        arguments, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=300
-    )
-    heads = {" ".join(row.split()[:2]) for row in done.stdout.splitlines()}
+    _, output = EXAMPLE.findall(page(command))[0]
+    heads = {" ".join(row.split()[:2]) for row in example(command).stdout.splitlines()}
     shown = [" ".join(row.split()[:2]) for row in output.splitlines() if row.strip() != "..."]
     assert set(shown) <= heads

@@ -43,10 +43,10 @@ def test_where_nothing_is_known_nothing_is_named(tmp_path: Path, name: str) -> N
 def test_a_job_that_comes_along_may_take_longer_than_a_stall(tmp_path: Path) -> None:
     path = small_models.linear(tmp_path / "model.onnx")
     identity = ModelIdentity(path.name, digest(path), 1, 1, 1)
-    spec = RunSpec(seconds=6.0, profiled_runs=0, steady=0.0)
+    spec = RunSpec(seconds=4.0, profiled_runs=0, steady=0.0)
     feeds = {"x": np.ones((2, 4), np.float32)}
     began = time.monotonic()
-    with EngineProcess(limits=Limits(stall_seconds=4.0)) as engine:
+    with EngineProcess(limits=Limits(stall_seconds=2.5)) as engine:
         report = engine.measure(path, identity, spec, feeds)
     assert time.monotonic() - began > spec.seconds
     assert report.complete

@@ -26,7 +26,7 @@ def opened(library: Path | None, platform: str = "") -> subprocess.CompletedProc
     kept |= {"QT_QPA_PLATFORM": platform} if platform else {}
     words = [sys.executable, "-m", "inspector"]
     return subprocess.run(
-        words, env=kept, capture_output=True, text=True, timeout=60, check=False
+        words, env=kept, capture_output=True, text=True, timeout=300, check=False
     )
 
 

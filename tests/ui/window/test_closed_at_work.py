@@ -31,7 +31,7 @@ def test_no_process_and_no_warning_is_left_when_the_window_is_closed_at_work(
         env=os.environ | homes | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert (ran.returncode, ran.stderr) == (0, "")
