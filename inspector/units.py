@@ -159,8 +159,12 @@ def shape(axes: Sequence[int | str | None] | None) -> str:
 
 
 def plural(number: int, noun: str) -> str:
-    """Write a count with its noun: '1 layer', '12,345 layers'."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    """Return a count with its noun: '1 layer', '12,345 layers', '2 processes', '3 copies'."""
+    if number == 1:
+        return f"1 {noun}"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{number:,} {noun[:-1]}ies"
+    return f"{number:,} {noun}{'es' if noun.endswith('s') else 's'}"
 
 
 def device(identifier: str) -> str:

@@ -1,4 +1,4 @@
-"""Every place gives both kinds of latency by name: at full CPU speed, of all predictions."""
+"""Every place gives both kinds of latency by name: at full CPU speed, of all runs."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -54,14 +54,14 @@ def test_both_kinds_come_from_one_function() -> None:
     assert found.headline_label == "median at full CPU speed"
     numbers = {name: texts for name, *texts in rows(half_slow())}
     assert numbers["Median"] == ["1.00 ms", "1.60 ms"]
-    assert numbers["Predictions"] == ["190", "410"]
+    assert numbers["Runs"] == ["190", "410"]
 
 
 def test_where_the_speed_is_not_known_the_headline_is_of_all_predictions() -> None:
     found = latency(example_report())
     assert found is not None
     assert found.at_full_cpu_speed is None
-    assert found.headline_label == "median of all predictions"
+    assert found.headline_label == "median of all runs"
     assert all(text == "n/a" for _, text, _ in rows(example_report()))
     body = as_json(example_report())
     assert body is not None
@@ -94,7 +94,7 @@ def test_exports_give_both_kinds_by_name(form: str) -> None:
         return
     text = body.decode()
     assert "median at full CPU speed" in text
-    assert "p95 of all predictions" in text
+    assert "p95 of all runs" in text
 
 
 def test_the_text_and_the_samples_give_both_kinds() -> None:
@@ -111,14 +111,14 @@ def test_comparisons_and_junit_give_both_kinds() -> None:
     found = compare([half_slow(), half_slow()])
     titles = {metric.title: metric for metric in found.metrics}
     assert titles["latency, p95 at full CPU speed"].values == (FULL, FULL)
-    tail = titles["latency, p95 of all predictions"]
+    tail = titles["latency, p95 of all runs"]
     assert tail.values == (SLOW, SLOW)
     assert not tail.judgements, "it tells about the rest of the machine as well"
     assert {m.name for m in found.metrics} >= {"prediction, p95", "all predictions, p95"}
     assert b'"all predictions, p95"' in comparison_csv(found)
     suite = ElementTree.fromstring(junit((), compared=found))
     names = {each.get("name"): each.get("value") for each in suite.iter("property")}
-    assert names["A: latency, p95 of all predictions (ns)"] == str(SLOW)
+    assert names["A: latency, p95 of all runs (ns)"] == str(SLOW)
     assert names["B: latency, p95 at full CPU speed (ns)"] == str(FULL)
 
 
@@ -133,9 +133,12 @@ def test_conditions_can_ask_for_either_kind() -> None:
 def test_one_name_stands_for_one_amount_of_memory() -> None:
     report = example_report()
     text = "\n".join(report_summary.lines(report))
-    assert "94.2 MiB  peak of the model; whole process 155 MiB, weights 11.1 MiB" in text
+    assert (
+        "94.2 MiB  peak memory used by the model; whole process 155 MiB, weights 11.1 MiB"
+        in text
+    )
     page = export(report, "html").decode()
-    assert "Model memory, peak" in page
+    assert "Memory used by the model, peak" in page
     assert "whole process 155 MiB" in page
     assert "Peak memory" not in page + export(report, "md").decode()
 
@@ -192,7 +195,7 @@ def test_different_networks_are_said_in_one_sentence_and_no_layers_compared(
     other = network("b", "1×3×512×512", "Conv", "Relu", "Conv", "Conv", "Relu", "Softmax")
     other = replace(other, model=replace(other.model, parameters=90_000))
     found = compare([one, other])
-    assert found.different_networks[1].startswith("A and B are different networks by")
+    assert found.different_networks[1].startswith("A and B are different networks: only")
     assert found.warnings[0] == found.different_networks[1]
     assert all(None in layer.cells for layer in found.layers)
     assert {block.changes[1] for block in found.blocks} == {Change.NONE}
@@ -206,7 +209,7 @@ def test_different_networks_are_said_in_one_sentence_and_no_layers_compared(
     assert run(["compare", *paths, "--json"]) == 0
     body = msgspec.json.decode(capsys.readouterr().out)
     assert body["different_networks"][0] == ""
-    assert "0 % match" in body["different_networks"][1]
+    assert "only 0 % of their layers match" in body["different_networks"][1]
 
 
 def test_another_input_size_of_one_network_is_no_different_network() -> None:

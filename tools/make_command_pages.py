@@ -1,10 +1,21 @@
 """Write the option tables of docs/commands, from the parsers of the commands.
 
-`python -m tools.make_command_pages` replaces what is between the two marks of each page. The
-text and the examples around them are written by hand; a test runs the first example of a page.
+    python -m tools.make_command_pages               # the option tables
+    python -m tools.make_command_pages --examples    # also run the examples, a few minutes
+
+The first replaces what is between the two marks of each page. The second runs every example on
+the sample models and replaces the output below it. All else is written by hand. A test runs the
+first example of each page.
 """
 
 import argparse
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +29,18 @@ MOST_CELL = (
 )
 
 
+SAMPLES = Path(__file__).parents[1] / "sample_models"
+EXAMPLE = re.compile(r"^```console\n\$ inspector (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+MOST_LINES, MOST_WIDTH = 26, 170  # of an output on a page
+# Files that the examples name.
+_EXPECTED = """
+import numpy, onnxruntime
+x = numpy.random.default_rng(0).random((1, 1, 8, 8), numpy.float32)
+session = onnxruntime.InferenceSession("digits_float32.onnx")
+numpy.savez("expected.npz", picture=x, probabilities=session.run(None, {"picture": x})[0])
+"""
+
+
 def options(name: str) -> str:
     """Return the tables of a command's options, one for each group of its help text."""
     return "\n".join(_lines(command_parser(name)))
@@ -28,6 +51,38 @@ def updated(page: str, name: str) -> str:
     before, _, rest = page.partition(BEGIN)
     after = rest.partition(END)[2]
     return f"{before}{BEGIN}\n{options(name)}\n{END}{after}"
+
+
+def with_examples(page: str, folder: Path) -> str:
+    """Return a page with the output of its examples, run in a folder with the sample models."""
+
+    def block(match: re.Match[str]) -> str:
+        output = _output(shlex.split(match[1]), folder).rstrip("\n").split("\n")
+        shown = [line[: MOST_WIDTH - 3] + "..." * (len(line) >= MOST_WIDTH) for line in output]
+        if len(shown) > MOST_LINES:
+            shown = [*shown[: MOST_LINES - 1], "..."]
+        return "\n".join(["```console", f"$ inspector {match[1]}", *shown, "```"])
+
+    return EXAMPLE.sub(block, page)
+
+
+def make_files(folder: Path) -> None:
+    """Write the files that the examples name: sample models, two reports, expected outputs."""
+    shutil.copytree(SAMPLES, folder, ignore=shutil.ignore_patterns("making", "__pycache__"))
+    subprocess.run([sys.executable, "-c", _EXPECTED], cwd=folder, check=True)
+    for name in ("report.json", "other.json"):
+        _output(["measure", "digits_float32.onnx", "-o", name], folder)
+
+
+def _output(arguments: list[str], folder: Path) -> str:
+    environment = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    }
+    command = [sys.executable, "-m", "inspector", *arguments]
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8"
+    )
+    return done.stdout or done.stderr
 
 
 def _lines(parser: argparse.ArgumentParser) -> Iterator[str]:
@@ -75,10 +130,18 @@ def _cell(text: str) -> str:
 
 
 def main() -> None:
-    """Rewrite the tables of all pages."""
-    for name in COMMANDS:
-        page = PAGES / f"{name}.md"
-        page.write_text(updated(page.read_text("utf-8"), name), "utf-8")
+    """Rewrite the tables of all pages, and with --examples the outputs as well."""
+    parser = argparse.ArgumentParser(description="Write the option tables of docs/commands.")
+    parser.add_argument("--examples", action="store_true", help="run the examples as well")
+    run_examples = parser.parse_args().examples
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) / "models"
+        if run_examples:
+            make_files(folder)
+        for name in COMMANDS:
+            page = PAGES / f"{name}.md"
+            text = updated(page.read_text("utf-8"), name)
+            page.write_text(with_examples(text, folder) if run_examples else text, "utf-8")
 
 
 if __name__ == "__main__":

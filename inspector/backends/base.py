@@ -60,12 +60,12 @@ def check_thread_count(*specs: RunSpec) -> None:
                 f"Could not start {wanted:,} threads",
                 f"more than {most:,} would keep this machine of {os.cpu_count() or 1} cores "
                 "from doing anything else",
-                f"Use at most {most:,}, or 0 for the runtime's choice.",
+                f"Use at most {most:,}, or 0 for the default.",
             )
 
 
-MEMORY_HINT = "Close other programs, fix free axes to smaller sizes, or use a smaller input."
-DISK_HINT = "Make room in the folder for temporary files, or name another one in TMPDIR."
+MEMORY_HINT = "Close other programs, set dynamic axes to smaller sizes, or use a smaller input."
+DISK_HINT = "Free some space in the folder for temporary files, or set TMPDIR to another one."
 DISK_ERRORS = (
     errno.ENOSPC,
     errno.EROFS,
@@ -88,14 +88,14 @@ def disk_full(phase: str) -> EngineFailed:
 def model_unreadable(error: OSError, phase: str) -> EngineFailed:
     """Return the error for a model file that could be read before, and now cannot be."""
     gone = isinstance(error, FileNotFoundError)
-    why = "it was moved or deleted meanwhile" if gone else error.strerror or str(error)
-    hint = "Put it back, or choose the file that you mean."
+    why = "it was moved or deleted during the job" if gone else error.strerror or str(error)
+    hint = "Put it back, or choose another file."
     return EngineFailed("", f"the model cannot be read any more: {why}", hint, phase)
 
 
 def names_not_utf8(phase: str) -> EngineFailed:
     """Return the error for a model with a name that is not valid UTF-8."""
-    why, hint = "its names are not text in UTF-8", "Export it again with ordinary names."
+    why, hint = "its names are not UTF-8 text", "Export it again with valid names."
     return EngineFailed("", why, hint, phase)
 
 
@@ -209,7 +209,7 @@ class BackendInfo:
             if name not in supported and getattr(spec, name) != getattr(default, name):
                 raise BadInput(
                     f"Could not use the setting '{name}'",
-                    f"{self.name} does not have it",
+                    f"{self.name} does not have this setting",
                     "Leave it at its default.",
                 )
 

@@ -51,7 +51,9 @@ class TurnScheduler:
             while not (self._closed or self._owner == side):
                 self._changed.wait(_LOOK_SECONDS)
             if self._closed:
-                raise Cancelled("Stopped", "the other measurement ended", phase="waiting")
+                raise Cancelled(
+                    "Stopped", "the measurement of the other model ended", phase="waiting"
+                )
             self._number += 1
             return self._number
 

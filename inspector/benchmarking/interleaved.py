@@ -226,9 +226,9 @@ def interleaving_text(reports: Sequence[PerformanceReport]) -> str:
     if not pairs:
         return ""
     return (
-        "The predictions took turns, a moment each, so that what the machine did meanwhile is "
-        f"in both: the change of p50 is that of turn beside turn, over {pairs} "
-        f"{'pairs' if pairs > 1 else 'pair'} of starts."
+        "Both models ran in alternation, so changes in CPU speed affect both alike. The change "
+        f"of the median is that between neighboring turns, in {pairs} "
+        f"{'pairs' if pairs > 1 else 'pair'} of processes."
     )
 
 
@@ -346,12 +346,12 @@ def precision_text(
 ) -> str:
     """Return a sentence about the number of starts and the width of the interval."""
     starts, half = len(first.start_lengths) or 1, current_half_width(first, other)
-    prefix = f"Measured in turns, {units.plural(starts, 'start')} a side"
+    prefix = f"Measured in alternation in {units.plural(starts, 'process')} per model"
     if half is None:
-        return f"{prefix}: too few predictions at full CPU speed for an interval."
+        return f"{prefix}: too few runs at full CPU speed for a confidence interval."
     if half <= goal.half_width:
         return f"{prefix}: the ratio is known to ±{100 * half:.1f} %."
     return (
-        f"{prefix}: the ratio is still known to ±{100 * half:.2f} % only, not to "
-        f"±{100 * goal.half_width:g} %. --starts {2 * starts} goes on."
+        f"{prefix}: the ratio is known to ±{100 * half:.2f} %, not yet to "
+        f"±{100 * goal.half_width:g} %. Measure longer with --processes {2 * starts}."
     )

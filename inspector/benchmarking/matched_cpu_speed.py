@@ -42,11 +42,11 @@ def matched_speed_ns(
 
 
 def full_speed_text(report: PerformanceReport) -> str:
-    """How many predictions ran at full pace: "1,240 of 2,000 predictions"."""
+    """Return how many runs were at full CPU speed: "1,240 of 2,000 runs"."""
     at_full, total = report.paced.at_full, len(report.prediction_ns)
     if at_full is None or not total:
         return ""
-    return f"{f'{at_full:,}' if at_full else 'none'} of {units.plural(total, 'prediction')}"
+    return f"{f'{at_full:,}' if at_full else 'none'} of {units.plural(total, 'run')}"
 
 
 def typical_speed_ns(

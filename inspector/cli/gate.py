@@ -81,27 +81,27 @@ def add_baseline(parser: argparse.ArgumentParser) -> None:
     add_arguments(parser)
 
 
-def check(options: argparse.Namespace) -> None:
+def check_options(options: argparse.Namespace) -> None:
     """Raise BadInput for options that exclude each other."""
     if options.json and options.markdown == "-":
         why = "--json and --markdown - would both write to standard output"
-        raise BadInput("Could not begin", why, "Give --markdown a file.")
+        raise BadInput("Could not start", why, "Give --markdown a file.")
     _check_sides(options)
     if getattr(options, "baseline", True) or options.against:
         return
     if options.markdown or options.junit or not all(map(_stands_alone, options.conditions)):
         why = "changes, layers, --markdown and --junit need a comparison"
-        raise BadInput("Could not begin", why, "Add --baseline REPORT or --against MODEL.")
+        raise BadInput("Could not start", why, "Add --baseline REPORT or --against MODEL.")
 
 
 def _check_sides(options: argparse.Namespace) -> None:
     against = getattr(options, "against", None)
     if against and options.baseline:
-        why = "--baseline and --against both name what to compare with"
-        raise BadInput("Could not begin", why, "Leave one of them out.")
+        why = "--baseline and --against exclude each other"
+        raise BadInput("Could not start", why, "Omit one of them.")
     if getattr(options, "against_output", None) and not against:
         why = "--against-output saves the report of the model of --against"
-        raise BadInput("Could not begin", why, "Add --against MODEL.")
+        raise BadInput("Could not start", why, "Add --against MODEL.")
 
 
 def _stands_alone(condition: "Condition") -> bool:
@@ -111,7 +111,7 @@ def _stands_alone(condition: "Condition") -> bool:
     return condition.form is Form.VALUE and not condition.subject.startswith("layers.")
 
 
-def alone(options: argparse.Namespace, measured: "PerformanceReport", name: str) -> None:
+def decide_alone(options: argparse.Namespace, measured: "PerformanceReport", name: str) -> None:
     """Hold one report against conditions that need no other; leave with 3 where one holds."""
     from inspector.compare.ci_conditions import judged
     from inspector.compare.comparison import compare
@@ -119,8 +119,8 @@ def alone(options: argparse.Namespace, measured: "PerformanceReport", name: str)
     pair = (measured, measured)
     findings = judged(options.conditions, pair, compare(pair, (name, name)))
     if not options.json:
-        print("\n".join(lines(findings)))
-    leave(options, findings)
+        print("\n".join(condition_lines(findings)))
+    exit_if_failed(options, findings)
 
 
 def _condition(text: str) -> "Condition":
@@ -132,7 +132,7 @@ def _condition(text: str) -> "Condition":
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def against(
+def measure_and_compare(
     options: argparse.Namespace, measure: "Callable[[int], Pair]"
 ) -> "tuple[PerformanceReport, PerformanceReport, Comparison, tuple[Finding, ...]]":
     """Measure in 1, 2, 4, ... times the starts until all conditions are decided."""
@@ -152,7 +152,7 @@ def against(
     return *pair, found, findings
 
 
-def finish(
+def report_outcome(
     options: argparse.Namespace,
     found: "Comparison",
     findings: "Sequence[Finding]",
@@ -163,9 +163,9 @@ def finish(
 
     if not options.json and options.markdown != "-":
         told = comparison.lines(found, _sides(options))
-        print("\n".join(["", *told, *lines(findings), *(("", last) if last else ())]))
-    write(options, found, findings)
-    leave(options, findings)
+        print("\n".join(["", *told, *condition_lines(findings), *(("", last) if last else ())]))
+    write_files(options, found, findings)
+    exit_if_failed(options, findings)
 
 
 def _sides(options: argparse.Namespace, short: bool = False) -> list[Path]:
@@ -177,7 +177,7 @@ def _sides(options: argparse.Namespace, short: bool = False) -> list[Path]:
     return names if short and names[0] != names[1] else sides
 
 
-def write(
+def write_files(
     options: argparse.Namespace, found: "Comparison", findings: "Sequence[Finding]"
 ) -> None:
     """Write the files that were asked for. Raises NotSaved."""
@@ -195,10 +195,10 @@ def write(
         )
 
 
-def lines(findings: "Sequence[Finding]") -> Iterator[str]:
+def condition_lines(findings: "Sequence[Finding]") -> Iterator[str]:
     """Every condition with its outcome and what was found."""
     if findings:
-        yield from ("", "Fails if")
+        yield from ("", "Conditions (--fail-if)")
     names = {finding.name for finding in findings}
     for finding in findings:
         about = f"  {finding.name}" if len(names) > 1 else ""
@@ -206,7 +206,7 @@ def lines(findings: "Sequence[Finding]") -> Iterator[str]:
         yield f"  {text:<24}  {outcome:<13}  {finding.words}{about}"
 
 
-def leave(options: argparse.Namespace, findings: "Sequence[Finding]") -> None:
+def exit_if_failed(options: argparse.Namespace, findings: "Sequence[Finding]") -> None:
     """End with status 3 where a condition holds; raises SystemExit then."""
     from inspector.compare.ci_conditions import Outcome
 

@@ -45,7 +45,10 @@ class Outcome(StrEnum):
     @property
     def label(self) -> str:
         """Return the outcome as people read it; the value is that of earlier versions."""
-        return "inconclusive" if self is Outcome.UNDECIDED else self.value
+        return _LABELS[self]
+
+
+_LABELS = {Outcome.HOLDS: "met", Outcome.FAILS: "not met", Outcome.UNDECIDED: "inconclusive"}
 
 
 class Form(StrEnum):
@@ -172,13 +175,13 @@ def parse(text: str) -> Condition:
     what = f"Could not read the condition '{units.clip(text, 80)}'"
     found = _FORM.fullmatch(text.strip())
     if found is None:
-        raise BadInput(what, "it is no quantity, relation and limit", _EXAMPLES)
+        raise BadInput(what, "it must be a metric, a relation and a limit", _EXAMPLES)
     subject, relation, sign, digits, unit = found.groups()
     if subject not in SUBJECTS:
         near = get_close_matches(subject, SUBJECTS, n=1)
         meant = f"Did you mean '{near[0]}'? " if near else ""
-        hint = f"{meant}There are {', '.join(SUBJECTS)}."
-        raise BadInput(what, f"there is no quantity '{subject}'", hint)
+        hint = f"{meant}The metrics are {', '.join(SUBJECTS)}."
+        raise BadInput(what, f"there is no metric '{subject}'", hint)
     scale, form = _scale(subject, sign, unit, what)
     limit = float(digits) * scale * (-1 if sign == "-" else 1)
     return Condition(text.strip(), subject, relation, limit, form)
@@ -190,13 +193,14 @@ def _scale(subject: str, sign: str, unit: str, what: str) -> tuple[float, Form]:
         known = _UNITS[_QUANTITIES[subject].unit]
         if unit == "%":
             if not sign:
-                hint = f"Write {subject}>+10% for more than ten percent over the first report."
-                raise BadInput(what, "a share needs a sign: it is a change", hint)
+                hint = f"{subject}>+10% means more than 10 % above the baseline."
+                raise BadInput(what, "a percentage needs a sign, because it is a change", hint)
             return 0.01, Form.SHARE
     if unit not in known or (sign and subject in _LAYERS):
-        allowed = [name or "a plain number" for name in known]
-        allowed += ["% with a sign"] * (subject in _QUANTITIES)
-        raise BadInput(what, f"the limit of {subject} takes {', '.join(allowed)}", _EXAMPLES)
+        allowed = [name or "a number" for name in known]
+        allowed += ["a signed percentage"] * (subject in _QUANTITIES)
+        why = f"the limit of {subject} must be one of: {', '.join(allowed)}"
+        raise BadInput(what, why, _EXAMPLES)
     return known[unit], Form.CHANGE if sign else Form.VALUE
 
 
@@ -256,7 +260,7 @@ def _of_quantity(
     if quantity.statistic is None:
         needed = sides[1:] if condition.form is Form.VALUE else sides
         if not all(needed):
-            return Outcome.UNDECIDED, "no output was checked; measure with --check"
+            return Outcome.UNDECIDED, "outputs were not checked; measure with --check"
         sides = (sides[0] or sides[1], sides[1])
         value = float(_formed(condition.form, *(np.array(float(side[0])) for side in sides)))
         return _decided(condition, value), f"{_words(condition, value)} (one value each)"
@@ -269,8 +273,8 @@ def _of_quantity(
         chosen = (other.paced, other.paced) if alone else at_matched_speed(first, other)
     fewest = min(len(side.samples_ns) for side in chosen)
     if fewest < quantity.least:
-        few = units.plural(fewest, "prediction")
-        return Outcome.UNDECIDED, f"{few}, it takes {quantity.least} or more"
+        few = units.plural(fewest, "run")
+        return Outcome.UNDECIDED, f"{few}, but at least {quantity.least} are needed"
     if not all(side.enough for side in chosen):
         return _slowed(condition, quantity, (other,) if alone else (first, other))
     parts = [(side.samples_ns, side.lengths, quantity.statistic) for side in chosen]
@@ -305,7 +309,7 @@ def _between(condition: Condition, value: Samples, drawn: Samples) -> tuple[Outc
     ends = {condition.true_of(low), condition.true_of(high)}
     outcome = Outcome.UNDECIDED if len(ends) > 1 else _decided(condition, low)
     between = f"{_words(condition, low)} to {_words(condition, high)}"
-    return outcome, f"{_words(condition, float(value))} (95 % interval {between})"
+    return outcome, f"{_words(condition, float(value))} (95 % CI {between})"
 
 
 def _spread(
@@ -326,7 +330,7 @@ def _slowed(
 ) -> tuple[Outcome, str]:
     """What can be said though the processor ran slower: what it may be at most and at least."""
     words = (
-        f"at full CPU speed ran {', then '.join(filter(None, map(full_speed_text, reports)))}"
+        f"only {' and '.join(filter(None, map(full_speed_text, reports)))} at full CPU speed"
     )
     (report,), statistic = reports[-1:], quantity.statistic
     if condition.form is not Form.VALUE or statistic is None:

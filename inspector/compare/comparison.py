@@ -239,15 +239,15 @@ def _related(
         kept = apart(kept, side)
         pair = " and ".join(units.clip(names[place], 80) for place in (0, side))
         sentences.append(
-            f"{pair} are different networks by their layers, of which {100 * share:.0f} % "
-            "match: compare their latencies, not their layers."
+            f"{pair} are different networks: only {100 * share:.0f} % of their layers match. "
+            "Compare their latencies, not their layers."
         )
     return kept, tuple(sentences)
 
 
 _CHANGES = (
-    " Changes in percent are those that verdicts judge, over starts at the same CPU speed; "
-    "times are pooled over all starts."
+    " Changes in percent are of runs at the same CPU speed, as used for the verdicts; times "
+    "are of all processes together, so the two may differ slightly."
 )
 
 
@@ -266,8 +266,8 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
     model, spec, machine = report.model, report.spec, report.environment
     hardware = _joined(f"{units.device(d.id)}: {d.name}" for d in report.devices)
     rest = replace(spec, threads=0, optimization="all", binding="plain")
-    runs = f"{len(report.prediction_ns):,} after {spec.warmup} to warm up"
-    runs += f", in {_starts(report)} starts" if _starts(report) > 1 else ""
+    runs = f"{len(report.prediction_ns):,} after {units.plural(spec.warmup, 'warm-up run')}"
+    runs += f", in {_starts(report)} processes" if _starts(report) > 1 else ""
     if report.paced.at_full not in (None, len(report.prediction_ns)):
         runs += f"; {full_speed_text(report).partition(' of ')[0]} at full CPU speed"
     return (
@@ -276,24 +276,24 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("model", "Size", units.size(model.size_bytes)),
         ("model", "Parameters", units.count(model.parameters)),
         ("model", "Layers", f"{model.layers:,}"),
-        ("model", "Opset", model.opset or "not told"),
+        ("model", "Opset", model.opset or "unknown"),
         ("settings", "Devices", " + ".join(units.device(id_) for id_ in spec.devices)),
         ("settings", "Optimization", spec.optimization),
-        ("settings", "Threads", str(spec.threads) if spec.threads else "chosen by the runtime"),
-        ("settings", "Session", settings_words(rest)),
-        ("settings", "Predictions", runs),
-        ("settings", "Profiled", units.plural(spec.profiled_runs, "prediction")),
-        ("settings", "Ran in", precision_words(report)),
-        ("settings", "Answer", words(report.outputs) or "not checked"),
+        ("settings", "Threads", str(spec.threads) if spec.threads else "default"),
+        ("settings", "Session options", settings_words(rest)),
+        ("settings", "Runs", runs),
+        ("settings", "Profiled", units.plural(spec.profiled_runs, "run")),
+        ("settings", "Compute type", precision_words(report)),
+        ("settings", "Outputs", words(report.outputs) or "not checked"),
         ("settings", "Loaded from", spec.load_from),
-        ("settings", "Binding", units.binding(spec.binding)),
-        ("settings", "Free axes", _joined(f"{d.name} = {d.size}" for d in spec.dimensions)),
+        ("settings", "I/O binding", units.binding(spec.binding)),
+        ("settings", "Dynamic axes", _joined(f"{d.name} = {d.size}" for d in spec.dimensions)),
         ("settings", "Inputs", _joined(f"{i.name} = {i.value}" for i in spec.inputs)),
         ("machine", "ONNX Runtime", machine.onnxruntime),
-        ("machine", "Plugins", _joined(machine.packages)),
-        ("machine", "Processor", f"{machine.cpu}, {units.plural(machine.cores, 'core')}"),
+        ("machine", "Packages", _joined(machine.packages)),
+        ("machine", "CPU", f"{machine.cpu}, {units.plural(machine.cores, 'core')}"),
         ("machine", "Memory", units.size(machine.memory_bytes)),
-        ("machine", "Devices found", hardware),
+        ("machine", "Available devices", hardware),
         ("machine", "System", machine.system),
         ("machine", "Python", machine.python),
         ("machine", "Inspector", machine.inspector),
@@ -331,8 +331,14 @@ def _metrics(
             "first prediction",
             reports,
             lambda report: report.first_predictions_ns or (report.first_prediction_ns,),
+            "first run",
         ),
-        Metric("model memory, peak", "bytes", tuple(r.memory.model_bytes for r in reports)),
+        Metric(
+            "model memory, peak",
+            "bytes",
+            tuple(r.memory.model_bytes for r in reports),
+            label="memory used by the model, peak",
+        ),
         Metric(
             "peak memory",
             "bytes",
@@ -351,7 +357,7 @@ def _predictions(
     # Where one report has no latency at full CPU speed, its numbers are of all predictions.
     known = [bool(one.at_full_cpu_speed) for each in reports if (one := latency(each))]
     kind = TAILS_OF if not any(known) else AT_FULL_SPEED
-    kind += " where known" if any(known) and not all(known) else ""
+    kind += " if known" if any(known) and not all(known) else ""
 
     def predicted(
         name: str,
@@ -399,13 +405,15 @@ def _all_predictions(reports: Sequence[PerformanceReport]) -> Iterator[Metric]:
     yield of_all("prediction, min", "min", "min_ns")
 
 
-def _loaded(name: str, reports: Sequence[PerformanceReport], samples: Samples) -> Metric:
+def _loaded(
+    name: str, reports: Sequence[PerformanceReport], samples: Samples, label: str = ""
+) -> Metric:
     every = [samples(report) for report in reports]
     judged = (
         compare_samples(every[0], own) if min(len(every[0]), len(own)) >= MIN_SAMPLES else None
         for own in every
     )
-    return Metric(name, "ns", _values(every, median), tuple(judged))
+    return Metric(name, "ns", _values(every, median), tuple(judged), label)
 
 
 def _values(every: Sequence[tuple[int, ...]], statistic: Statistic) -> tuple[int | None, ...]:
@@ -456,33 +464,37 @@ def _warnings(
     machines = {(r.environment.cpu, r.environment.cores, r.environment.system) for r in reports}
     runtimes = {(r.environment.onnxruntime, r.environment.packages) for r in reports}
     if len(machines) > 1:
-        yield "The reports come from different machines; times tell about both."
+        yield "The reports are from different machines, so times also differ for that reason."
     if len(runtimes) > 1:
-        yield "The runtime or its plugins differ in version."
+        yield "The reports used different versions of ONNX Runtime or its packages."
     if len({report.model.sha256 for report in reports}) > 1 and not different:
         yield "The models differ; layers are aligned by name, output and structure."
     if len({(report.spec.inputs, report.spec.dimensions) for report in reports}) > 1:
-        yield "The inputs or their free axes differ."
+        yield "Inputs or sizes of dynamic axes differ."
     ran_in = [main_precision(report) for report in reports]
     if len({*ran_in} - {""}) > 1:
         told = ", ".join(
             f"{units.clip(name, 80)} in {kind or 'an unknown type'}"
             for name, kind in zip(names, ran_in, strict=True)
         )
-        yield f"The reports computed in different precision ({told}): fast may be less exact."
+        yield (
+            f"The reports ran at different precision ({told}); the faster one may be less "
+            "accurate."
+        )
     if len({report.spec.binding for report in reports}) > 1:
-        yield "Inputs and outputs were bound in different ways."
+        yield "The reports used different I/O binding."
     noisy: dict[tuple[str, ...], list[str]] = {}
     for report, name in zip(reports, names, strict=True):
         noisy.setdefault(disturbances(report), []).append(units.clip(name, 80))
     for reasons, some in noisy.items():
         if reasons:
-            yield f"{', '.join(some)}: noisy. {' '.join(reasons)}"
+            are = "is" if len(some) == 1 else "are"
+            yield f"{', '.join(some)} {are} noisy: {' '.join(reasons)}"
     for report, name in zip(reports, names, strict=True):
         if any(output.over for output in report.outputs):
-            yield f"{units.clip(name, 80)} gives a wrong answer: {words(report.outputs)}."
+            yield f"{units.clip(name, 80)} has wrong outputs: {words(report.outputs)}."
         if not report.complete:
-            yield f"{units.clip(name, 80)} ended early."
+            yield f"{units.clip(name, 80)} is incomplete: the measurement ended early."
 
 
 def verdict_text(judgement: RatioVerdict, than: str = "") -> str:
@@ -498,4 +510,4 @@ def verdict_text(judgement: RatioVerdict, than: str = "") -> str:
     if judgement.low is None or judgement.high is None:
         return text
     low, high = map(units.change, (judgement.low, judgement.high))
-    return f"{text} (95 % interval {low} to {high})"
+    return f"{text} (95 % CI {low} to {high})"

@@ -129,7 +129,8 @@ def _lines(spec: RunSpec, model: str, told: _Language) -> Iterator[str]:
 def _devices(spec: RunSpec, comment: str) -> Iterator[str]:
     others = [clip(device, 60) for device in spec.devices if device != "cpu"]
     if others:
-        yield f"{comment} Add the provider of {', '.join(others)} here, as its package says."
+        names = ", ".join(others)
+        yield f"{comment} Add the execution provider of {names} here, as its package says."
 
 
 def _quoted(text: str) -> str:

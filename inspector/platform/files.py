@@ -209,7 +209,9 @@ def temporary_folder(prefix: str, what: str) -> "TemporaryDirectory[str]":
     try:
         return TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
     except OSError as error:
-        hint = "Make room in the folder for temporary files, or name another one in TMPDIR."
+        hint = (
+            "Free some space in the folder for temporary files, or set TMPDIR to another one."
+        )
         raise NotSaved(what, error.strerror or str(error), hint) from error
 
 

@@ -192,7 +192,7 @@ class Recording:
         took = self.overhead_ns / 1000
         told = f"{took:.1f}" if took >= 0.05 else "< 0.1"
         cost = f"Recording added {told} µs to each call on average."
-        held = f"The program held {units.size(self.peak_memory_bytes)} of memory at most."
+        held = f"The peak memory of the program was {units.size(self.peak_memory_bytes)}."
         known = [cost] * bool(self.overhead_ns) + [held] * bool(self.peak_memory_bytes)
         return (*self.notes, *[" ".join(known)] * bool(known))
 
@@ -317,7 +317,7 @@ class _Process:
             spent = following["cpu_ns"] - one["cpu_ns"]
             share = round(100 * spent / max(1, following["sample"] - one["sample"]), 1)
             builder.count(
-                "Processor load", one["sample"] + self.offset_ns, share, "percent", self.title
+                "CPU load", one["sample"] + self.offset_ns, share, "percent", self.title
             )
 
 
@@ -406,7 +406,9 @@ def _notes(folder: Path, parts: tuple[Part, ...], failed: bool, damaged: bool) -
     notes = []
     stopped = len(list(folder.glob("part-*.stopped")))
     if stopped:
-        notes.append("There was no more room for temporary files, so the recording stopped.")
+        notes.append(
+            "There was no space left for temporary files, so the recording stopped early."
+        )
     broken = sum(part.killed for part in parts)
     if broken > stopped and (failed or not damaged):
         who = _who(broken, parts, failed)

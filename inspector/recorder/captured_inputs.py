@@ -48,7 +48,7 @@ class Captures:
             part.replace(self._folder / name)
         except (OSError, RuntimeError, ValueError) as error:  # no room, or values of no array
             self.wanted = False  # the program goes on
-            sys.stderr.write(f"inspector: no more inputs are kept: {error}\n")
+            sys.stderr.write(f"inspector: inputs are no longer saved: {error}\n")
             with suppress(OSError):
                 part.unlink()
 

@@ -78,7 +78,7 @@ def run(
         raise _no_program(command[0])
     script = unrecorded_python.script_of(command)
     if script and not exists(Path(script)):
-        hint = "Check the name and the folder that this is run in."
+        hint = "Check the name and the current folder."
         raise BadInput(f"Could not start {script}", "there is no such script", hint)
     # A handler is ours alone, while an ignored signal would be ignored in the program, too.
     before = signal.signal(signal.SIGINT, lambda *_: None)
@@ -99,8 +99,12 @@ def _started(command: Sequence[str], surroundings: dict[str, str]) -> "subproces
         return subprocess.Popen(command, env=surroundings)
     except OSError as error:  # a script without "#!", or whose interpreter is not there
         missing = isinstance(error, FileNotFoundError)
-        why = "what its first line names is not there" if missing else error.strerror
-        hint = "Name what runs it first: inspector record -- python app.py"
+        why = (
+            "the interpreter named in its first line does not exist"
+            if missing
+            else error.strerror
+        )
+        hint = "Name the interpreter: inspector record -- python app.py"
         raise BadInput(f"Could not start {command[0]}", why or str(error), hint) from error
 
 
@@ -108,8 +112,8 @@ def _no_program(name: str) -> BadInput:
     what = f"Could not start {name or 'a program without a name'}"
     if not exists(Path(name or "\0")):
         return BadInput(what, "there is no such program", "Check the name.")
-    why = "it is a folder" if is_folder(Path(name)) else "it is no program by itself"
-    return BadInput(what, why, f"A script or a package: inspector record -- python {name}")
+    why = "it is a folder" if is_folder(Path(name)) else "it is not executable"
+    return BadInput(what, why, f"Run it with Python: inspector record -- python {name}")
 
 
 def _end_of(program: "subprocess.Popen[bytes]", folder: Path, salvage: Salvage | None) -> int:

@@ -43,16 +43,16 @@ def summarize(verdicts: Iterable[CompatibilityResult]) -> str:
     fine = [v.program for v in told if v.outcome is Outcome.OPENS]
     others = [v.program for v in told if v.outcome is not Outcome.OPENS]
     if not others:
-        return "All of them open it."
+        return "All of them load the model."
     if not fine:
-        return "None of them opens it."
+        return "None of them loads the model."
     if RUNTIME in fine:
         do = "does" if len(others) == 1 else "do"
-        said = f"ONNX Runtime opens it; {_join_names(others)} {do} not"
-        return f"{said}: programs that check a model first may refuse it."
+        said = f"ONNX Runtime loads the model; {_join_names(others)} {do} not"
+        return f"{said}: programs that check models first may refuse it."
     if others == [RUNTIME]:
-        return "It is sound to all others, but ONNX Runtime does not open it."
-    return f"Only {_join_names(fine)} {'opens' if len(fine) == 1 else 'open'} it."
+        return "All others load the model, but ONNX Runtime does not."
+    return f"Only {_join_names(fine)} {'loads' if len(fine) == 1 else 'load'} the model."
 
 
 def _join_names(names: list[str]) -> str:

@@ -150,11 +150,11 @@ def join_turns(parts: Sequence[TurnOrder]) -> TurnOrder:
 SCHEMA = "report/1"
 _HINTS_FOR_OTHER_KINDS = {  # what to do with files of ours that hold something else
     "report": "Update Inspector, or save the report again.",
-    "sweep": "`inspector export --format svg --plot heat` draws what `inspector sweep` saved.",
-    "tuning": "It is what `inspector tune` found; measure with these settings for a report.",
-    "comparison": "Compare the two reports that it was made of.",
+    "sweep": "It is a sweep; `inspector export --format svg --plot heat` draws it.",
+    "tuning": "It is the result of `inspector tune`; measure with these settings for a report.",
+    "comparison": "It is a comparison; open the two reports that were compared.",
 }
-_EXPORT_AGAIN = "Export it again from where it came."
+_EXPORT_AGAIN = "Save the report again."
 _FORMAT = saved_json.Format("report", SCHEMA, _EXPORT_AGAIN, _HINTS_FOR_OTHER_KINDS)
 LIMIT_BYTES, MAX_SPANS = 256 << 20, 100_000
 # More than a profile can hold: the runtime keeps a million events at most, some a prediction.
@@ -162,7 +162,9 @@ _MAX_PROFILED_RUNS = 1_000_000
 # What times of layers are on a device that works on its own.
 SUBMISSION, ON_DEVICE, SYNCHRONIZED = TIMINGS = ("submission", "device", "synchronized")
 COPIES_BACK = ("MemcpyToHost",)  # the runtime's node that waits for a device
-SPANS_NOTE = "The timeline is in a file of its own, to be kept beside this report (.trace.npz)."
+SPANS_NOTE = (
+    "The timeline is in a separate file (.trace.npz), which must stay next to this report."
+)
 
 
 # Their kernels are submitted, and run on while the next one is; others run on the caller.
@@ -174,7 +176,9 @@ _ASYNCHRONOUS_PROVIDERS = frozenset({
 
 
 # Notes that say why a measurement is incomplete, of the last thing that ended it.
-_EARLY_END_NOTE = re.compile(r"^The measurement ended early|^(Start|Turn) \d+ of \d+ failed")
+_EARLY_END_NOTE = re.compile(
+    r"^The measurement ended early|^(Start|Turn|Process|Process pair) \d+ of \d+ failed"
+)
 
 
 @dataclass(frozen=True, slots=True)

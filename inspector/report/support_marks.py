@@ -31,8 +31,8 @@ _MARK_LABELS = {
     Mark.CAST: "Supported through a cast",
     Mark.DECOMPOSED: "Supported as several operators",
     Mark.FUSED: "Fused into another layer",
-    Mark.FOLDED: "Folded away",
-    Mark.FAILED: "Claimed, then failed",
+    Mark.FOLDED: "Constant-folded",
+    Mark.FAILED: "Accepted, then failed",
     Mark.UNKNOWN: "Unknown",
 }
 

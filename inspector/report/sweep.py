@@ -26,7 +26,7 @@ _FORMAT = saved_json.Format(
     "sweep",
     SCHEMA,
     "Measure it again.",
-    {"": "Heat, lines and choice are plots of what `inspector sweep` saved."},
+    {"": "The plots heat, lines and choice need a sweep saved by `inspector sweep -o`."},
 )
 MODEL, DEVICE, DIMENSION_PREFIX = "model", "device", "dim:"
 FINALIST_COUNT = 3
@@ -218,11 +218,11 @@ def plan(
     names = tuple(model.name for model in models)
     all_axes = (Axis(MODEL, names), *setting_axes) if len(models) > 1 else tuple(setting_axes)
     if len({axis.name for axis in all_axes}) < len(all_axes):
-        raise BadInput("Could not plan the sweep", "an axis came twice")
+        raise BadInput("Could not plan the sweep", "an axis is given twice")
     places = list(product(*(range(len(axis.values)) for axis in all_axes)))
     if len(places) > MAX_CELLS:
-        why = f"that would be {len(places):,} cells, and {MAX_CELLS:,} are the most"
-        raise BadInput("Could not plan the sweep", why, "Leave values out.")
+        why = f"it would have {len(places):,} combinations, and {MAX_CELLS:,} is the limit"
+        raise BadInput("Could not plan the sweep", why, "Use fewer values.")
     empty = Sweep(
         tuple(models), spec, all_axes, tuple(map(Cell, places)), rounds, confirm, seed
     )
@@ -324,7 +324,7 @@ def _check_axis(axis: Axis) -> None:
     if not known:
         raise BadInput(what, "there is no such setting")
     if not axis.values or len(set(axis.values)) < len(axis.values):
-        raise BadInput(what, "it needs different values, at least one")
+        raise BadInput(what, "it needs one or more different values")
 
 
 def _with_value(spec: RunSpec, name: str, value: Value) -> RunSpec:
@@ -348,7 +348,7 @@ def _skip_duplicates(sweep: Sweep) -> Iterator[Cell]:
         inter = sweep.value(cell, "inter_threads")
         sequential = sweep.spec_of(cell).execution_mode == "sequential"
         if sequential and inter is not None and inter != first:
-            why = "One operator after the other: inter-op threads have nothing to do."
+            why = "Inter-op threads have no effect with sequential execution."
             yield replace(cell, state=CellState.SKIPPED, why=why)
         else:
             yield cell

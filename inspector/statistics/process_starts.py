@@ -216,32 +216,32 @@ def precision_advice(
     None of none. measured: starts that there were, more where some never reached full pace.
     """
     against = (
-        "or inspector measure NEW --against OLD, "
-        "which alternates both until the result is certain."
+        "or `inspector measure NEW --against OLD`, "
+        "which alternates both models until the interval is narrow enough."
     )
     if min(starts) >= MIN_STARTS:
-        sentence = "The intervals cover variation between process starts."
+        sentence = "The intervals include the measured variation between processes."
         if half_width is None or half_width <= DETECTABLE_HALF_WIDTH:
             return sentence
         needed = math.ceil(min(starts) * (half_width / DETECTABLE_HALF_WIDTH) ** 2)
         return (
-            f"{sentence} At ±{100 * half_width:.1f} % they may miss a difference of 5 %: "
-            f"measure with --starts {needed} on both sides, {against}"
+            f"{sentence} At ±{100 * half_width:.1f} % they may miss a change of 5 %. "
+            f"Measure both models with --processes {needed}, {against}"
         )
     difference = 100 * Z_95 * SINGLE_START_SPREAD * 2**0.5
     if min(measured, default=0) >= RECOMMENDED_STARTS:
         usable, total = min(zip(starts, measured, strict=True))
         return (
-            f"Only {usable} of {total} process starts had enough predictions at full CPU "
-            f"speed; an estimate of run-to-run variation takes {MIN_STARTS}. It is assumed to "
-            f"be about {difference:.1f} %, so that a 5 % change cannot be detected. Close "
-            f"other programs, {against}"
+            f"Only {usable} of {total} processes had enough runs at full CPU speed, and "
+            f"{MIN_STARTS} are needed to measure the variation between processes. It is "
+            f"assumed to be {difference:.1f} %, so a 5 % change cannot be detected. Close "
+            f"other programs and measure again, {against}"
         )
     more = ", and more on a busy machine, as here" if disturbed else ""
     return (
-        f"Run-to-run variation is about {difference:.1f} %{more}, so one start per side cannot "
-        f"detect a 5 % change. Measure with --starts {RECOMMENDED_STARTS} on both "
-        f"sides, {against}"
+        f"Two processes running the same model typically differ by up to {difference:.1f} "
+        f"%{more}, so one process per model cannot detect a 5 % change. Measure both models "
+        f"with --processes {RECOMMENDED_STARTS}, {against}"
     )
 
 

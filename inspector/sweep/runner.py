@@ -110,7 +110,7 @@ def check(sweep: Sweep) -> None:
     """Raises BadInput: it leaves nothing to measure, or asks for too many threads."""
     wanted = [cell for cell in sweep.cells if cell.state is not CellState.SKIPPED]
     if not wanted:
-        raise BadInput("Could not sweep", "every cell is left out")
+        raise BadInput("Could not sweep", "every combination is excluded")
     base.check_thread_count(*map(sweep.spec_of, wanted))
 
 

@@ -112,11 +112,11 @@ class _Search:
 
     def begin(self) -> Iterator[Tuning]:
         """Measure the start alone: whether it runs at all."""
-        yield self._told("the runtime's own settings")
+        yield self._told("default settings")
         report = self._attempt(self._asked(self.now.default))
         self._trials[self.now.default] = Trial(self.now.default, (round_of(report),))
         self.now = replace(self.now, created=report.created, environment=report.environment)
-        yield self._told("the runtime's own settings")
+        yield self._told("default settings")
 
     def descend(self) -> Iterator[Tuning]:
         """Try each setting in turn until a whole round changes nothing or time is up."""
@@ -138,14 +138,14 @@ class _Search:
         self.now = replace(self.now, challenger=challenger)
         while challenger is not None and not self._decided():
             number = len(self.now.starts) + 1
-            yield self._told(f"last match, start {number}")
+            yield self._told(f"confirming the best against the default, process pair {number}")
             try:
                 first, other = self._pair(default, challenger, number)
             except Cancelled:
                 raise
             except InspectorError as error:
-                self.now = replace(self.now, ended=f"Start {number} of the last match failed: "
-                                   f"{sentence(error)}")  # fmt: skip
+                failed = f"Process pair {number} of the confirmation failed"
+                self.now = replace(self.now, ended=f"{failed}: {sentence(error)}")
                 break
             self.now = replace(
                 self.now,
@@ -153,7 +153,7 @@ class _Search:
                 default_rounds=(*self.now.default_rounds, round_of(first)),
                 challenger_rounds=(*self.now.challenger_rounds, round_of(other)),
             )
-            yield self._told(f"last match, start {number}")
+            yield self._told(f"confirming the best against the default, process pair {number}")
         self.now = replace(self.now, complete=not self.now.ended)
         yield self._told("")
 

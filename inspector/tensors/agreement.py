@@ -54,12 +54,12 @@ def words(outputs: Sequence[CheckedOutput]) -> str:
     if apart.problem:
         return f"{apart.problem.rstrip('.')}{name}"
     if apart.unmatched:
-        return f"{apart.unmatched:,} elements{name} are NaN or infinite on one side only"
+        return f"{apart.unmatched:,} elements{name} are NaN or infinite in only one of the two"
     if apart.identical:
         return "identical"
     if apart.max_abs is None:
         return f"{apart.unequal:,} of {units.plural(apart.count, 'element')}{name} differ"
-    return f"PSNR {decibels(apart.psnr_db)}{name}, largest error {apart.max_abs:.3g}"
+    return f"PSNR {decibels(apart.psnr_db)}{name}, max error {apart.max_abs:.3g}"
 
 
 def decibels(value: float | None) -> str:

@@ -243,7 +243,7 @@ def _group_key(trace: Trace, operator: Numbers, by: GroupBy) -> Numbers:
 def _owner_name(track: Track, by: GroupBy) -> str:
     """The model or the thread of a track in words; a process comes before its thread."""
     if by is GroupBy.MODEL:
-        return track.model or "No model told"
+        return track.model or "Unknown model"
     return " · ".join(filter(None, (track.process, track.thread))) or track.name
 
 

@@ -93,7 +93,7 @@ def test_its_errors_arrive(engine: EngineProcess, model: Path) -> None:
         engine.predict(model, SPEC, {"x": X.astype(np.float64)})
     with pytest.raises(BadInput, match="'optimization'") as error:
         engine.load(model, RunSpec(optimization="none"))
-    assert error.value.why == "Chain Runtime does not have it"
+    assert error.value.why == "Chain Runtime does not have this setting"
     model.write_text("softmax\n")
     with pytest.raises(UnreadableFile, match="softmax"):
         engine.load(model, SPEC)

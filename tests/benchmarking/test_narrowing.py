@@ -51,10 +51,12 @@ def test_more_starts_are_narrower(starts: int) -> None:
 
 def test_words_tell_starts_and_width() -> None:
     agreeing = precision_text(started(9, 0.005), started(9, 0.005, 2), PrecisionGoal())
-    assert agreeing.startswith("Measured in turns, 9 starts a side: the ratio is known to ±1.")
+    assert agreeing.startswith(
+        "Measured in alternation in 9 processes per model: the ratio is known to ±1."
+    )
     wide = precision_text(started(20, 0.2), started(20, 0.2, 2), PrecisionGoal())
-    assert "20 starts a side: the ratio is still known to ±" in wide
-    assert wide.endswith(" % only, not to ±2.4 %. --starts 40 goes on.")
+    assert "20 processes per model: the ratio is known to ±" in wide
+    assert wide.endswith(" %, not yet to ±2.4 %. Measure longer with --processes 40.")
 
 
 def test_words_tell_that_there_is_no_interval() -> None:
@@ -68,6 +70,4 @@ def test_words_tell_that_there_is_no_interval() -> None:
         )
         for probe in (4000, 7000)
     )
-    assert "too few predictions at full CPU speed" in precision_text(
-        full, slow, PrecisionGoal()
-    )
+    assert "too few runs at full CPU speed" in precision_text(full, slow, PrecisionGoal())

@@ -23,26 +23,28 @@ def parsed(*words: str) -> argparse.Namespace:
 
 @pytest.mark.parametrize(
     ("condition", "outcome", "status"),
-    [("prediction.p50>1ns", "holds", 3), ("prediction.p50>9s", "does not hold", 0)],
+    [("prediction.p50>1ns", "met", 3), ("prediction.p50>9s", "not met", 0)],
 )
 def test_a_verdict_on_one_report_is_printed_and_decides_the_status(
     condition: str, outcome: str, status: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = parsed("--fail-if", condition)
-    gate.check(options)
+    gate.check_options(options)
     if status:
         with pytest.raises(SystemExit) as ended:
-            gate.alone(options, example_report(), "this run")
+            gate.decide_alone(options, example_report(), "this run")
         assert ended.value.code == status
     else:
-        gate.alone(options, example_report(), "this run")
+        gate.decide_alone(options, example_report(), "this run")
     blank, head, verdict = capsys.readouterr().out.splitlines()
-    assert (blank, head) == ("", "Fails if")
+    assert (blank, head) == ("", "Conditions (--fail-if)")
     assert verdict.startswith(f"  {condition:<24}  {outcome:<13}  ")
 
 
 def test_a_verdict_on_one_report_stays_out_of_json(capsys: pytest.CaptureFixture[str]) -> None:
-    gate.alone(parsed("--json", "--fail-if", "prediction.p50>9s"), example_report(), "this run")
+    gate.decide_alone(
+        parsed("--json", "--fail-if", "prediction.p50>9s"), example_report(), "this run"
+    )
     assert capsys.readouterr().out == ""
 
 
@@ -53,7 +55,7 @@ def finished(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     found = compare(pair, ("base.json", "this run"))
     findings = judged(options.conditions, pair, found)
     with contextlib.suppress(SystemExit):
-        gate.finish(options, found, findings, "saved")
+        gate.report_outcome(options, found, findings, "saved")
     return capsys.readouterr().out.splitlines()
 
 
@@ -61,9 +63,9 @@ def test_verdicts_follow_the_comparison_and_the_last_line_comes_last(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     lines = finished(capsys, "--fail-if", "prediction.p50>+2%")
-    at = lines.index("Fails if")
+    at = lines.index("Conditions (--fail-if)")
     assert at > 2, "the comparison is above"
-    assert lines[at + 1].startswith("  prediction.p50>+2%        holds          +27.0 %")
+    assert lines[at + 1].startswith("  prediction.p50>+2%        met            +27.0 %")
     assert lines[-2:] == ["", "saved"]
 
 
@@ -72,7 +74,7 @@ def test_a_verdict_after_a_comparison_decides_the_status() -> None:
     found = compare(pair, ("base.json", "this run"))
     options = parsed("--baseline", "base.json", "--fail-if", "prediction.p50>+2%")
     with pytest.raises(SystemExit) as ended:
-        gate.finish(options, found, judged(options.conditions, pair, found))
+        gate.report_outcome(options, found, judged(options.conditions, pair, found))
     assert ended.value.code == gate.CONDITION_HOLDS == 3
 
 
@@ -81,7 +83,7 @@ def test_other_forms_on_standard_output_have_no_text_among_them(
     words: Sequence[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = finished(capsys, *words, "--fail-if", "prediction.p50>+50%")
-    assert "Fails if" not in lines
+    assert "Conditions (--fail-if)" not in lines
     assert "saved" not in lines
 
 
@@ -90,18 +92,18 @@ def test_each_verdict_names_its_report_where_there_are_several() -> None:
     conditions = parsed("--fail-if", "prediction.p50>9s").conditions
     found = compare((*pair, pair[1]), ("a", "b", "c"))
     findings = judged(conditions, (*pair, pair[1]), found)
-    _, _, first, second = gate.lines(findings)
+    _, _, first, second = gate.condition_lines(findings)
     assert first.endswith("  b")
     assert second.endswith("  c")
-    assert not list(gate.lines(findings[:1]))[2].endswith("  b")
-    assert list(gate.lines(())) == []
+    assert not list(gate.condition_lines(findings[:1]))[2].endswith("  b")
+    assert list(gate.condition_lines(())) == []
 
 
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
         (("--json", "--markdown", "-", "--baseline", "a"), "Give --markdown a file."),
-        (("--baseline", "a", "--against", "b"), "Leave one of them out."),
+        (("--baseline", "a", "--against", "b"), "Omit one of them."),
         (("--against-output", "a"), "Add --against MODEL."),
         (("--fail-if", "prediction.p50>+2%"), "Add --baseline REPORT or --against MODEL."),
         (("--fail-if", "layers.moved>0"), "Add --baseline REPORT or --against MODEL."),
@@ -111,7 +113,7 @@ def test_each_verdict_names_its_report_where_there_are_several() -> None:
 )
 def test_options_that_go_not_together_are_refused(words: Sequence[str], hint: str) -> None:
     with pytest.raises(BadInput) as refused:
-        gate.check(parsed(*words))
+        gate.check_options(parsed(*words))
     assert refused.value.hint == hint
 
 
@@ -126,4 +128,4 @@ def test_options_that_go_not_together_are_refused(words: Sequence[str], hint: st
     ],
 )
 def test_options_that_go_together_are_taken(words: Sequence[str]) -> None:
-    gate.check(parsed(*words))
+    gate.check_options(parsed(*words))

@@ -71,7 +71,7 @@ def test_without_hash_and_shapes_the_weights_are_not_read(
         assert found["parameters"] == 19_419
     else:
         assert "SHA-256" not in said
-        assert "Computes in    float32 15" in said
+        assert "Compute type   float32 15" in said
 
 
 @pytest.mark.engine

@@ -50,17 +50,17 @@ def test_a_condition_is_a_quantity_a_relation_and_a_limit(
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("prediction.p50", "no quantity, relation and limit"),
-        ("prediction.p5>1ms", "no quantity 'prediction.p5'"),
-        ("prediction.p50>10%", "a share needs a sign"),
-        ("prediction.p50>3", "takes ns, us"),
-        ("prediction.p50>3MiB", "takes ns, us"),
-        ("memory.peak>3ms", "takes B, KB"),
-        ("layers.moved>10%", "takes a plain number"),
-        ("layers.moved>+1", "takes a plain number"),
-        ("output.psnr<40ms", "takes a plain number, dB"),
-        ("output.worth<1", "no quantity 'output.worth'"),
-        ("__import__('os')>0", "no quantity, relation and limit"),
+        ("prediction.p50", "a metric, a relation and a limit"),
+        ("prediction.p5>1ms", "no metric 'prediction.p5'"),
+        ("prediction.p50>10%", "a percentage needs a sign"),
+        ("prediction.p50>3", "one of: ns, us"),
+        ("prediction.p50>3MiB", "one of: ns, us"),
+        ("memory.peak>3ms", "one of: B, KB"),
+        ("layers.moved>10%", "one of: a number"),
+        ("layers.moved>+1", "one of: a number"),
+        ("output.psnr<40ms", "one of: a number, dB"),
+        ("output.worth<1", "no metric 'output.worth'"),
+        ("__import__('os')>0", "a metric, a relation and a limit"),
     ],
 )
 def test_what_is_no_condition_is_refused_with_a_reason(text: str, why: str) -> None:
@@ -73,17 +73,17 @@ def test_what_is_no_condition_is_refused_with_a_reason(text: str, why: str) -> N
 def test_a_mistyped_quantity_is_told_which_one_was_meant() -> None:
     with pytest.raises(BadInput) as failure:
         parse("predicton.p50>+10%")
-    assert failure.value.hint.startswith("Did you mean 'prediction.p50'? There are ")
+    assert failure.value.hint.startswith("Did you mean 'prediction.p50'? The metrics are ")
     with pytest.raises(BadInput) as failure:
         parse("elephants>3")
-    assert failure.value.hint.startswith("There are ")
+    assert failure.value.hint.startswith("The metrics are ")
 
 
 def test_a_clear_change_holds_and_says_its_interval() -> None:
     finding = found("prediction.p50>+10%", noisy(60, 2e6, 1), noisy(60, 2.6e6, 2))
     assert finding.outcome is Outcome.HOLDS
     assert finding.words.startswith("+30.")
-    assert "95 % interval" in finding.words
+    assert "95 % CI" in finding.words
 
 
 def test_no_change_does_not_hold() -> None:
@@ -100,7 +100,7 @@ def test_noise_about_the_limit_is_undecided_and_more_runs_decide() -> None:
 def test_a_quantile_with_no_samples_beyond_it_is_undecided() -> None:
     finding = found("prediction.p99>+1%", noisy(30, 2e6, 1), noisy(30, 9e6, 2))
     assert finding.outcome is Outcome.UNDECIDED
-    assert "takes 100 or more" in finding.words
+    assert "at least 100 are needed" in finding.words
 
 
 def test_a_value_is_asked_of_the_later_report_alone() -> None:

@@ -46,7 +46,7 @@ def test_what_is_set_alike_is_told_from_what_differs() -> None:
     found = compare([example_report(), slow])
     differing = {p.name: p.values for p in found.properties if not p.equal}
     assert differing == {
-        "Threads": ("chosen by the runtime", "4"),
+        "Threads": ("default", "4"),
         "Devices": ("WebGPU + CPU", "CPU"),
     }
     assert not found.warnings
@@ -132,10 +132,10 @@ def test_a_cell_says_how_many_layers_share_its_time() -> None:
     ("other", "warning"),
     [
         (on_machine(cpu="X"), "different machines"),
-        (on_machine(packages=()), "runtime"),
+        (on_machine(packages=()), "versions of ONNX Runtime"),
         (other_model(), "models differ"),
-        (example_report(spec=RunSpec(inputs=())), "inputs"),
-        (example_report(complete=False), "B ended early"),
+        (example_report(spec=RunSpec(inputs=())), "Inputs or sizes"),
+        (example_report(complete=False), "B is incomplete"),
     ],
 )
 def test_what_makes_times_incomparable_is_said(other: PerformanceReport, warning: str) -> None:
@@ -159,8 +159,8 @@ def computed(kind: str) -> PerformanceReport:
 def test_reports_of_different_precision_are_not_compared_without_a_mark() -> None:
     (warning,) = compare([computed("float32"), computed("float16")]).warnings
     assert warning == (
-        "The reports computed in different precision (A in float32, B in float16): "
-        "fast may be less exact."
+        "The reports ran at different precision (A in float32, B in float16); "
+        "the faster one may be less accurate."
     )
     assert not compare([computed("float32"), computed("float32")]).warnings
     assert not compare([computed("float32"), example_report()]).warnings
@@ -169,5 +169,5 @@ def test_reports_of_different_precision_are_not_compared_without_a_mark() -> Non
 def test_a_disturbed_report_is_named_with_its_reasons() -> None:
     busy = example_report(surroundings=SystemLoad(others=0.5))
     assert compare([example_report(), busy]).warnings == (
-        "B: noisy. Other processes used 50 % of CPU capacity.",
+        "B is noisy: Other processes used 50 % of CPU capacity.",
     )

@@ -20,8 +20,8 @@ def words(picture: ElementTree.Element) -> list[str]:
 def test_series_histogram_and_longest_layers_are_drawn() -> None:
     picture = drawn(example_report())
     told = words(picture)
-    titles = {"Predictions, in order", "Distribution of all predictions", "Longest layers"}
-    assert titles | {"median", "median of all predictions; dashed: p95 of all"} <= set(told)
+    titles = {"Runs, in order", "Distribution of all runs", "Slowest layers"}
+    assert titles | {"median", "median of all runs; dashed: p95 of all runs"} <= set(told)
     assert told.index("head/conv") < told.index("stem/conv")
     assert len(list(picture.iter(f"{SVG}polyline"))) > 3
     assert len(list(picture.iter(f"{SVG}rect"))) == 1 + BINS + 12
@@ -38,7 +38,7 @@ def test_only_a_histogram_of_far_values_says_where_they_are() -> None:
     near = tuple(range(1_000_000, 1_000_040))
     for samples, far in ((near, False), ((*near, 9_000_000), True)):
         told = words(drawn(example_report(prediction_ns=samples)))
-        assert any("lies far out" in text for text in told) == far
+        assert any("includes all slower runs" in text for text in told) == far
 
 
 def test_times_of_short_layers_are_in_microseconds() -> None:

@@ -65,7 +65,7 @@ def test_a_hostile_name_stays_a_literal(language: str) -> None:
 
 def test_devices_that_code_cannot_name_are_a_comment() -> None:
     code = session_code(RunSpec(devices=("webgpu:0", "cpu")), "net.onnx", "Python")
-    assert "# Add the provider of webgpu:0 here" in code
+    assert "# Add the execution provider of webgpu:0 here" in code
 
 
 _HEADER = """

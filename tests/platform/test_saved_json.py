@@ -53,7 +53,7 @@ def test_a_report_with_an_impossible_number_is_refused(change: Change) -> None:
     damaged = change(example_report())
     with pytest.raises(UnreadableFile, match="it is not a whole report") as no:
         report.from_json(report.to_json(damaged), "x.json")
-    assert no.value.hint == "Export it again from where it came."
+    assert no.value.hint == "Save the report again."
     assert len(str(no.value)) < 400
 
 

@@ -63,7 +63,7 @@ def test_a_program_that_loads_its_model_each_time_is_told_so(tmp_path: Path) -> 
         assert forced.name.startswith("run(")
         assert cause.run == forced.run
     (note,) = opened.notes
-    assert note.startswith("The program held"), "no mean of what recording took: 8 calls"
+    assert note.startswith("The peak memory"), "no mean of what recording took: 8 calls"
 
 
 def test_a_killed_program_keeps_what_was_recorded(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_killed_program_keeps_what_was_recorded(tmp_path: Path) -> None:
     assert memory.times_ns[0] < trace.start_ns[trace.run >= 0].min(), "from the first model on"
     assert memory.unit == "bytes"
     assert memory.values.min() > 10 << 20
-    assert {one.name for one in trace.counters} == {"Memory", "Processor load"}
+    assert {one.name for one in trace.counters} == {"Memory", "CPU load"}
 
 
 def test_a_program_that_leaves_at_once_keeps_what_was_recorded(tmp_path: Path) -> None:

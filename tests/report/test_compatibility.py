@@ -6,21 +6,21 @@ from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcom
 @pytest.mark.parametrize(
     ("refusing", "sentence"),
     [
-        ("", "All of them open it."),
-        ("01234", "None of them opens it."),
-        ("4", "It is sound to all others, but ONNX Runtime does not open it."),
+        ("", "All of them load the model."),
+        ("01234", "None of them loads the model."),
+        ("4", "All others load the model, but ONNX Runtime does not."),
         (
             "2",
-            "ONNX Runtime opens it; onnx.checker does not: "
-            "programs that check a model first may refuse it.",
+            "ONNX Runtime loads the model; onnx.checker does not: "
+            "programs that check models first may refuse it.",
         ),
         (
             "023",
-            "ONNX Runtime opens it; Inspector, onnx.checker and onnx shape inference do not: "
-            "programs that check a model first may refuse it.",
+            "ONNX Runtime loads the model; Inspector, onnx.checker and onnx shape inference do "
+            "not: programs that check models first may refuse it.",
         ),
-        ("1234", "Only Inspector opens it."),
-        ("124", "Only Inspector and onnx shape inference open it."),
+        ("1234", "Only Inspector loads the model."),
+        ("124", "Only Inspector and onnx shape inference load the model."),
     ],
 )
 def test_one_sentence_says_who_opens_it(refusing: str, sentence: str) -> None:

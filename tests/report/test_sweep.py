@@ -37,7 +37,7 @@ def test_threads_between_operators_are_skipped_where_there_is_one_at_a_time() ->
     sweep = plan([model()], SPEC, axes)
     skipped = [cell for cell in sweep.cells if cell.state is CellState.SKIPPED]
     assert [sweep.value(cell, "inter_threads") for cell in skipped] == [2]
-    assert "nothing to do" in skipped[0].why
+    assert "no effect" in skipped[0].why
     assert count_cells(axes, SPEC) == len(sweep.cells) - len(skipped)
     assert count_cells(axes[1:], SPEC, 2) == 2
     assert count_cells(axes[1:], replace(SPEC, execution_mode="parallel"), 2) == 4

@@ -113,7 +113,7 @@ def test_numbers_are_of_the_predictions_at_full_pace() -> None:
     assert report.paced.at_full == 2 * 11 * EACH
     assert np.median(report.prediction_ns) > 1_500_000
     assert report.median_ns == pytest.approx(1e6, rel=0.01)
-    assert full_speed_text(report) == "220 of 590 predictions"
+    assert full_speed_text(report) == "220 of 590 runs"
 
 
 def test_a_handful_at_full_pace_does_not_stand_for_thousands() -> None:

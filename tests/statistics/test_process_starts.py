@@ -210,19 +210,21 @@ def test_the_interval_of_the_median_is_that_over_starts() -> None:
     assert whole is not None
     assert width(whole) > 2 * width(alone)
     assert whole.p50_ns == alone.p50_ns
-    assert any(line.startswith("Medians of the 5 starts: ") for line in sentences(report))
+    assert any(line.startswith("Medians of the 5 processes: ") for line in sentences(report))
 
 
 def test_a_comparison_says_how_far_starts_are_in_its_intervals() -> None:
     one = compare([started(1, 1.0, 1), started(5, 1.0, 2)])
     five = compare([started(5, 1.0, 1), started(5, 1.0, 2)])
-    assert "--starts 5 on both sides" in one.starts
+    assert "--processes 5" in one.starts
     assert "9.7 %" in one.starts
-    assert five.starts.startswith("The intervals cover variation between process starts.")
+    assert five.starts.startswith(
+        "The intervals include the measured variation between processes."
+    )
     assert "on a busy machine, as here" in precision_advice([1, 1], disturbed=True)
-    assert "one start per side cannot detect a 5 % change" in one.starts
-    values = next(p.values for p in five.properties if p.name == "Predictions")
-    assert values[0].endswith("in 5 starts")
+    assert "one process per model cannot detect a 5 % change" in one.starts
+    values = next(p.values for p in five.properties if p.name == "Runs")
+    assert values[0].endswith("in 5 processes")
 
 
 def at_pace(paces: list[bool], seed: int) -> PerformanceReport:
@@ -242,13 +244,11 @@ def at_pace(paces: list[bool], seed: int) -> PerformanceReport:
 def test_who_has_measured_enough_starts_is_not_told_to_measure_as_many() -> None:
     few = at_pace([True] * 2 + [False] * 8, 1)
     told = compare([few, at_pace([True] * 5, 2)]).starts
-    assert told.startswith(
-        "Only 2 of 10 process starts had enough predictions at full CPU speed"
-    )
-    assert "--starts" not in told
+    assert told.startswith("Only 2 of 10 processes had enough runs at full CPU speed")
+    assert "--processes" not in told
     assert "measure NEW --against OLD" in told
-    assert "--starts 5" in compare([few, at_pace([True], 2)]).starts
-    assert "--starts 5" in compare([at_pace([True] * 3, 1), at_pace([True] * 3, 2)]).starts
+    assert "--processes 5" in compare([few, at_pace([True], 2)]).starts
+    assert "--processes 5" in compare([at_pace([True] * 3, 1), at_pace([True] * 3, 2)]).starts
 
 
 def test_a_comparison_that_may_have_missed_five_percent_says_how_many_starts_find_it() -> None:
@@ -256,9 +256,9 @@ def test_a_comparison_that_may_have_missed_five_percent_says_how_many_starts_fin
     half = wide.judgements[1].half_width
     assert wide.judgements[1].verdict is Verdict.SAME
     assert half is not None
-    assert f"At ±{100 * half:.1f} % they may miss a difference of 5 %" in wide.starts
+    assert f"At ±{100 * half:.1f} % they may miss a change of 5 %" in wide.starts
     assert "measure NEW --against OLD" in wide.starts
-    needed = int(wide.starts.partition("--starts ")[2].partition(" ")[0])
+    needed = int(wide.starts.partition("--processes ")[2].partition(",")[0])
     many = compare([started(needed, 1.0, 1, 0.03), started(needed, 1.0, 4, 0.03)])
     assert "may miss" not in many.starts
     found = compare([started(5, 1.0, 1, 0.03), started(5, 1.5, 4, 0.03)])
@@ -290,6 +290,6 @@ def test_a_row_changes_by_what_its_verdict_says() -> None:
     assert middle.change(1) == judged.ratio
     assert abs(other / first - judged.ratio) > 0.0005
     assert middle.ratio(1) == other / first
-    assert "Changes in percent are those that verdicts judge" in found.starts
+    assert "Changes in percent are of runs at the same CPU speed" in found.starts
     once = compare([started(1, 1.0, 1), started(1, 1.3, 2)])
     assert "Changes in percent" not in once.starts

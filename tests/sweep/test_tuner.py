@@ -22,7 +22,7 @@ from tests.sweeps import Cost, in_turns, measured, model
 
 pytestmark = pytest.mark.simulation
 
-OWN = "the runtime's own settings"
+OWN = "the default settings"
 ONE_CHANGE: Settings = (("spinning", ({"spinning": False},)),)
 
 
@@ -68,7 +68,7 @@ def test_the_best_settings_are_found_and_held_against_the_default() -> None:
     assert found.low < 1.35 / 2 < found.high
     first, second = sentences(done)
     assert first.startswith("Threads 2, no spinning: 3")
-    assert "starts each, in turns" in second
+    assert "pairs of processes, in alternation" in second
     assert done.complete
     assert leader_words(done).startswith("threads 2, no spinning, about 3")
 
@@ -182,7 +182,7 @@ def test_a_search_that_is_stopped_leaves_what_it_had() -> None:
         had.extend(search)
     assert len(had[-1].trials) >= 2
     assert not had[-1].complete
-    assert sentences(had[-1])[0].startswith("The search ended before anything was decided.")
+    assert sentences(had[-1])[0].startswith("The search ended before it had a result.")
 
 
 def test_no_more_threads_are_tried_than_there_are_cores() -> None:
@@ -195,6 +195,6 @@ def test_settings_are_told_as_words_and_as_json() -> None:
     spec = RunSpec(threads=2, spinning=False, execution_mode="parallel", inter_threads=2)
     words = settings_words(spec)
     assert words == "threads 2, inter-op threads 2, execution parallel, no spinning"
-    assert settings_words(RunSpec()) == "the runtime's own settings"
-    assert settings_words(RunSpec(on_cpu=("7", "/head/*"))) == "kept on the CPU: 7, /head/*"
+    assert settings_words(RunSpec()) == "the default settings"
+    assert settings_words(RunSpec(on_cpu=("7", "/head/*"))) == "forced to CPU: 7, /head/*"
     assert to_json(searched(prefers)).startswith(b'{"schema":"tuning/1"')

@@ -31,11 +31,9 @@ def run_all(page: Path, folder: Path) -> int:
     (folder / "sample_models").symlink_to(ROOT / "sample_models")
     steps = commands(page)
     for step in steps:
-        program = step.index("--") + 1 if "--" in step else len(step)  # that is recorded
-        arguments = [
-            sys.executable if place == program and word == "python" else word
-            for place, word in enumerate(step)
-        ]
+        arguments = list(step)
+        if "--" in step:  # what follows is a program; "--code python" is an option
+            arguments[step.index("--") + 1] = sys.executable
         command = [sys.executable, "-m", "inspector", *arguments]
         run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
         assert run.returncode == 0, (step, run.stdout, run.stderr)

@@ -1,6 +1,8 @@
 """The pages: links lead somewhere, the README is short, tables can be read, paths exist."""
 
+import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -110,3 +112,59 @@ def test_the_glossary_explains_each_term_once_in_one_sentence() -> None:
         )
         terms += names
     assert len(terms) == len(set(terms)) > 100
+
+
+# Pages about the code. A name on them that no longer exists sends the reader searching.
+CODE_PAGES = [
+    ROOT / "CONTRIBUTING.md",
+    DOCS / "architecture.md",
+    DOCS / "method.md",
+    *sorted(DOCS.glob("adr/*.md")),
+]
+# A dotted or snake_case name, a constant, or a class, alone between backticks.
+CODE_NAME = re.compile(r"`([A-Za-z_][\w.]*)(?:\(\))?`")
+OTHER_LIBRARIES = {"gc.freeze", "json.load", "fillRect"}
+
+
+@cache
+def defined_names() -> frozenset[str]:
+    """Modules, functions, classes, parameters, variables and attributes of the repository."""
+    names: set[str] = set()
+    for folder in ("inspector", "tests", "tools", "benchmarks", "fuzz"):
+        for path in (ROOT / folder).rglob("*.py"):
+            names.add(path.stem)
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                match node:
+                    case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                        names.add(name)
+                    case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                        names.add(name)
+                    case ast.Attribute(attr=name, ctx=ast.Store()):
+                        names.add(name)
+    return frozenset(names)
+
+
+def unknown_names(text: str) -> list[str]:
+    """Return the names of code on a page that are defined nowhere."""
+    return [
+        name
+        for name in CODE_NAME.findall(text)
+        if ("_" in name or "." in name or re.search("[a-z][A-Z]", name))
+        and name not in OTHER_LIBRARIES
+        and not name.endswith((".md", ".py", ".yml", ".json"))  # files are tested as paths
+        and not set(name.split(".")) <= defined_names()
+    ]
+
+
+@pytest.mark.parametrize("page", CODE_PAGES, ids=[page.stem for page in CODE_PAGES])
+def test_every_name_of_code_on_a_page_exists(page: Path) -> None:
+    assert unknown_names(text_of(page)) == []
+
+
+def test_a_name_that_is_gone_is_noticed() -> None:
+    assert unknown_names("`Comparison` and `layer_sum`, `cpu_speed.MIN_STRETCHES`") == []
+    assert unknown_names("`no_such_function`, `units.no_such_name`, `NoSuchClass`") == [
+        "no_such_function",
+        "units.no_such_name",
+        "NoSuchClass",
+    ]

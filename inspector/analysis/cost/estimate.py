@@ -55,7 +55,7 @@ class Estimate:
 
     def at(self, model: Model, lengths: Mapping[str, int]) -> "Estimate":
         """Return the same for other lengths; only where it is a formula."""
-        assert self.formula, "other lengths need another inference"
+        assert self.formula, "for other sizes, run shape inference again"
         given = {**self.lengths, **lengths}
         return replace(self, lengths=given, peak=peak(model, self.shapes, given))
 

@@ -162,7 +162,7 @@ class Oracle:
     def _refusal(self, rule: Rule, reason: str, file: str) -> _Verdict:
         if rule is Rule.DYNAMIC_SHAPE and self._free:
             names = ", ".join(self._free[:3])
-            reason += f", and an input of the model has a free axis: {names}"
+            reason += f", and the model has dynamic axes: {names}"
         elif rule is Rule.DYNAMIC_SHAPE:
             rule = Rule.DATA_SHAPE
             reason += ", and a length depends on the data"

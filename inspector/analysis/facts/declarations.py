@@ -29,9 +29,9 @@ def declarations(model: Model) -> tuple[tuple[str, Texts], ...]:
     sections = (
         ("Functions", tuple((qualified(f), function_text(f)) for f in model.functions)),
         ("Training", tuple(_numbered(map(_training, model.training)))),
-        ("Quantised values", tuple((a.value, _pairs(a.parameters)) for a in model.annotations)),
-        ("Graphs inside layers", tuple(_inner_graphs(model))),
-        ("Values with a description", tuple(_described(model))),
+        ("Quantized values", tuple((a.value, _pairs(a.parameters)) for a in model.annotations)),
+        ("Subgraphs", tuple(_inner_graphs(model))),
+        ("Documented values", tuple(_described(model))),
         (
             "Device configurations",
             tuple(_configurations(model)),
@@ -54,7 +54,7 @@ def function_text(function: Function) -> str:
         f"{plural(len(function.layers), 'layer')}",
         *([function.doc] if function.doc else []),
         *(_attribute(a.name, a.text, a.doc) for a in function.attributes),
-        *([f"operator sets {', '.join(opsets)}"] if opsets else []),
+        *([f"opsets {', '.join(opsets)}"] if opsets else []),
         *(f"{v.name} is {value_in_words(v)}" for v in function.values[:_MOST_NAMES]),
         *_body(function.layers),
         *(f"{g.branch}: {graph_text(g)}" for g in function.graphs if g.layer is None),
@@ -103,7 +103,7 @@ def graph_text(graph: InnerGraph) -> str:
 
 
 def _quantised(annotation: Annotation) -> str:
-    return f"{annotation.value} is quantised with {_pairs(annotation.parameters)}"
+    return f"{annotation.value} is quantized with {_pairs(annotation.parameters)}"
 
 
 def _attribute(name: str, default: str, doc: str) -> str:
@@ -127,7 +127,7 @@ def _training(training: Training) -> str:
     lines = [
         f"{plural(len(training.algorithm), 'layer')} a step, {states}, "
         f"{plural(len(training.initialization), 'layer')} to begin with",
-        *(f"{state} begins as {value}" for state, value in training.bindings),
+        *(f"{state} starts as {value}" for state, value in training.bindings),
         *(f"{state} becomes {value}" for state, value in training.updates),
         *(f"{graph.branch}: {graph_text(graph)}" for graph in training.graphs[:2]),
         *_body(training.initialization),
@@ -154,7 +154,7 @@ def _configurations(model: Model) -> Iterable[tuple[str, str]]:
         )
     declared = {one.name for one in model.configurations}
     for name in islice(sorted(requests.keys() - declared), _MOST_ENTRIES):
-        yield name, _asking("not declared by the file", requests[name])
+        yield name, _asking("not declared in the file", requests[name])
 
 
 def _devices(configuration: DeviceConfiguration) -> str:
@@ -163,7 +163,7 @@ def _devices(configuration: DeviceConfiguration) -> str:
 
 
 def _asking(first: str, lines: list[str]) -> str:
-    by = f", asked for by {plural(len(lines), 'layer')}" if lines else ""
+    by = f", requested by {plural(len(lines), 'layer')}" if lines else ""
     return "\n".join([first + by, *lines[:_MOST_LINES]])
 
 

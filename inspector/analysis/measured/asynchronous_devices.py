@@ -16,18 +16,21 @@ def submission_words(report: PerformanceReport) -> str:
     names = _used(report, SUBMISSION)
     if not names:
         return ""
-    return f"On {' and '.join(names)}: only handing layers over was timed, not their work"
+    return (
+        f"On {' and '.join(names)}, layers have no times: only their submission to the device "
+        "was timed"
+    )
 
 
 def timing_words(report: PerformanceReport) -> str:
     """Return what the times of layers are where they are no plain ones; else empty."""
     if SYNCHRONIZED in report.layer_timing.values():
         return (
-            "Synchronized mode: each layer ran by itself, from handing it over until its "
-            "outputs were back. Together they take longer than a prediction"
+            "Synchronized mode: each layer ran alone, timed from submission until its outputs "
+            "were back. The sum is longer than a normal run"
         )
     own = _used(report, ON_DEVICE)
-    parts = [f"On {' and '.join(own)}: by the device's own clock"] * bool(own)
+    parts = [f"On {' and '.join(own)}, layers are timed by the clock of the device"] * bool(own)
     return ". ".join(filter(None, (*parts, submission_words(report))))
 
 

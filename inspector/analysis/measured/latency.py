@@ -19,10 +19,10 @@ from inspector.analysis.measured.sample_statistics import (
 )
 from inspector.report.report import PerformanceReport
 
-AT_FULL_SPEED, ALL_PREDICTIONS = "at full CPU speed", "all predictions"
+AT_FULL_SPEED, ALL_PREDICTIONS = "at full CPU speed", "all runs"
 TAILS_OF = f"of {ALL_PREDICTIONS}"  # p95, p99 and max, where nothing else is said
-COUNT, RATE = "Predictions", "1 / mean"  # the rate is that of one after another
-HEADS = ("At full CPU speed", "All predictions")  # of a table with a column of each kind
+COUNT, RATE = "Runs", "1 / mean"  # the rate is that of one after another
+HEADS = ("At full CPU speed", "All runs")  # of a table with a column of each kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def texts(numbers: Statistics) -> Iterator[tuple[str, str]]:
     yield COUNT, f"{numbers.n:,}"
     yield "Median", units.duration(numbers.p50_ns)
     if interval_text(numbers):
-        yield "95 % interval", interval_text(numbers)
+        yield "95 % CI of the median", interval_text(numbers)
     yield "p90", units.duration(numbers.p90_ns)
     yield "p95", units.duration(numbers.p95_ns)
     yield "p99", units.duration(numbers.p99_ns)

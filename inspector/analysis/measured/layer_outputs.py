@@ -130,19 +130,21 @@ def summary(stepping: Stepping) -> tuple[str, ...]:
     sentences = []
     made = stepping.first_nan
     if made is not None:
-        sentences.append(f"NaN comes from layer {made.index}, '{made.name}' ({made.operator}).")
+        sentences.append(
+            f"The first NaN is in layer {made.index}, '{made.name}' ({made.operator})."
+        )
     elif any(step.nan for step in stepping.steps):
-        sentences.append("There is NaN in what the model was given.")
+        sentences.append("The inputs contain NaN.")
     if stepping.against:
         parts = stepping.divergence
         if parts is not None:
             sentences.append(
-                f"The first difference over the tolerance is at layer {parts.index}, "
+                f"The first difference above the tolerance is in layer {parts.index}, "
                 f"'{parts.name}' ({parts.operator})."
             )
         elif stepping.compared:
             sentences.append(
-                f"All {stepping.compared:,} layers compared are within the tolerance."
+                f"All {stepping.compared:,} compared layers are within the tolerance."
             )
         else:
             sentences.append("No layer could be compared.")

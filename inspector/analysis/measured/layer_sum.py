@@ -99,7 +99,7 @@ def sum_sentence(report: PerformanceReport) -> str:
         return ""
     parts = (
         ("layers", parts_sum.layers_ns),
-        ("inserted", parts_sum.inserted_ns),
+        ("added by ONNX Runtime", parts_sum.inserted_ns),
         ("between layers", parts_sum.between_ns),
         ("waiting for a CPU core", parts_sum.waiting_ns),
         ("slowed by a busy CPU", parts_sum.slowed_ns),
@@ -137,8 +137,8 @@ def _cautions(report: PerformanceReport) -> Iterator[str]:
     if shares_only(report):
         cost = units.duration(profiling.profiler_ns)
         yield (
-            f"Layer times are valid as shares only: profiling costs {cost} per run and "
-            f"measures in whole microseconds, while all layers take "
+            f"Use the layer times as shares only, not as absolute times: profiling adds {cost} "
+            f"per run and measures in whole microseconds, while all layers together take "
             f"{units.duration(report.kernel_ns)}."
         )
     if profiling.at_full_speed is False and report.spec.threads != 1 and report.spec.only_cpu:
@@ -156,13 +156,13 @@ def selection_words(report: PerformanceReport) -> str:
     profiling = report.profiling
     runs = units.plural(report.profiled_runs, "profiled run")
     if not profiling.runs:
-        return f"Self time per run, mean of the middle half of {runs}"
+        return f"Mean of the middle half of {runs}"
     if profiling.at_full_speed is False and len(profiling.used) == profiling.runs:
         return f"Lower quartile of {runs}, because the CPU was busy or throttled"
     if len(profiling.used) == profiling.runs:
         return f"Median of {runs}"
     selection = "at full CPU speed" if profiling.at_full_speed else "with the lowest times"
-    return f"Median of {len(profiling.used)} of {runs}, those {selection}"
+    return f"Median of the {len(profiling.used)} of {runs} {selection}"
 
 
 def interval_words(entry: LayerUse | InsertedNode) -> str:
@@ -186,8 +186,9 @@ def unranked(report: PerformanceReport) -> str:
     timed = sum(bool(layer.time_ns) for layer in report.layers)
     if report.profiling.runs and 0 < whole < _MIN_TICKS * CLOCK_NS * timed:
         return (
-            f"Not ranked: layers take {units.duration(whole // timed)} on average, and the "
-            "profiler measures in whole microseconds."
+            f"Layers are listed in model order, not by time: they take "
+            f"{units.duration(whole // timed)} on average, and the profiler measures in whole "
+            "microseconds."
         )
     uncertain = [
         layer
@@ -201,7 +202,8 @@ def unranked(report: PerformanceReport) -> str:
     if not whole or time <= _UNRANKED_SHARE * whole:
         return ""
     return (
-        f"Not ranked: the times of {units.plural(len(uncertain), 'layer')} with "
-        f"{units.share(time, whole)} of layer time are uncertain by more than "
-        f"\u00b1{100 * UNRANKED_HALF_WIDTH:.0f} %. Measure again when the CPU is less busy."
+        f"Layers are listed in model order, not by time: the times of "
+        f"{units.plural(len(uncertain), 'layer')} with {units.share(time, whole)} of layer "
+        f"time are uncertain by more than \u00b1{100 * UNRANKED_HALF_WIDTH:.0f} %. Measure "
+        "again when the CPU is less busy."
     )

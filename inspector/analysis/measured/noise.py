@@ -28,7 +28,7 @@ def _reasons(report: PerformanceReport) -> Iterator[str]:
     machine, surroundings = report.environment, report.surroundings
     waiting = waiting_share(report)
     if waiting is not None and waiting > MAX_WAITING:
-        yield f"The only thread waited for a CPU core {100 * waiting:.0f} % of the time."
+        yield f"The single thread had to wait for a CPU core {100 * waiting:.0f} % of the time."
     if machine.load_average > MAX_LOAD * machine.cores:
         yield (
             f"The load average was {machine.load_average:.1f} on "
@@ -53,7 +53,7 @@ def _slower(report: PerformanceReport) -> Iterator[str]:
     elif slowed > MAX_SLOWED:
         message = f"The CPU ran at 80 % of full speed or less {100 * slowed:.0f} % of the time"
         full = full_speed_text(report)
-        yield f"{message}: {full} ran at full CPU speed." if full else f"{message}."
+        yield f"{message}: {full} were at full CPU speed." if full else f"{message}."
 
 
 def waiting_share(report: PerformanceReport) -> float | None:

@@ -74,10 +74,10 @@ class Partition:
         moved = size(sum(crossing.size_bytes for crossing in self.crossings))
         times = [each.time_ns for each in self.crossings if each.time_ns is not None]
         if any(crossing.waits for crossing in self.crossings):
-            return f"{moved} copied a prediction, in times that only the device knows"
+            return f"{moved} copied per run (duration unknown)"
         if self.crossings and not times:
-            return f"{moved} a prediction, handed over within compiled parts"
-        return f"{moved} copied in {duration(sum(times))} a prediction"
+            return f"{moved} per run, passed on within compiled parts"
+        return f"{moved} copied per run in {duration(sum(times))}"
 
     @property
     def dear(self) -> tuple[Island, ...]:

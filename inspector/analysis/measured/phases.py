@@ -7,7 +7,7 @@ from inspector import units
 from inspector.report.environment import MemoryUse
 from inspector.report.report import PerformanceReport
 
-_MORE = ", since it then keeps the graph's own copies of weights, too"
+_MORE = ", because it then keeps the original weights of the graph as well"
 _TELLING_BYTES = 4 << 20  # of a smaller model, the runtime's own memory hides the copies
 
 
@@ -36,11 +36,11 @@ def timed_phases(report: PerformanceReport) -> tuple[TimedPhase, ...]:
         for phase in report.load_phases
     )
     warm = TimedPhase(
-        f"warm-up, {units.plural(len(report.warmup_ns), 'prediction')}", sum(report.warmup_ns)
+        f"warm-up, {units.plural(len(report.warmup_ns), 'run')}", sum(report.warmup_ns)
     )
     return (
         *loading,
-        TimedPhase("first prediction", report.first_prediction_ns),
+        TimedPhase("first run", report.first_prediction_ns),
         *((warm,) if report.warmup_ns else ()),
     )
 
@@ -51,14 +51,20 @@ def loading_words(report: PerformanceReport) -> tuple[str, ...]:
     repeats_ns = report.loads_ns[1:]
     if repeats_ns:
         sentences.append(
-            f"Loaded again, with file and runtime warm: {units.duration(median(repeats_ns))}"
-            f" ({units.duration(min(repeats_ns))} to {units.duration(max(repeats_ns))}, "
+            f"Loading again took {units.duration(median(repeats_ns))} (median)"
+            f" with the file cached ({units.duration(min(repeats_ns))} to "
+            f"{units.duration(max(repeats_ns))}, "
             f"{units.plural(len(repeats_ns), 'load')})."
         )
     if report.spec.phases and report.load_phases:
-        sentences.append("Phases are from the runtime's log of one more load, made for them.")
+        sentences.append(
+            "The phases were timed in a separate load, from the log of ONNX Runtime."
+        )
     elif report.load_phases:
-        sentences.append("Phases of loading are those that the profiled session tells.")
+        sentences.append(
+            "The phases of loading were timed in the profiled session, so they do not add up "
+            "to the load time."
+        )
     return tuple(sentences)
 
 
@@ -70,16 +76,16 @@ def memory_note(memory: MemoryUse) -> str:
 def held_phases(memory: MemoryUse) -> tuple[HeldPhase, ...]:
     """Memory of the engine after each phase that was looked at, in their order."""
     phases = (
-        HeldPhase("engine without a model", memory.start_bytes, None),
+        HeldPhase("before loading", memory.start_bytes, None),
         HeldPhase("after loading", memory.loaded_bytes, memory.loaded_peak_bytes or None),
         HeldPhase(
-            "after the first prediction",
+            "after the first run",
             memory.first_prediction_bytes,
             memory.first_prediction_peak_bytes or None,
         ),
-        HeldPhase("after all predictions", memory.end_bytes, memory.peak_bytes),
-        HeldPhase("session closed", memory.closed_bytes, None),
-        HeldPhase("after giving back unused", memory.trimmed_bytes, None),
+        HeldPhase("after all runs", memory.end_bytes, memory.peak_bytes),
+        HeldPhase("after closing the session", memory.closed_bytes, None),
+        HeldPhase("after heap trim", memory.trimmed_bytes, None),
     )
     return tuple(phase for phase in phases if phase.resident_bytes)
 
@@ -95,19 +101,20 @@ def memory_words(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
     used, held = memory.arena_used_bytes, memory.arena_held_bytes
     if held and used <= held:
         sentences.append(
-            f"Tensors took {units.size(used)} of "
-            f"{units.size(held)} that the runtime's arenas held, profiled."
+            f"Tensors used {units.size(used)} of "
+            f"{units.size(held)} reserved by the memory arenas (profiled session)."
         )
     elif held:  # its peak is of the whole session, loading included
         sentences.append(
-            f"The runtime's arenas gave out {units.size(used)} at most, loading included, "
-            f"and held {units.size(held)} while profiled."
+            f"The memory arenas allocated up to {units.size(used)}, including loading, "
+            f"and reserved {units.size(held)} in the profiled session."
         )
     if memory.trimmed_bytes:
         back = units.size(max(0, memory.end_bytes - memory.trimmed_bytes))
         sentences.append(
-            f"Closing the session and trimming gave {back} back; without trimming "
-            f"{units.size(max(0, memory.end_bytes - memory.closed_bytes))}."
+            f"Closing the session released "
+            f"{units.size(max(0, memory.end_bytes - memory.closed_bytes))}; with a heap trim, "
+            f"{back}."
         )
     return tuple(sentences)
 
@@ -118,13 +125,13 @@ def _beside(memory: MemoryUse) -> str:
     if packing is None or not packing.held_bytes:
         extra = units.size(memory.beside_weights_bytes)
         return (
-            f"Weights {weights}; loading kept {extra} beside them: prepacked copies, the "
-            "graph, buffers."
+            f"Weights take {weights}. Loading added {extra} on top of them: prepacked copies, "
+            "the graph, buffers."
         )
     more = max(0, memory.loaded_bytes - memory.start_bytes)
     return (
-        f"Weights {weights}; loading added {units.size(more)}: what the session holds, what "
-        "the runtime needs itself, and what was freed and not given back."
+        f"Weights take {weights}. Loading added {units.size(more)} in total: the session, ONNX "
+        "Runtime itself, and freed memory that was not returned to the system."
     )
 
 
@@ -137,20 +144,20 @@ def packing_words(memory: MemoryUse) -> tuple[str, ...]:
     if packing.prepacked_bytes:
         sentences.append(
             f"Kernels prepacked {units.size(packing.replaced_bytes)} of weights into "
-            f"{units.size(packing.prepacked_bytes)}, which replace them in the session."
+            f"{units.size(packing.prepacked_bytes)}, which replaced them in the session."
         )
     elif packing.prepacked_bytes == 0:
-        sentences.append("Kernels prepacked no weights: the session holds them as they are.")
+        sentences.append("Kernels prepacked no weights.")
     if packing.held_bytes:
         held, plain = units.size(packing.held_bytes), units.size(packing.held_plain_bytes)
         sure = units.size(packing.spread_bytes)
         alike = abs(packing.held_bytes - packing.held_plain_bytes) <= packing.spread_bytes
         sentences.append(
-            f"A session holds {held}, and the difference that prepacking makes is below what "
-            f"can be measured ({sure})."
+            f"The session takes {held}. The effect of prepacking is too small to measure "
+            f"(below {sure})."
             if alike
-            else f"A session holds {held}, or {plain} without prepacking"
-            f"{_MORE if packing.held_plain_bytes > packing.held_bytes else ''} (to {sure}, "
+            else f"The session takes {held}, or {plain} without prepacking"
+            f"{_MORE if packing.held_plain_bytes > packing.held_bytes else ''} (±{sure}, "
             f"{units.plural(packing.loads, 'load')} each)."
         )
     return tuple(sentences)
@@ -164,8 +171,7 @@ def _copies(memory: MemoryUse, file_bytes: int) -> tuple[str, ...]:
     peak_bytes = max(0, memory.loaded_peak_bytes - memory.start_bytes)
     session_bytes = max(0, memory.loaded_bytes - memory.start_bytes)
     return (
-        f"Stored, the model has {units.size(stored)}; loading took up to "
-        f"{units.size(peak_bytes)} "
-        f"({peak_bytes / stored:.1f} copies) and the session kept {units.size(session_bytes)} "
-        f"({session_bytes / stored:.1f}).",
+        f"The file has {units.size(stored)}. Loading took up to {units.size(peak_bytes)} "
+        f"({peak_bytes / stored:.1f} times the file), and the session kept "
+        f"{units.size(session_bytes)} ({session_bytes / stored:.1f} times).",
     )

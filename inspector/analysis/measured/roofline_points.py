@@ -15,8 +15,8 @@ from inspector.report.roofline import INT8, Ceiling, LayerWork
 MEMORY, COMPUTE = "memory", "compute"
 _OVER = 1.1  # of the ceilings: more than two measurements of the same differ by
 _TOO_LOW = (
-    "More than the ceilings: these were measured while the machine was slower; "
-    "`inspector roofline --again` measures them anew."
+    "Some layers exceed the measured peak, so it is too low: the CPU was busy or throttled. "
+    "Measure it again with `inspector roofline --refresh`."
 )
 # Kernels of the runtime that multiply integers whatever the type of what they give out.
 _INTEGER = frozenset(
@@ -134,32 +134,35 @@ def sentences(report: PerformanceReport) -> tuple[str, ...]:
 
 def _sentences(report: PerformanceReport) -> Iterator[str]:
     for one in report.roofline.ceilings:
-        threads = units.plural(one.threads, "thread") if one.threads else "its own threads"
+        threads = units.plural(one.threads, "thread") if one.threads else "default threads"
         reached = rate(one.operations_per_second, one.unit)
         memory = rate(one.bytes_per_second, "B/s")
         yield (
-            f"{units.device(one.device)} reached {reached} in {one.dtype} and {memory} with "
-            f"{threads}, measured {one.measured[:10]}; from {one.ridge:.2g} operations a byte "
-            "on arithmetic is the limit, before that memory."
+            f"{units.device(one.device)} peak, {one.dtype}: {reached} and {memory} with "
+            f"{threads}, measured {one.measured[:10]}. Layers below {one.ridge:.2g} FLOP/byte "
+            "are limited by memory bandwidth, others by arithmetic."
         )
         if one.busy:
-            yield "The machine was busy then: it can do more. It is measured again next time."
+            yield (
+                "The CPU was busy during that measurement, so the real peak is higher. It is "
+                "measured again next time."
+            )
     all_points = points(report)
     quiet_points = [point for point in all_points if not point.noisy]
     whole = sum(point.time_ns for point in quiet_points)
     if all_points and unranked(report):
-        yield "What layers reach of their ceilings is not summed up: their times are not sure."
+        yield "No average is given, because the layer times are too uncertain."
     elif whole:
         waiting = sum(point.time_ns for point in quiet_points if point.bound == MEMORY)
         mean = sum(point.share * point.time_ns for point in quiet_points) / whole
         yield (
-            f"{units.share(waiting, whole)} of the time of layers is in those bound by memory; "
-            f"all come to {100 * mean:.0f} % of their ceiling in the mean by time."
+            f"{units.share(waiting, whole)} of layer time is in memory-bound layers. On "
+            f"average, layers reach {100 * mean:.0f} % of their limit, weighted by time."
         )
         if mean > _OVER:
             yield _TOO_LOW
         if noisy := len(all_points) - len(quiet_points):
-            yield f"{units.plural(noisy, 'noisy layer')} left out."
+            yield f"{units.plural(noisy, 'noisy layer')} excluded."
 
 
 def rate(value: float, unit: str) -> str:

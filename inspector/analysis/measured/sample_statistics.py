@@ -122,17 +122,17 @@ def table(samples_ns: Sequence[int]) -> tuple[tuple[str, str], ...]:
     low, high = numbers.median_low_ns, numbers.median_high_ns
     middle = () if low is None or high is None else (f"{write(low)} to {write(high)}",)
     return (
-        ("Predictions", f"{numbers.n:,}"),
+        ("Runs", f"{numbers.n:,}"),
         ("Min", write(numbers.min_ns)),
         ("Mean", write(numbers.mean_ns)),
         ("Median", write(numbers.p50_ns)),
-        *(("Median, 95 % interval", text) for text in middle),
+        *(("95 % CI of the median", text) for text in middle),
         ("p90", write(numbers.p90_ns)),
         ("p95", write(numbers.p95_ns)),
         ("p99", write(numbers.p99_ns)),
         ("Max", write(numbers.max_ns)),
         ("Std dev", write(numbers.sd_ns)),
-        ("Per second", units.rate(numbers.per_second) if numbers.mean_ns else "n/a"),
+        ("Per second (1 / mean)", units.rate(numbers.per_second) if numbers.mean_ns else "n/a"),
     )
 
 
@@ -148,26 +148,27 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     every = report.prediction_ns
     rates = [rate for rate in FRAME_RATES if fits(every, rate) >= 0.5]
     rate = max(rates, default=FRAME_RATES[0])
-    yield f"{percent(fits(every, rate))} of all predictions fit {rate} frames per second."
+    limit = units.duration(1e9 / rate)
+    yield f"{percent(fits(every, rate))} of all runs took less than {limit} ({rate} fps)."
     yield from _of_pace(report)
     starts = split_starts(samples, report.paced.lengths)
     shift = course_change(report)
     if shift is not None:
         word = "slower" if shift.share > 0 else "faster"
         before, after = units.duration(shift.before_ns), units.duration(shift.after_ns)
-        first = "In the first start, from" if len(starts) > 1 else "From"
+        first = "In the first process, from" if len(starts) > 1 else "From"
         yield (
-            f"{first} prediction {shift.at + 1} on {100 * abs(shift.share):.0f} % {word}: "
+            f"{first} run {shift.at + 1} on {100 * abs(shift.share):.0f} % {word}: "
             f"{before}, then {after}."
         )
     if len(starts) > 1:
         medians = [float(np.median(one)) for one in starts]
         least, most = units.duration(min(medians)), units.duration(max(medians))
-        yield f"Medians of the {len(starts)} starts: {least} to {most}."
+        yield f"Medians of the {len(starts)} processes: {least} to {most}."
     middle = report.median_ns
     if middle and report.first_prediction_ns > 1.5 * middle:
         times = units.significant(report.first_prediction_ns / middle, 2)
-        yield f"The first prediction took {times} times the median."
+        yield f"The first run took {times} times the median."
 
 
 def course_change(report: PerformanceReport) -> Change | None:
@@ -182,14 +183,14 @@ def _of_pace(report: PerformanceReport) -> Iterator[str]:
     chosen, share = report.paced, report.pace.share
     if chosen.at_full is None or share is None or len(report.prediction_ns) == chosen.at_full:
         return
-    message = f"{full_speed_text(report)} ran at full CPU speed"
+    message = f"{full_speed_text(report)} were at full CPU speed"
     if chosen.enough:
         left = chosen.starts - (len(chosen.lengths) or 1)
-        out = f"; {units.plural(left, 'start')} with too few of them left out" if left else ""
+        out = f"; {units.plural(left, 'process')} with too few of them excluded" if left else ""
         yield f"{message}{out}."
     else:
         message = f"only {message}" if chosen.at_full else message
-        yield f"{message[0].upper()}{message[1:]}: all numbers are of all predictions."
+        yield f"{message[0].upper()}{message[1:]}, so statistics cover all runs."
 
 
 def percent(share: float) -> str:
@@ -256,11 +257,11 @@ def change_sentences(runs: Course) -> tuple[str, ...]:
 
 def _course_sentences(runs: Course) -> Iterator[str]:
     if runs.outliers:
-        many = units.plural(len(runs.outliers), "prediction")
+        many = units.plural(len(runs.outliers), "outlier")
         worst = units.duration(max(runs.samples_ns[i] for i in runs.outliers))
         share = percent(len(runs.outliers) / len(runs.samples_ns))
-        waited = f"; {len(runs.waited):,} of them waited for a processor" if runs.waited else ""
-        yield f"{many} ({share}) far above the others, at most {worst}{waited}."
+        waited = f"; {len(runs.waited):,} of them waited for a CPU core" if runs.waited else ""
+        yield f"{many} ({share} of runs), up to {worst}{waited}."
     if runs.change is not None and runs.change.share > 0:
         yield _cause(runs, runs.change)
 
@@ -269,14 +270,14 @@ def _cause(runs: Course, shift: Change) -> str:
     """Whether the processor had more to do, or the program less of it."""
     cpu, at = runs.cpu_ns, shift.at
     if len(cpu) != len(runs.samples_ns):
-        return "Why it became slower is not known: no processor time was taken."
+        return "The cause of the slowdown is unknown because CPU time was not measured."
     before, after = float(np.median(cpu[:at])), float(np.median(cpu[at:]))
     if before and after / before - 1 >= _ALIKE * shift.share:
         return (
-            "The processor time rose with it: the processor ran slower (heat, power, another "
-            "program on its core), not less."
+            "CPU time rose as well, so the CPU ran slower: heat, a power limit, or another "
+            "program on the same core."
         )
-    return "The processor time did not rise with it: other programs took the processor away."
+    return "CPU time did not rise, so other programs used the CPU cores."
 
 
 def _limit(wall: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:

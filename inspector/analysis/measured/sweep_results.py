@@ -237,24 +237,27 @@ def early_end(sweep: Sweep) -> str:
     number = done(sweep)
     message = f"Incomplete: {number:,} of {number + rest:,} measurements done."
     if best(sweep) is not None:
-        return f"{message} The best so far may change."
-    return f"{message} No best is named before every combination has been measured."
+        return f"{message} The fastest combination so far may change."
+    return f"{message} The fastest combination is named once all have been measured."
 
 
 def gain_text(gain: Gain) -> str:
     """Say what settings gain over the runtime's own: '12.0 % less time than with ...'."""
     if gain.verdict is Verdict.PACE:
         return (
-            "The CPU was slower while one of them was measured: no gain over the runtime's own "
-            "settings can be told."
+            "Inconclusive: the CPU was below full speed while one of them was measured, so the "
+            "gain over the default settings is unknown."
         )
     change = units.time_change(gain.ratio)
     change = f"{change} as long as" if change.endswith("times") else f"{change} time than"
-    text = f"{change} with the runtime's own settings"
+    text = f"{change} with the default settings"
     if gain.low is None or gain.high is None:
-        starts = units.plural(gain.starts, "start")
-        return f"{text}, not certain after {starts}: it takes 4 rounds or more."
-    return f"{text} (95 % interval: {units.time_change_range(gain.low, gain.high)})."
+        processes = units.plural(gain.starts, "process")
+        return (
+            f"{text}, without a confidence interval: {processes} measured, and 4 are needed "
+            "(--processes 4)."
+        )
+    return f"{text} (95 % CI: {units.time_change_range(gain.low, gain.high)})."
 
 
 def _ranked(cells: Iterable[Cell]) -> list[Cell]:

@@ -13,7 +13,7 @@ from inspector.report.tuning import InterleavedStart, Tuning
 from inspector.statistics.process_starts import DETECTABLE_HALF_WIDTH, MIN_STARTS
 from inspector.statistics.significance import RatioVerdict, Verdict
 
-OWN = "the runtime's own settings"
+OWN = "the default settings"
 _WORDS = {
     "threads": "threads",
     "inter_threads": "inter-op threads",
@@ -37,14 +37,12 @@ def settings_words(spec: RunSpec, default: RunSpec | None = None) -> str:
         if isinstance(value, bool):
             changes.append(words if value else f"no {words}")
         elif value == 0:
-            changes.append(f"{words} as the runtime likes")
+            changes.append(f"default {words}")
         else:
             shown = units.binding(value) if name == "binding" else value
             changes.append(f"{words} {shown}")
     if spec.on_cpu != usual.on_cpu:
-        changes.append(
-            f"kept on the CPU: {units.clip(', '.join(spec.on_cpu) or 'nothing', 60)}"
-        )
+        changes.append(f"forced to CPU: {units.clip(', '.join(spec.on_cpu) or 'nothing', 60)}")
     return ", ".join(changes) or OWN
 
 
@@ -123,23 +121,22 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
     result, challenger = gained(tuning), tuning.challenger
     if challenger is None:
         if not tuning.complete:
-            return (f"The search ended before anything was decided. Best so far: "
+            return (f"The search ended before it had a result. Best so far: "
                     f"{leader_words(tuning)}.",)  # fmt: skip
-        return ("Nothing but the runtime's own settings could be measured.",)
+        return ("Only the default settings could be measured.",)
     settings = settings_words(challenger, tuning.default)
     change = _in_time(units.time_change(result.ratio))
     low, high = result.judgement.low, result.judgement.high
     if result.starts < MIN_STARTS or low is None or high is None:
         about = f", about {change}" if result.starts else ""
         return (
-            f"Best so far: {settings}{about}; there was no time to confirm that this is not "
-            "chance.",
+            f"Best so far: {settings}{about}; not confirmed, because time was up (see --time).",
         )
     times = (
         f"{units.duration(result.ratio * result.first_ns)} instead of "
         f"{units.duration(result.first_ns)}"
     )
-    between = f"95 % interval: {units.time_change_range(low, high)}"
+    between = f"95 % CI: {units.time_change_range(low, high)}"
     if result.judgement.verdict is Verdict.FASTER:
         first = f"{_capital(settings)}: {change}, {times} ({between})."
     elif result.judgement.verdict is Verdict.SLOWER:
@@ -156,7 +153,7 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
             f"Nothing beats the default settings. Next comes {settings}: within noise "
             f"({between})."
         )
-    starts = f"Measured again in {result.starts} starts each, in turns"
+    starts = f"Confirmed with {result.starts} pairs of processes, in alternation"
     return first, f"{starts}; medians of {_counted_words(result.filter)}."
 
 
@@ -171,8 +168,10 @@ def _beaten(result: Combined) -> bool:
 
 def _counted_words(which: PredictionFilter) -> str:
     if which is PredictionFilter.ALL:
-        return "all predictions, since the CPU was too busy for predictions at full speed"
-    return f"predictions {which.value}"
+        return "all runs, because too few were at full CPU speed"
+    if which is PredictionFilter.HAD_CORE:
+        return "runs that never waited for a CPU core"
+    return f"runs {which.value}"
 
 
 def _in_time(change: str) -> str:

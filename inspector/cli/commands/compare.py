@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.compare.comparison import compare
     from inspector.report.report import load
 
-    gate.check(options)
+    gate.check_options(options)
     paths = pinned([options.first, *options.others], options.baseline)
     reports = [load(path) for path in paths]
     found = compare(reports, [units.clip(path.name) for path in paths])
@@ -61,16 +61,30 @@ def run(options: argparse.Namespace) -> None:
 
         print(msgspec.json.encode(_body(found, findings)).decode())
     elif options.markdown != "-":
-        print("\n".join([*lines(found, paths), *gate.lines(findings)]))
-    gate.write(options, found, findings)
-    gate.leave(options, findings)
+        print("\n".join([*lines(found, paths), *gate.condition_lines(findings)]))
+    gate.write_files(options, found, findings)
+    gate.exit_if_failed(options, findings)
+
+
+# Names of properties in comparison/1 whose label has changed since; scripts rely on them.
+_JSON_NAMES = {
+    "Session options": "Session",
+    "Runs": "Predictions",
+    "Compute type": "Ran in",
+    "Outputs": "Answer",
+    "I/O binding": "Binding",
+    "Dynamic axes": "Free axes",
+    "Packages": "Plugins",
+    "CPU": "Processor",
+    "Available devices": "Devices found",
+}
 
 
 def pinned(paths: list[Path], baseline: int) -> list[Path]:
     """The same with the Nth in front, from 1 on. Raises BadInput: there is no Nth."""
     if not 1 <= baseline <= len(paths):
-        what, why = f"There is no report {baseline}", f"{len(paths)} were given"
-        raise BadInput(what, why, f"--baseline takes a number from 1 to {len(paths)}.")
+        what, why = f"There is no report {baseline}", f"{len(paths)} reports were given"
+        raise BadInput(what, why, f"--baseline must be a number from 1 to {len(paths)}.")
     return [paths[baseline - 1], *paths[: baseline - 1], *paths[baseline:]]
 
 
@@ -81,7 +95,13 @@ def _body(found: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
         "names": found.names,
         "warnings": found.warnings,
         "properties": [
-            {"group": p.group, "name": p.name, "values": p.values, "equal": p.equal}
+            {
+                "group": p.group,
+                "name": _JSON_NAMES.get(p.name, p.name),
+                "label": p.name,
+                "values": p.values,
+                "equal": p.equal,
+            }
             for p in found.properties
         ],
         "metrics": [

@@ -52,7 +52,7 @@ def lines(devices: Sequence["Device"]) -> Iterator[str]:
         yield _aligned(row, widths)
     if unusable:
         yield ""
-        yield "Installed, but not available:"
+        yield "Not available:"
     indent = " " * (widths[0] + 2)
     for device, row in zip(unusable, rows[len(usable) :], strict=True):
         yield _aligned(row, widths)

@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> None:
     if files.exists(target) and any(target.samefile(path) for path in options.reports):
         raise BadInput(
             f"Could not save {target.name}",
-            "that is the report itself, which would be lost",
+            "it would overwrite the report itself",
             "Choose another name with -o.",
         )
     files.write_atomic(target, body)
@@ -88,7 +88,9 @@ def _check(options: argparse.Namespace) -> None:
     if options.table and options.format != "csv":
         raise BadInput(what, "--table is for csv", "Use --format csv.")
     if several and (options.table or options.plot not in (None, "comparison")):
-        raise BadInput(what, "several reports give one comparison", "Name one report.")
+        raise BadInput(
+            what, "several reports are exported as one comparison", "Give one report."
+        )
     if options.plot == "comparison" and not several:
         raise BadInput(what, "a comparison needs two reports or more")
 

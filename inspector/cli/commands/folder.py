@@ -160,7 +160,7 @@ def _tell(options: argparse.Namespace, asked: "Asked", found: "Sequence[Row]") -
     lines += ["", *_summary_lines(counted), *(_matrix_lines(matrix) if matrix else ())]
     if folder_module.unfitting(found, asked.labels):
         words = units.plural(len(asked.labels), "label")
-        lines.append(f"note: {words} do not fit the number of classes")
+        lines.append(f"note: {words} do not match the number of classes")
     lines += [f"note: {asking.assumption(asked)}"] if asked.labels_assumed else []
     lines += [f"note: preprocessing saved in {asked.kept.source}"] if asked.kept.source else []
     lines += [f"saved {options.csv}"] if options.csv else []
@@ -194,7 +194,7 @@ def _summary_lines(counted: "Summary") -> list[str]:
         )
     if counted.agreement is not None:
         same = f"{counted.same} of {counted.compared}"
-        lines.append(f"both runs agree in {units.share(counted.agreement, 1)} ({same})")
+        lines.append(f"both runs agree on {units.share(counted.agreement, 1)} ({same})")
     return lines
 
 

@@ -113,7 +113,7 @@ def run(options: argparse.Namespace) -> None:
 def _check(options: argparse.Namespace) -> None:
     if (options.alone or options.save) and not options.layer:
         option = "--alone" if options.alone else "--save"
-        raise BadInput("Could not begin", f"{option} is about one layer", "Add --layer NAME.")
+        raise BadInput("Could not start", f"{option} needs one layer", "Add --layer NAME.")
 
 
 def _asked(
@@ -162,7 +162,7 @@ def _chosen(found: "Stepping", name: str) -> "LayerStep":
         hint = f"Did you mean '{units.clip(near[0], 80)}'?" if near else ""
         raise BadInput(f"{found.model} has no layer '{units.clip(name, 80)}'", "", hint)
     if step.problem:
-        raise BadInput(f"Could not look at layer '{units.clip(step.name, 80)}'", step.problem)
+        raise BadInput(f"Could not show layer '{units.clip(step.name, 80)}'", step.problem)
     return step
 
 

@@ -345,7 +345,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.formats.archive import located
     from inspector.report import report as reports
 
-    gate.check(options)
+    gate.check_options(options)
     for path in filter(None, (options.output, options.against_output)):
         files.expect_to_write(path)
     options.check |= any(one.subject.startswith("output.") for one in options.conditions)
@@ -376,7 +376,7 @@ def run(options: argparse.Namespace) -> None:
                 done = replace(done, notes=(*done.notes, note))
             return baseline or done, done
 
-        held = gate.against(options, measure) if baseline or other else None
+        held = gate.measure_and_compare(options, measure) if baseline or other else None
         first, measured = held[:2] if held else measure()
     _tell(options, own.advised(measured), own)
     if options.against_output and other:
@@ -384,9 +384,9 @@ def run(options: argparse.Namespace) -> None:
     if ends:  # no verdict from what was cut off
         raise ends[0]
     if held:
-        gate.finish(options, *held[2:], precision_text(*held[:2], goal) if goal else "")
+        gate.report_outcome(options, *held[2:], precision_text(*held[:2], goal) if goal else "")
     elif options.conditions:
-        gate.alone(options, measured, own.model.name)
+        gate.decide_alone(options, measured, own.model.name)
 
 
 def _subject(options: argparse.Namespace, path: Path) -> Subject:

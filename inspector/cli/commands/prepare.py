@@ -48,8 +48,8 @@ def run(options: argparse.Namespace) -> None:
         from inspector.platform import files
 
         if options.named != options.model:
-            why = "the model lies in an archive or came from standard input"
-            raise BadInput("Could not write next to the model", why, "Unpack it first.")
+            why = "the model is in an archive or came from standard input"
+            raise BadInput("Could not save a file next to the model", why, "Unpack it first.")
 
         target = saved_module.sidecar_path(asked.path)
         files.write_atomic(target, body)

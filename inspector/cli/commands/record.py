@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TRACE",
         help="output file; .npz loads fastest (default: recording.trace.json, "
         "recording-2.trace.json, "
-        "... in the current folder; in the home folder, among Inspector's data)",
+        "... in the current folder; in the home folder: in Inspector's data folder)",
     )
     parser.add_argument(
         "--nodes",
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> None:
     if not command or options.keep < 1 or min(options.nodes, options.inputs) < 0:
         raise BadInput(
             _WHAT,
-            "there is no program to run" if not command else "a number is too small",
+            "there is no program to run" if not command else "N must be 1 or more",
             "For example: inspector record -- python app.py",
         )
     output = options.output or launch.default_path()
@@ -175,7 +175,7 @@ def _nothing(found: "Recording", status: int, calls: int) -> BadInput:
         return BadInput(
             what,
             f"the program deleted or changed the recording{made if calls else ''}",
-            "It lies among the temporary files; with TMPDIR set they lie elsewhere.",
+            "It is in the folder for temporary files; set TMPDIR to use another one.",
         )
     if found.notes:  # why the recording is not whole
         return BadInput(what, found.notes[0].rstrip("."))
@@ -186,7 +186,7 @@ def _nothing(found: "Recording", status: int, calls: int) -> BadInput:
         )
     if status:
         why = f"the program ended with exit status {status} before it used ONNX Runtime"
-        return BadInput(what, why, "What it printed itself, above, says more.")
+        return BadInput(what, why, "See its own output above.")
     return BadInput(
         what,
         "the program did not use ONNX Runtime from Python",

@@ -79,7 +79,7 @@ def lines(model: "Model", found: "PlacementAnswers") -> Iterator[str]:
     if kept:
         yield ""
         layers = units.clip(kept, 300)
-        yield f"It ran with the failing layers forced to the CPU: --on-cpu '{layers}'"
+        yield f"The model ran with the failing layers forced to the CPU: --on-cpu '{layers}'"
 
 
 def _of_device(found: "PlacementAnswers", device: "Device") -> Iterator[str]:

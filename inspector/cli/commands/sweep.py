@@ -156,7 +156,9 @@ def run(options: argparse.Namespace) -> None:
     runner.check(planned)
     if options.resume:
         if not options.output:
-            raise BadInput("Could not resume", "-o SWEEP says what to take up again")
+            raise BadInput(
+                "Could not resume", "there is no sweep to resume", "Name it with -o."
+            )
         if files.exists(options.output):
             planned = sweeps.resume(planned, sweeps.load(options.output))
     if options.output and not files.exists(options.output):
@@ -183,7 +185,7 @@ def run(options: argparse.Namespace) -> None:
     failed = [cell.why for cell in done.cells if cell.state is sweeps.CellState.FAILED]
     if len(failed) == len(done.cells):
         hint = "Try the model alone with `inspector predict MODEL`."
-        raise EngineFailed("No setting could be measured", failed[0].rstrip("."), hint)
+        raise EngineFailed("No combination could be measured", failed[0].rstrip("."), hint)
 
 
 class _Following:
@@ -276,8 +278,10 @@ def _axes(options: argparse.Namespace, models: "tuple[Subject, ...]") -> "list[A
         first = models[0].model.inputs[:1]
         name = next((axis for info in first for axis in (info.shape or ())[:1]), None)
         if not isinstance(name, str) or not name:
-            why = "the first axis of the first input is not free"
-            raise BadInput("Could not sweep the batch size", why, "Name another with --dim.")
+            why = "the first axis of the first input is not dynamic"
+            raise BadInput(
+                "Could not sweep the batch size", why, "Name another axis with --dim."
+            )
         free = {name: options.batch, **free}
     return axes + [Axis(DIMENSION_PREFIX + name, values) for name, values in free.items()]
 
@@ -292,7 +296,7 @@ def _many(read: "Callable[[str], Value]") -> "Callable[[str], tuple[Value, ...]]
 def _one_of(names: tuple[str, ...]) -> Callable[[str], str]:
     def name(text: str) -> str:
         if text not in names:
-            words = f"'{clip(text, 60)}' is none of {', '.join(names)}"
+            words = f"'{clip(text, 60)}' must be one of {', '.join(names)}"
             raise argparse.ArgumentTypeError(words)
         return text
 
@@ -301,7 +305,7 @@ def _one_of(names: tuple[str, ...]) -> Callable[[str], str]:
 
 def _switch(text: str) -> bool:
     if text not in _SWITCH:
-        raise argparse.ArgumentTypeError(f"'{clip(text, 60)}' is neither on nor off")
+        raise argparse.ArgumentTypeError(f"'{clip(text, 60)}' must be on or off")
     return _SWITCH[text]
 
 

@@ -82,7 +82,7 @@ def _open(path: Path) -> "OpenedTrace":
     expect_events(path)
     report = load(path)
     layers = (TracedLayer(one.index, one.name, one.operator, one.into) for one in report.layers)
-    return OpenedTrace(report.trace, tuple(layers), report.notes, "Report of Inspector")
+    return OpenedTrace(report.trace, tuple(layers), report.notes, "Inspector report")
 
 
 def _stretch(options: argparse.Namespace, trace: "Trace") -> tuple[float, float] | None:
@@ -91,7 +91,9 @@ def _stretch(options: argparse.Namespace, trace: "Trace") -> tuple[float, float]
     begin = options.begin if options.begin is not None else 0.0
     end = options.end if options.end is not None else float(trace.end_ns + 1)
     if not begin < end:
-        raise BadInput("Could not look there", "--from is not before --to", "Swap them.")
+        raise BadInput(
+            "Could not select the time range", "--from must be before --to", "Swap them."
+        )
     return begin, end
 
 
@@ -179,10 +181,10 @@ def _lines(told: dict[str, Any], top: int) -> list[str]:
     events = units.plural(told["spans"], "event")
     lines = [f"{told['source']}: {events}, {several}, {units.duration(told['length_ns'])}", ""]
     lines += [_aligned(row, widths) for row in rows]
-    lines.append("SELF: without what ran inside, on any lane; SHARE: of the SELF of all rows")
+    lines.append("SELF: time without nested events; SHARE: of the self time of all rows")
     if told["stretch_ns"]:
         begin, end = map(units.duration, told["stretch_ns"])
-        lines.append(f"of {begin} to {end}: total, self and share of the parts in it")
+        lines.append(f"time range {begin} to {end}: events count with their part within it")
     if len(groups) > len(shown):
         lines.append(f"and {len(groups) - len(shown):,} more; --top 0 prints all")
     for span in told["found"]:
@@ -230,7 +232,7 @@ def _export(
     if any(files.exists(target) and target.samefile(path) for path in options.files):
         raise BadInput(
             f"Could not save {target.name}",
-            "that is the trace itself, which would be lost",
+            "it would overwrite the trace itself",
             "Choose another name with -o.",
         )
     files.write_pieces(target, (body,))
@@ -264,4 +266,4 @@ def _instant(text: str) -> float:
     try:
         return float(found[1]) * _UNITS[found[2]] if found else float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is no time such as 1.5ms") from None
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time such as 1.5ms") from None

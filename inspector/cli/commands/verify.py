@@ -64,8 +64,8 @@ def run(options: argparse.Namespace) -> None:
     named = [path for data in options.data for path in expected_outputs.found(data)]
     paths = named or (() if options.data else expected_outputs.data_sets_next_to(options.model))
     if not paths:
-        hint = "Name a test_data_set folder or an .npz with inputs and outputs."
-        why = "there is no test_data_set folder beside the model"
+        hint = "Give a test_data_set folder or an .npz file with inputs and outputs."
+        why = "there is no test_data_set folder next to the model"
         raise BadInput(f"Could not verify {model.name}", why, hint)
     spec, results = RunSpec(devices=(options.device,)), []
     with (
@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> None:
     failed = sum(not _passed(found) for *_, found in results)
     if failed:
         sets = units.plural(len(results), "data set")
-        raise InspectorError(f"{failed} of {sets} did not give the expected outputs")
+        raise InspectorError(f"{failed} of {sets} did not match the expected outputs")
 
 
 def _passed(found: "tuple[Difference, ...]") -> bool:

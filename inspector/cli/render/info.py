@@ -264,12 +264,12 @@ def _about(model: Model, known: Facts, width: int, precision: bool) -> list[str]
         ("Producer", producer),
         ("Size", _size(model.size_bytes)),
         ("Opsets", ", ".join(opsets)),
-        ("Runs with", _runtime(known.requirements)),
+        ("Requires", _runtime(known.requirements)),
         *(("Needs", need) for need in _needs(known.requirements)[:_MOST_NEEDS]),
         ("Layers", _layers(model)),
         ("Parameters", _parameters(model, known)),
         ("Stored as", _storage(known)),
-        ("Computes in", _compute(known) if precision else ""),
+        ("Compute type", _compute(known) if precision else ""),
         ("Description", model.doc or model.graph_name),
     )
     return _labeled(facts, width)
@@ -299,7 +299,7 @@ def _needs(required: Requirements) -> list[str]:
 def _layers(model: Model) -> str:
     inner = sum(layer.parent is not None for layer in model.layers)
     parts = [f"{len(model.layers):,}"]
-    parts += [f"{inner:,} of them inside control flow"] if inner else []
+    parts += [f"{inner:,} of them inside control flow (If, Loop, Scan)"] if inner else []
     parts += [units.plural(len(model.functions), "function")] if model.functions else []
     return ", ".join(parts)
 

@@ -209,11 +209,11 @@ def _latency(prediction: "Prediction") -> str:
     write, warm = units.duration, prediction.warm_median_ns
     load = f", load {write(prediction.load_ns)}" if prediction.load_ns else ""
     if not prediction.first_call_ns:  # of many steps, or not by the runtime
-        return f"predicted in {write(prediction.prediction_ns)}{load}"
+        return f"run in {write(prediction.prediction_ns)}{load}"
     first = write(prediction.first_call_ns)
     if warm is None:
-        return f"first call {first}{load}"
-    return f"warm {write(warm)} ({prediction.warm_label}), first call {first}{load}"
+        return f"first run {first}{load}"
+    return f"latency {write(warm)} ({prediction.warm_label}), first run {first}{load}"
 
 
 def _output_lines(

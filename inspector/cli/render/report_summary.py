@@ -34,7 +34,13 @@ if TYPE_CHECKING:
     from inspector.analysis.advice.finding import Advice
     from inspector.preview.inputs.feeds import Filled
     from inspector.report.environment import MemoryUse
-    from inspector.report.report import Device, LayerUse, PerformanceReport, Throughput
+    from inspector.report.report import (
+        Device,
+        InsertedNode,
+        LayerUse,
+        PerformanceReport,
+        Throughput,
+    )
 
 
 MOST_LAYERS, MOST_PHASES = 8, 3
@@ -72,7 +78,7 @@ def lines(
     blocked = axes_in_the_way(report)
     if blocked:
         are = "layer is" if blocked == 1 else "layers are"
-        yield f"hint: {blocked:,} {are} unsupported for a dynamic axis; --dim NAME=N sets it"
+        yield f"hint: {blocked:,} {are} not supported because of dynamic axes; set --dim NAME=N"
 
 
 def _title(report: "PerformanceReport") -> str:
@@ -91,9 +97,9 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
         *_output_check(report),
         *_compiling(report),
         ("load", units.duration(report.load_ns), _loading(report)),
-        ("first", units.duration(report.first_prediction_ns), _first(report)),
+        ("first run", units.duration(report.first_prediction_ns), _first(report)),
         ("memory", units.size(held.model_bytes),
-         f"peak of the model; {memory_note(held)}, weights {_weights(held)}"),
+         f"peak memory used by the model; {memory_note(held)}, weights {_weights(held)}"),
         *_after_close(report),
         *_layer_counts(report),
         *(_predicted(report, device) for device in report.predicted),
@@ -108,11 +114,11 @@ def throughput_lines(points: "Sequence[Throughput]") -> Iterator[str]:
     """Yield latency and throughput, one line for each number of concurrent runs."""
     if points:
         yield ""
-        yield "concurrent  throughput, measured  median of all  p95 of all"
+        yield "concurrent runs  measured throughput  median latency  p95 latency"
     for point in points:
         p50, p95 = (units.duration(point.quantile_ns(q)) for q in (0.5, 0.95))
         rate = units.rate(point.per_second)
-        yield f"{point.concurrency:>10}  {rate:>20}  {p50:>13}  {p95:>10}"
+        yield f"{point.concurrency:>15}  {f'{rate} /s':>19}  {p50:>14}  {p95:>11}"
 
 
 def _layer_counts(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
@@ -123,7 +129,7 @@ def _layer_counts(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]
             yield _device(report, device.id)
         found = layer_sum(report)
         if found is not None:
-            yield "sum", units.duration(found.parts_ns), sum_sentence(report)
+            yield "layer sum", units.duration(found.parts_ns), sum_sentence(report)
 
 
 def _loading(report: "PerformanceReport") -> str:
@@ -135,8 +141,15 @@ def _loading(report: "PerformanceReport") -> str:
     words = [", ".join(told)] if longest else []
     again = report.loads_ns[1:]
     if again:
-        words.append(f"again {units.duration(median(again))}, median of {len(again)}")
+        words.append(_repeats("load", again))
     return "; ".join(words)
+
+
+def _repeats(name: str, times_ns: Sequence[int]) -> str:
+    """Return the time of repeated loads or runs: 'later loads 3.1 ms (median of 2)'."""
+    if len(times_ns) == 1:
+        return f"second {name} {units.duration(times_ns[0])}"
+    return f"later {name}s {units.duration(median(times_ns))} (median of {len(times_ns)})"
 
 
 def _compiling(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
@@ -150,9 +163,8 @@ def _compiling(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
 def _first(report: "PerformanceReport") -> str:
     again = report.first_predictions_ns[1:]
     if not again:
-        return "first run after loading"
-    middle = units.duration(median(again))
-    return f"first run after loading; again {middle}, median of {len(again)}"
+        return "after loading"
+    return f"after loading; {_repeats('first run', again)}"
 
 
 def _roofline(report: "PerformanceReport") -> Iterator[str]:
@@ -161,19 +173,19 @@ def _roofline(report: "PerformanceReport") -> Iterator[str]:
     if not longest:
         return
     yield ""
-    yield "     GFLOP/s      GB/s  of ceiling  bound by"
+    yield "     GFLOP/s      GB/s  of limit  limited by"
     for point in longest:
         rates = (point.operations_per_second / 1e9, point.bytes_per_second / 1e9)
         told = "  ".join(f"{units.significant(rate):>8}" for rate in rates)
         name = _short(point.layer.name) + ", noisy" * point.noisy
-        yield f"    {told}  {100 * point.share:>8.0f} %  {point.bound:<8}  {name}"
+        yield f"    {told}  {100 * point.share:>6.0f} %  {point.bound:<10}  {name}"
     yield from roofline_sentences(report)
 
 
 def _after_close(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
     held = report.memory
     if held.closed_bytes:
-        words = "RSS after closing the session"
+        words = "process memory (RSS) after closing the session"
         if held.trimmed_bytes:
             words += f", {units.size(held.trimmed_bytes)} after heap trim"
         if held.arena_held_bytes:
@@ -206,13 +218,13 @@ def _latency(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]:
     every_one = f"median of all {units.plural(every.n, 'run')}"
     yield "latency", units.duration(every.p50_ns), every_one
     yield "", "", _spread(every)
-    rate = "inferences/s, calculated: 1 / mean latency of all runs, one after another"
+    rate = "inferences/s, calculated as 1 / mean latency of all runs"
     yield "throughput", units.rate(every.per_second), rate
     yield "", "", " ".join(sentences(report))
     used = statistics(report.prediction_cpu_ns)
     if used is not None:
         share = used.mean_ns / every.mean_ns if every.mean_ns else 0.0
-        text = f"per run, mean of all runs: {share:.2f} cores busy"
+        text = f"per run, mean of all runs; {share:.2f} CPU cores used on average"
         yield "cpu time", units.duration(used.mean_ns), text
 
 
@@ -239,14 +251,14 @@ def _statuses(report: "PerformanceReport") -> str:
 def _device(report: "PerformanceReport", device: str) -> tuple[str, str, str]:
     mine = [layer for layer in report.layers if layer.ran_on == device]
     if not mine:
-        return device, "unused", ""
+        return f"on {device}", "unused", ""
     time = sum(layer.time_ns or 0 for layer in mine)
     words = units.plural(layers_on(report, device), "layer")
     if is_untimed(report, device):
         handed = units.duration(sum(layer.submitted_ns or 0 for layer in mine))
-        return device, "not timed", f"{words}, submitted in {handed}"
+        return f"on {device}", "not timed", f"{words}, submitted in {handed}"
     words += f", {units.share(time, report.kernel_ns)}"
-    return device, units.duration(time), f"{words} of kernel time"
+    return f"on {device}", units.duration(time), f"{words} of kernel time"
 
 
 def _predicted(report: "PerformanceReport", device: "Device") -> tuple[str, str, str]:
@@ -270,7 +282,8 @@ def _layers(report: "PerformanceReport") -> Iterator[str]:
     if unranked(report):
         shown.sort(key=lambda layer: layer.index)
     if shown and report.profiling.runs:
-        yield f"{'median':>12}  {'share':>7}  {'':{_BAR}}  {selection_words(report)}"
+        source = selection_words(report)
+        yield f"{'time':>12}  {'share':>7}  {'':{_BAR}}  time: {source[0].lower()}{source[1:]}"
     for layer in shown:
         yield _layer(layer, report, top)
     if rest:
@@ -320,21 +333,28 @@ def _inserted(report: "PerformanceReport") -> Iterator[str]:
         share = units.share(node.time_ns, report.kernel_ns)
         moved = f", then {units.size(node.size_bytes)} copied" if node.size_bytes else ""
         yield (
-            f"{units.duration(node.time_ns):>12}  {share:>7}  {'':{_BAR}}  wait for "
+            f"{units.duration(node.time_ns):>12}  {share:>7}  {'':{_BAR}}  waiting for "
             f"{units.device(node.device)}{moved}"
         )
     time = sum(node.time_ns for node in others)
     if others and not time and any(node.submitted_ns is not None for node in others):
-        kinds = Counter(node.kind for node in others)
-        words = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
-        yield f"{'not timed':>12}  {'':>7}  {'':{_BAR}}  {_ADDED}: {words}"
+        text = _kinds(others)
+        yield f"{'not timed':>12}  {'':>7}  {'':{_BAR}}  {_ADDED}: {text}"
     elif others:
-        kinds = Counter(node.kind for node in others)
-        words = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
+        text = _kinds(others)
         share = units.share(time, report.kernel_ns)
         longest = max((layer.time_ns or 0 for layer in report.layers), default=0)
         shown = units.lined_up(time, longest)
-        yield f"{shown:>12}  {share:>7}  {'':{_BAR}}  {_ADDED}: {words}"
+        yield f"{shown:>12}  {share:>7}  {'':{_BAR}}  {_ADDED}: {text}"
+
+
+def _kinds(nodes: "Sequence[InsertedNode]") -> str:
+    """Return how many nodes of each kind were added: '3 copies, 1 layout conversion'."""
+    counts = Counter(node.kind for node in nodes).most_common()
+    return ", ".join(
+        units.plural(count, "layout conversion" if kind == "layout" else kind)
+        for kind, count in counts
+    )
 
 
 def _partition(report: "PerformanceReport") -> Iterator[str]:

@@ -24,7 +24,7 @@ def step_line(before: "Sweep", after: "Sweep", clock: "TimeLeft") -> str:
     number, rest = runner.done(after), runner.left(after)
     count = f"[{number:>{len(str(number + rest))}}/{number + rest}]"
     middle = median_ns(cell)
-    told = cell.why.rstrip(".") if cell.why else f"{units.duration(middle or 0)}, median"
+    told = cell.why.rstrip(".") if cell.why else f"median {units.duration(middle or 0)}"
     seconds = clock.seconds(rest)
     left = f"; {units.time_left(seconds)}" if rest and seconds is not None else ""
     return f"{count} {words_of(after, cell)}: {told}{left}"
@@ -76,7 +76,7 @@ def _best(sweep: "Sweep", best: "Cell") -> Iterator[str]:
     assert found is not None, "the fastest combination was measured"
     between = sweep_results.median_interval(best)
     sure = f" (95 % CI {units.durations(*between)})" if between else ""
-    yield f"best: {words_of(sweep, best)}: {units.duration(found.p50_ns)}{sure}"
+    yield f"fastest: {words_of(sweep, best)}: median {units.duration(found.p50_ns)}{sure}"
     gained = sweep_results.gain_over_default(sweep, best)
     if gained is not None:
         yield f"      {sweep_results.gain_text(gained)}"

@@ -67,7 +67,7 @@ def ceiling(
 
 
 CANCELLED_NOTE = (
-    "There is no roofline: it was cancelled; the measurement before it is complete."
+    "The roofline was not measured: it was canceled. The rest of the report is complete."
 )
 
 
@@ -91,7 +91,7 @@ def with_roofline(
     except (Cancelled, KeyboardInterrupt):
         return replace(report, notes=(*report.notes, CANCELLED_NOTE))
     except InspectorError as error:
-        note = f"There is no roofline: {error.what}: {error.why}."
+        note = f"The roofline was not measured: {error.what}: {error.why}."
         return replace(report, notes=(*report.notes, note))
     notes = [*report.notes, *notes]
     return replace(report, roofline=Roofline(ceilings, work), notes=tuple(notes))
@@ -120,7 +120,7 @@ def _ceilings(
             except EngineFailed as error:
                 if dtype == FLOAT32:
                     raise
-                notes.append(f"There is no such ceiling: {error.what}: {error.why}.")
+                notes.append(f"A peak was not measured: {error.what}: {error.why}.")
 
 
 def _work(

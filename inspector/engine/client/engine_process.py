@@ -56,8 +56,8 @@ def model_unchanged(model: Path, sha256: str, what: str) -> Iterator[None]:
     yield
     after = _file_state(model)
     if after and after != before and digest(model) != sha256:  # it may have been touched only
-        why = "the file was replaced or written to meanwhile"
-        raise UnreadableFile(what, why, "Measure it again when it stays as it is.")
+        why = "the file changed during the measurement"
+        raise UnreadableFile(what, why, "Measure it again once it no longer changes.")
 
 
 def _file_state(model: Path) -> tuple[int, int, int] | None:
@@ -168,7 +168,7 @@ class EngineProcess(EngineProcessOwner):
 
     def reference(self, model: Path, feeds: Feeds, seconds: float = 120.0) -> Prediction:
         """Ask ONNX's own reference evaluator: slow, but right. EngineFailed: what it lacks."""
-        what = f"Could not ask the reference evaluator about {clip(model.name)}"
+        what = f"Could not run the reference evaluator on {clip(model.name)}"
         path = supervision.printable_path(model, what)
         with self._job():
             folder = self._bind(path, RunSpec()).folder
@@ -400,7 +400,7 @@ class EngineProcess(EngineProcessOwner):
         self, device: str, threads: int, dtype: str, bytes_per_second: float = 0.0
     ) -> Ceiling:
         """Measure the peak rates of a device. bytes_per_second: 0 to measure it as well."""
-        what = f"Could not find out how fast {clip(device, 40)} is"
+        what = f"Could not measure the peak of {clip(device, 40)}"
         with self._job(RunSpec(threads=threads)), self._turn(what, wait=True):
             self._end_child()
             self._start(None)
@@ -481,7 +481,7 @@ class EngineProcess(EngineProcessOwner):
         if not missing and not report.spec.predict:
             return report
         job = protocol.SupportJob(str(path), report.spec, shapes, missing)
-        what = f"Could not ask what devices could run of {clip(path.name)}"
+        what = f"Could not determine device support of {clip(path.name)}"
 
         def tell(progress: Progress) -> None:
             self._on_progress(replace(progress, step="support"))
@@ -494,7 +494,7 @@ class EngineProcess(EngineProcessOwner):
         except Cancelled:
             raise
         except InspectorError as error:
-            note = f"What devices could run besides was not found out: {error.why}."
+            note = f"Device support could not be determined: {error.why}."
             return report_completion.with_support_marks(report, {}, note)
         return report_completion.with_support_marks(report, answers)
 
@@ -519,7 +519,7 @@ class EngineProcess(EngineProcessOwner):
 
     def _with_packing(self, path: Path, report: PerformanceReport) -> PerformanceReport:
         """Find out what kernels prepacked. A failure costs the answer, not the report."""
-        what = f"Could not find out what kernels prepack of {clip(path.name)}"
+        what = f"Could not count the prepacked weights of {clip(path.name)}"
         try:
             self._end_child()
             child = self._bind(path, report.spec)
@@ -533,7 +533,7 @@ class EngineProcess(EngineProcessOwner):
         except Cancelled:
             raise
         except InspectorError as error:
-            note = f"What kernels prepacked was not found out: {error.why}."
+            note = f"Prepacked weights could not be counted: {error.why}."
             return replace(report, notes=(*report.notes, note))
         return replace(report, memory=replace(report.memory, packing=done.packing))
 

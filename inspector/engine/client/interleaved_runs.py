@@ -51,12 +51,14 @@ def measure_interleaved(
             if number == 1 or ends is None:
                 raise
             ends.append(error)
-            failed = (f"The measurement ended early: it was stopped in turn {number}.",)
+            failed = (f"The measurement ended early: it was stopped in process pair {number}.",)
             break
         except InspectorError as error:
             if number == 1:
                 raise
-            failed = (f"Turn {number} of {max(number, _starts(specs))} failed: {error.why}.",)
+            failed = (
+                f"Process pair {number} of {max(number, _starts(specs))} failed: {error.why}.",
+            )
             break
         for reports, report in zip(done, pair_of_reports, strict=True):
             reports.append(report)

@@ -46,8 +46,8 @@ def exclusive_use(
             if not wait:
                 raise MachineBusy(
                     what,
-                    f"another measurement is under way on this machine{_owner(opened)}",
-                    "Two at once would disturb each other. Wait for it to end.",
+                    f"another measurement is running on this machine{_owner(opened)}",
+                    "Two at the same time would affect each other. Wait until it ends.",
                     "waiting",
                 )
             waiting()

@@ -14,9 +14,9 @@ from inspector.report.report import Device, ModelIdentity, Support
 from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Mark, Source
 
-_ALONE = "Asked alone, the provider takes it; no prediction showed more."
-_SILENT = "The device gave no answer: {}."
-_NONE = Support(Mark.UNKNOWN, Source.PROBED, "Nobody was asked about it.")
+_ALONE = "The provider supports the layer when tested alone; no run confirmed it."
+_SILENT = "The device did not respond: {}."
+_NONE = Support(Mark.UNKNOWN, Source.PROBED, "Support was not tested.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

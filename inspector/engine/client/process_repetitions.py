@@ -52,7 +52,7 @@ def measure_in_processes(
             keep(merge_reports(reports))
             raise
         except InspectorError as error:
-            failed = (f"Start {number} of {spec.starts} failed: {error.why}.",)
+            failed = (f"Process {number} of {spec.starts} failed: {error.why}.",)
             break
         reports.append(_with_interned_times(report))
         starts.append(StartSamples(report))

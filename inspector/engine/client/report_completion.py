@@ -45,7 +45,7 @@ def check_outputs(
     except Cancelled:
         raise
     except InspectorError as error:
-        note = f"The outputs could not be checked: {error.why or error.what}."
+        note = f"The outputs could not be verified: {error.why or error.what}."
         return replace(report, notes=(*report.notes, note))
     least = coarsest(model)
     pairs = zip(reference.outputs, measured.outputs, strict=True)
@@ -72,9 +72,9 @@ def _checked(reference: OutputValue, measured: OutputValue, least: float) -> Che
 
 MAX_RETRIES = 16
 _RAN_MARKS = (Mark.RAN, Mark.FUSED, Mark.FOLDED)
-_FAILED_RUNNING = "While predicting: {}."
-_FAILED_LOADING = "While loading: {}."
-_FORCED_TO_CPU_NOTE = "{}. This report keeps that on the CPU."
+_FAILED_RUNNING = "Failed while running: {}."
+_FAILED_LOADING = "Failed while loading: {}."
+_FORCED_TO_CPU_NOTE = "{}. In this report, that layer is forced to the CPU."
 
 
 def measure_with_retries(
@@ -137,7 +137,7 @@ def _with_failure(use: LayerUse, claims: Mapping[tuple[int, str], Support]) -> L
 OPENVINO = "OpenVINOExecutionProvider"
 _PACKAGE = "openvino"
 _INSTALL_NOTE = (
-    "OpenVINO compiled a part of this model as a whole; with the package openvino installed "
+    "OpenVINO compiled a part of this model as a whole. With the package openvino installed "
     '(pip install "onnx-inspector[openvino]") its own runtime tells what layers take.'
 )
 _NOTE = (
@@ -145,7 +145,7 @@ _NOTE = (
     "its own: it compiled the whole model for {} in float32 and may fuse otherwise than the "
     "provider within ONNX Runtime."
 )
-_FAILED_NOTE = "What the layers inside take was not found out by openvino's own runtime: {}."
+_FAILED_NOTE = "The OpenVINO runtime could not time the layers inside the compiled part: {}."
 
 Counts = dict[int, ProviderProfile]
 
@@ -229,7 +229,7 @@ def with_support_marks(
 
     note: why there are none, when there are none.
     """
-    silent = Support(Mark.UNKNOWN, Source.PROBED, note or "The device gave no answer.")
+    silent = Support(Mark.UNKNOWN, Source.PROBED, note or "The device did not respond.")
     missing = layers_without_marks(report)
     present = {part for device in report.devices for part in (device.id, _kind(device.id))}
     wanted = dict.fromkeys(report.spec.predict)

@@ -65,7 +65,7 @@ def printable_path(model: Path, what: str) -> Path:
     try:
         str(path).encode()
     except UnicodeEncodeError as error:
-        why = "the name of the file or of its folder is no text"
+        why = "the name of the file or of its folder is not valid text"
         raise BadInput(what, why, "Give it another name.") from error
     return path
 
@@ -76,12 +76,12 @@ def printable_path(model: Path, what: str) -> Path:
 # What a crash is called on Windows: an NTSTATUS as exit code.
 _WINDOWS = {
     0xC0000005: "an access violation",
-    0xC0000017: "no memory left",
-    0xC000001D: "an instruction this processor does not have",
+    0xC0000017: "out of memory",
+    0xC000001D: "an instruction that this CPU does not support",
     0xC0000094: "a division by zero",
-    0xC00000FD: "a full stack",
-    0xC0000374: "a damaged heap",
-    0xC0000409: "a damaged stack, or an abort",
+    0xC00000FD: "a stack overflow",
+    0xC0000374: "a corrupted heap",
+    0xC0000409: "a corrupted stack, or an abort",
 }
 _NO_MEMORY = re.compile(r"bad_alloc|MemoryError|out of memory|cannot allocate", re.IGNORECASE)
 _ANSI_COLORS = re.compile(r"\x1b?\[[0-9;]*m")
@@ -95,7 +95,7 @@ OTHER_DEVICE_HINT = (
     "Try another device or a lower optimization level; other models are not affected."
 )
 RETRY_HINT = "Try again."
-MEMORY_HINT = "Close other programs, fix free axes to smaller sizes, or use a smaller input."
+MEMORY_HINT = "Close other programs, set dynamic axes to smaller sizes, or use a smaller input."
 
 
 def diagnose_exit(
@@ -109,7 +109,7 @@ def diagnose_exit(
     """
     last_line = last_log_line(log)
     if exit_code == -9 and for_memory:
-        return "the system ended the engine for lack of memory", MEMORY_HINT
+        return "the system killed the engine because memory ran out", MEMORY_HINT
     if exit_code == -9 and for_memory is None:
         return (
             "the engine was ended (SIGKILL), perhaps by the system for lack of memory",

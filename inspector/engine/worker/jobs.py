@@ -164,7 +164,7 @@ def predict(runner: JobRunner, job: protocol.PredictJob) -> protocol.PredictDone
 def reference(runner: JobRunner, job: protocol.ReferenceJob) -> protocol.PredictDone:
     """Predict with the reference evaluator of the model's format."""
     runner.report_share("reference", -1)
-    what = f"Could not ask the reference evaluator about {Path(job.model).name}"
+    what = f"Could not run the reference evaluator on {Path(job.model).name}"
     values, spent_ns = runner.backend.evaluate_reference(
         Path(job.model), runner.fetch(job.feeds), what
     )

@@ -21,7 +21,7 @@ from inspector.report.report import PerformanceReport
 
 WIDTH, MOST_LAYERS = 720, 14
 _MARGIN, _BEGIN, _ROW, _NAMES, _ABOVE = 16, 40, 26, 200, 14
-_KEY = "bar: median at full CPU speed, where known; line: p5 to p95 of all predictions"
+_KEY = "bar: median at full CPU speed, if known; line: p5 to p95 of all runs"
 _TINTS = ("tertiary", "activity", "data", "cpu", "gpu", "npu")
 
 
@@ -100,7 +100,7 @@ def _layers(found: Comparison, top: float) -> list[Shape]:
         Words(_MARGIN, top + 12, "Layers that changed most", size=12, bold=True)
     ]
     if any(len(row.rows) > 1 for row in rows):
-        words = "+N: layers that share its time in one of the reports"
+        words = "+N: the time includes N fused or added layers"
         shapes.append(Words(WIDTH - _MARGIN, top + 12, words, "tertiary", 10, anchor="end"))
     each = 5 + 9 * len(found.names)
     for place, row in enumerate(rows):

@@ -73,7 +73,9 @@ def over_settings(
                 name = f"{axis_words(other.name)} {name}"
         curves.append(_curve(name, row, scale))
     ticks = tuple((float(x), value_words(axis.name, v)) for x, v in enumerate(axis.values))
-    return tuple(curves), Axes(_title(axis_words(axis.name)), f"Median in {unit}", ticks)
+    return tuple(curves), Axes(
+        _title(axis_words(axis.name)), f"Median latency in {unit}", ticks
+    )
 
 
 def under_load(points: Sequence[Throughput]) -> Curves:
@@ -89,7 +91,7 @@ def under_load(points: Sequence[Throughput]) -> Curves:
         )
         for name, q in (("p50", 0.5), ("p95", 0.95))
     )
-    return curves, Axes("Predictions per second, measured", f"Latency in {unit}")
+    return curves, Axes("Inferences/s", f"Latency in {unit}")
 
 
 def choices(candidates: Sequence[Candidate]) -> Curves:
@@ -106,7 +108,7 @@ def choices(candidates: Sequence[Candidate]) -> Curves:
         filled=tuple(place in front for place in range(len(candidates))),
     )
     size = "MiB" if mib else "KiB"
-    return (curve,), Axes(f"Size of the file in {size}", f"Median in {unit}")
+    return (curve,), Axes(f"File size in {size}", f"Median latency in {unit}")
 
 
 def _curve(name: str, cells: Sequence[Cell], scale: float) -> Curve:
@@ -130,7 +132,7 @@ def _scale(largest_ns: float) -> tuple[float, str]:
 def _near(one: Candidate) -> str:
     if one.agreement is None:
         return units.size(one.size_bytes)
-    return "the reference" if one.agreement == float("inf") else f"{one.agreement:.0f} dB"
+    return "reference" if one.agreement == float("inf") else f"{one.agreement:.0f} dB"
 
 
 def _title(words: str) -> str:

@@ -26,9 +26,9 @@ def png(drawing: Drawing) -> bytes:
     size = (round(drawing.width * full), round(drawing.height * full))
     if size[0] * size[1] > _MOST_PIXELS:
         raise BadInput(
-            "Could not draw the picture",
+            "Could not draw the image",
             f"it would be {size[0] // _FINER:,} by {size[1] // _FINER:,} pixels",
-            "Export it as SVG, which has no pixels.",
+            "Export it as SVG, which has no size limit.",
         )
     image = Image.new("RGB", size, colour("surface"))
     pen = ImageDraw.Draw(image)

@@ -42,7 +42,7 @@ def phases_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
     """Phases from loading to the warm-up as bars; those inside another are indented."""
     phases = timed_phases(report)
     longest = max((phase.duration_ns for phase in phases), default=1) or 1
-    shapes: list[Shape] = [_heading("Loading, phase by phase")]
+    shapes: list[Shape] = [_heading("Phases of loading")]
     for place, phase in enumerate(phases):
         y, inset = _PHASE_PLOTS_BEGIN + place * _PHASE_PLOTS_BAR, 14 if phase.inside else 0
         wide = (width - _NAMES - 90 - _MARGIN) * phase.duration_ns / longest
@@ -64,7 +64,7 @@ def phases_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
             ),
         ]
     tall = _PHASE_PLOTS_BEGIN + len(phases) * _PHASE_PLOTS_BAR + _MARGIN
-    return Drawing("Loading, phase by phase", width, tall, tuple(shapes))
+    return Drawing("Phases of loading", width, tall, tuple(shapes))
 
 
 def memory_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
@@ -73,8 +73,8 @@ def memory_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
     most = max((max(p.resident_bytes, p.peak_bytes or 0) for p in phases), default=1) or 1
     room = width - _NAMES - 150 - _MARGIN
     shapes: list[Shape] = [
-        _heading("Memory of the engine"),
-        Words(width - _MARGIN, 24, "tick: the peak until then", "tertiary", 10, anchor="end"),
+        _heading("Memory of the engine process"),
+        Words(width - _MARGIN, 24, "tick: peak so far", "tertiary", 10, anchor="end"),
     ]
     for place, phase in enumerate(phases):
         y, peak = _PHASE_PLOTS_BEGIN + place * _PHASE_PLOTS_BAR, phase.peak_bytes
@@ -89,7 +89,7 @@ def memory_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
             x = _NAMES + room * peak / most
             shapes.append(Line(((x, y + 2), (x, y + 17)), "text", 1.6))
     tall = _PHASE_PLOTS_BEGIN + len(phases) * _PHASE_PLOTS_BAR + _MARGIN
-    return Drawing("Memory of the engine", width, tall, tuple(shapes))
+    return Drawing("Memory of the engine process", width, tall, tuple(shapes))
 
 
 def throughput_plot(report: PerformanceReport) -> Drawing:
@@ -100,15 +100,15 @@ def throughput_plot(report: PerformanceReport) -> Drawing:
 def load_curve(found: Sequence[Throughput], width: int = PHASE_WIDTH) -> Drawing:
     """Throughput on the left; median and p95 of the latency on the right."""
     if not found:
-        why = "No prediction was timed under load; measure with --concurrency 1,2,4."
+        why = "Concurrent runs were not measured; measure with --concurrency 1,2,4."
         text = Words(_MARGIN, 48, why, "secondary")
-        return Drawing(why, width, 64, (_heading("Latency against load"), text))
+        return Drawing(why, width, 64, (_heading("Latency of concurrent runs"), text))
     half = width / 2
     rates = [each.per_second for each in found]
     medians = [float(each.quantile_ns(0.5)) for each in found]
     slow = [float(each.quantile_ns(0.95)) for each in found]
     numbers = [each.concurrency for each in found]
-    shapes: list[Shape] = [_heading("Predictions per second, measured")]
+    shapes: list[Shape] = [_heading("Measured throughput, inferences/s")]
     shapes.append(Words(half + _MARGIN, 24, "Latency", size=12, bold=True))
     keys = Words(width - _MARGIN, 24, "median; p95 dashed", "tertiary", 10, anchor="end")
     shapes.append(keys)
@@ -120,7 +120,7 @@ def load_curve(found: Sequence[Throughput], width: int = PHASE_WIDTH) -> Drawing
     shapes += _curve(half, width, numbers, slow, _reach(top), "activity", dashed=True)
     shapes += _curve(half, width, numbers, medians, _reach(top), "activity", dashed=False)
     return Drawing(
-        "Latency against load",
+        "Latency of concurrent runs",
         width,
         _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL + 44,
         tuple(shapes),
@@ -155,7 +155,7 @@ def _axes(
         Words(
             middle,
             _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL + 30,
-            "concurrent",
+            "concurrent runs",
             "tertiary",
             10,
             anchor="middle",
@@ -191,11 +191,11 @@ _TALL, _BAR, _BEGIN, _LEVEL, _LINE, _LEAST_NAMES = 140, 20, 36, 46, 11, 100
 def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     """All predictions in the order they were taken, with the headline median and their p95."""
     found = series(report.prediction_ns, report.median_ns)
-    shapes: list[Shape] = [heading("Predictions, in order")]
+    shapes: list[Shape] = [heading("Runs, in order")]
     latencies = latency(report)
     if found is None or latencies is None:
-        return _nothing(shapes, "No prediction was timed.")
-    key = f"{latencies.headline_label}; dashed: p95 of all"
+        return _nothing(shapes, "No run was timed.")
+    key = f"{latencies.headline_label}; dashed: p95 of all runs"
     shapes.append(Words(width - MARGIN, 24, key, "tertiary", 10, anchor="end"))
     end = width - MARGIN - _LEVEL
     for level in (*found.grid, *found.levels):
@@ -212,7 +212,7 @@ def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
         )
         shapes.append(Line(points, "activity"))
     shapes += _named(found.levels, end + 6)
-    return Drawing("Predictions, in order", width, _BEGIN + _TALL + 28, tuple(shapes))
+    return Drawing("Runs, in order", width, _BEGIN + _TALL + 28, tuple(shapes))
 
 
 def _named(levels: Sequence[Level], x: float) -> Iterator[Words]:
@@ -227,9 +227,9 @@ def histogram_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     """Distribution of all predictions; the bar of the headline median stands out."""
     samples = report.prediction_ns
     bars = histogram(samples, report.median_ns)
-    shapes: list[Shape] = [heading("Distribution of all predictions")]
+    shapes: list[Shape] = [heading("Distribution of all runs")]
     if not bars:
-        return _nothing(shapes, "No prediction was timed.")
+        return _nothing(shapes, "No run was timed.")
     wide = (width - LEFT - MARGIN) / len(bars)
     for place, bar in enumerate(bars):
         tall = bar.height * _TALL
@@ -239,20 +239,20 @@ def histogram_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     below = _BEGIN + _TALL + 14
     far = units.duration(max(samples))
     if max(samples) > reach(samples):
-        far += "; the last bar takes all that lies far out"
+        far += "; the last bar includes all slower runs"
     shapes += [
         Line(((LEFT, _BEGIN + _TALL), (width - MARGIN, _BEGIN + _TALL)), "border"),
         Words(LEFT, below, units.duration(min(samples)), "tertiary", 10),
         Words(width - MARGIN, below, far, "tertiary", 10, anchor="end"),
     ]
-    return Drawing("Distribution of all predictions", width, below + 14, tuple(shapes))
+    return Drawing("Distribution of all runs", width, below + 14, tuple(shapes))
 
 
 def layers_plot(report: PerformanceReport) -> Drawing:
     """The layers that take longest, as bars in the colour of their device."""
     timed = (layer for layer in report.layers if layer.time_ns)
     rows = sorted(timed, key=lambda layer: -(layer.time_ns or 0))[:MOST_LAYERS]
-    shapes: list[Shape] = [heading("Longest layers")]
+    shapes: list[Shape] = [heading("Slowest layers")]
     if not rows:
         return _nothing(shapes, "No layer was timed.")
     told = [fitting_name(units.clip(layer.name or layer.operator), 236) for layer in rows]
@@ -271,7 +271,7 @@ def layers_plot(report: PerformanceReport) -> Drawing:
             Words(WIDTH - MARGIN, y + 13, words, anchor="end"),
         ]
     tall = _BEGIN + len(rows) * _BAR + MARGIN
-    return Drawing("Longest layers", WIDTH, tall, tuple(shapes))
+    return Drawing("Slowest layers", WIDTH, tall, tuple(shapes))
 
 
 def timeline_of(report: PerformanceReport, width: int = 1200) -> Drawing:
@@ -286,7 +286,7 @@ def timeline_of(report: PerformanceReport, width: int = 1200) -> Drawing:
     begin, end = median_prediction(trace)
     room = 0.01 * (end - begin)
     runs = len(prediction_intervals(trace))
-    which = f"a profiled prediction of middle length, of {runs:,}" if runs else "the trace"
+    which = f"the median of {runs:,} profiled runs" if runs else "the trace"
     return timeline_plot(trace, (begin - room, end + room), f"Timeline: {which}", begin, width)
 
 

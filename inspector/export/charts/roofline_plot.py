@@ -30,7 +30,7 @@ def roofline_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     found = [point for point in points(report) if point.operations]
     shapes: list[Shape] = [Words(_MARGIN, 24, "Roofline", size=12, bold=True)]
     if not found:
-        why = "Nothing is held against ceilings; measure with --roofline."
+        why = "The roofline was not measured; measure with --roofline."
         shapes.append(Words(_MARGIN, 48, why, "secondary"))
         return Drawing(why, width, 64, tuple(shapes))
     ceilings = list(dict.fromkeys(point.ceiling for point in found))
@@ -63,7 +63,7 @@ def _dot(plane: "_Plane", point: Point, share: float, tint: str) -> Box:
     x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
     name = units.clip(point.layer.name or point.layer.operator, 120)
     reached = rate(point.operations_per_second, point.ceiling.unit)
-    title = f"{name}: {reached}, {100 * point.share:.0f} % of its ceiling ({point.bound})"
+    title = f"{name}: {reached}, {100 * point.share:.0f} % of its limit ({point.bound}-bound)"
     title += ", noisy" * point.noisy
     opacity = 0.2 if point.noisy else 0.6
     return Box(x - radius, y - radius, 2 * radius, 2 * radius, tint, opacity, title, radius)
@@ -132,5 +132,5 @@ class _Plane:
             text = rate(10.0**power, "OP/s").replace(".00", "").replace(".0", "")
             yield Words(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
         middle = (_LEFT + self.right) / 2
-        words = "operations a byte"
+        words = "FLOP/byte"
         yield Words(middle, bottom + 30, words, "tertiary", 10, anchor="middle")

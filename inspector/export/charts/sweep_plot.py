@@ -68,8 +68,8 @@ def lines_plot(sweep: Sweep, seen: Seen | None = None) -> Drawing:
 
 def choice_plot(candidates: Sequence[Candidate]) -> Drawing:
     """Models by size, latency and agreement."""
-    note = "filled: no other is smaller, faster and nearer"
-    return curve_plot("Which model to take", choices(candidates), note)
+    note = "filled: Pareto-optimal (size, latency, agreement)"
+    return curve_plot("Size and latency of the models", choices(candidates), note)
 
 
 PLOTS: dict[str, Callable[[Sweep], Drawing]] = {
@@ -104,10 +104,10 @@ def _each(
     """Drawings of all that is looked at; of very many the first, and how many there are."""
     every = (seen,) if seen is not None else slices(sweep)
     drawn = [draw(sweep, each) for each in every[:MOST_MAPS]]
-    words = "" if every else "A sweep without axes has one cell."
+    words = "" if every else "This sweep varies nothing, so there is nothing to plot."
     if len(every) > MOST_MAPS:
         left = units.plural(len(every) - MOST_MAPS, "more combination")
-        words = f"and {left} of the other settings; the table (CSV) has all of them"
+        words = f"and {left} of the other settings; the CSV table has all"
     if words:
         told = Words(_MARGIN, 24, words, "secondary")
         drawn.append(Drawing(title, _WIDTH, 40, (told,)))
@@ -116,8 +116,8 @@ def _each(
 
 def _lines(sweep: Sweep, seen: Seen) -> Drawing:
     found = over_settings(sweep, rows_of(sweep, seen), seen.across, seen.down)
-    title = _fixed_words(sweep, seen) or "Median prediction"
-    return curve_plot(title, found, "bars: nine of ten predictions")
+    title = _fixed_words(sweep, seen) or "Median latency"
+    return curve_plot(title, found, "bars: p5 to p95")
 
 
 def _fixed_words(sweep: Sweep, seen: Seen) -> str:
@@ -135,7 +135,7 @@ def _map(sweep: Sweep, seen: Seen) -> Drawing:
     columns = sweep.axes[across].values
     rows = sweep.axes[down].values if down is not None else ("",)
     wide = (_WIDTH - _LEFT - _MARGIN) / len(columns)
-    title = _fixed_words(sweep, seen) or "Median, and where nine of ten predictions lie"
+    title = _fixed_words(sweep, seen) or "Median latency, p5 to p95 below"
     shapes: list[Shape] = [Words(_MARGIN, 22, fitting(title, _WIDTH - 170), size=12, bold=True)]
     cells = tuple(chain.from_iterable(rows_of(sweep, seen)))
     if sweep_results.best(sweep) in cells:

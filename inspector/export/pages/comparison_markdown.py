@@ -12,8 +12,8 @@ from inspector.statistics.significance import Verdict
 
 MOST_LAYERS = 10
 _MARKS = {
-    Outcome.HOLDS: "✗ holds",
-    Outcome.FAILS: "✓ does not",
+    Outcome.HOLDS: "✗ met",
+    Outcome.FAILS: "✓ not met",
     Outcome.UNDECIDED: "? inconclusive",
 }
 
@@ -51,7 +51,7 @@ def _lines(found: Comparison, findings: Sequence[Finding]) -> Iterator[str]:
     yield from (f"{line}\n" for line in (found.starts,) if line)
     yield from (f"> {warning}\n" for warning in found.warnings)
     if findings:
-        heads = ("Fails if", "Report", "", "Found")
+        heads = ("Fail if", "Report", "Outcome", "Measured")
         yield from table(heads, "llll", (_finding(finding) for finding in findings))
         yield ""
     columns = ("Metric", *(code(name) for name in found.names))
@@ -61,7 +61,7 @@ def _lines(found: Comparison, findings: Sequence[Finding]) -> Iterator[str]:
     yield from _layers(found)
     differing = [p for p in found.properties if not p.equal]
     if differing:
-        yield from ("<details><summary>Set differently</summary>", "")
+        yield from ("<details><summary>Different settings</summary>", "")
         rows = ((p.name, *map(code, p.values)) for p in differing)
         yield from table(("", *columns[1:]), "l" * len(columns), rows)
         yield from ("", "</details>")
@@ -97,7 +97,7 @@ def _layers(found: Comparison) -> Iterator[str]:
     changed = sorted(filter(change, found.blocks), key=change, reverse=True)[:MOST_LAYERS]
     if changed:
         heads = (
-            "Layers, most changed first",
+            "Layers by change in time",
             "Operator",
             *(code(name) for name in found.names),
         )
@@ -112,9 +112,9 @@ def _layers(found: Comparison) -> Iterator[str]:
     for layer in moved[:MOST_LAYERS]:
         cells = layer.cells
         where = " → ".join(code(c.ran_on or str(c.status)) if c else "absent" for c in cells)
-        yield f"- {code(layer.name)} moved: {where}"
+        yield f"- {code(layer.name)} moved to another device: {where}"
     if len(moved) > MOST_LAYERS:
-        yield f"- and {units.plural(len(moved) - MOST_LAYERS, 'layer')} more moved"
+        yield f"- and {units.plural(len(moved) - MOST_LAYERS, 'more layer')} moved"
     for side in sides:
         if found.different_networks[side]:
             continue
@@ -171,7 +171,7 @@ def _types(found: Comparison, side: int) -> Iterator[str]:
     ]
     if pairs:
         yield (
-            f"- {code(found.names[side])}: layers that computed in another type: "
+            f"- {code(found.names[side])}: layers with another compute type: "
             + ", ".join(pairs)
         )
     yield ""

@@ -88,7 +88,7 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
     yield ""
     found = disturbances(report)
     if found:
-        yield from (f"**Disturbed:** {' '.join(found)}", "")
+        yield from (f"**Noisy:** {' '.join(found)}", "")
     yield from _advice(report)
     yield from _slowest(report)
     yield from _support(report)
@@ -107,31 +107,31 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
         yield from _predictions(report)
     if report.outputs:
         wrong = any(output.over for output in report.outputs)
-        yield "Answer", f"{'**WRONG**, ' if wrong else ''}{code(words(report.outputs))}"
+        yield "Outputs", f"{'**WRONG**, ' if wrong else ''}{code(words(report.outputs))}"
     yield "Load", units.duration(report.load_ns)
-    yield "First prediction", units.duration(report.first_prediction_ns)
-    yield "Model memory, peak", units.size(report.memory.model_bytes)
+    yield "First run", units.duration(report.first_prediction_ns)
+    yield "Memory used by the model, peak", units.size(report.memory.model_bytes)
     yield "Process memory, peak", units.size(report.memory.peak_bytes)
     for device in report.devices:
         share = share_words(report, device.id)
-        time = share if is_untimed(report, device.id) else f"{share} of time"
+        time = share if is_untimed(report, device.id) else f"{share} of kernel time"
         yield (
             f"Ran on {code(device.name)}",
             f"{units.plural(layers_on(report, device.id), 'layer')}, {time}",
         )
     for device in report.predicted:
-        yield f"Predicted for {code(device.name)}", of_report(report, device).words
+        yield f"Estimated for {code(device.name)}", of_report(report, device).words
     if report.inserted:
         time = units.share(sum(node.time_ns for node in report.inserted), report.kernel_ns)
         count = units.plural(len(report.inserted), "node")
-        yield "Inserted by the runtime", f"{count}, {time} of time"
+        yield "Added by ONNX Runtime", f"{count}, {time} of kernel time"
 
 
 def _phases(report: PerformanceReport) -> Iterator[str]:
     yield from ("<details><summary>Load and memory by phase</summary>", "")
     times = (
         (
-            ("in it: " if phase.inside else "") + code(phase.name),
+            ("of which " if phase.inside else "") + code(phase.name),
             units.duration(phase.duration_ns),
         )
         for phase in timed_phases(report)
@@ -142,7 +142,7 @@ def _phases(report: PerformanceReport) -> Iterator[str]:
         (phase.name, units.size(phase.resident_bytes), _peak(phase.peak_bytes))
         for phase in held_phases(report.memory)
     )
-    yield from table(("Phase", "Resident", "Peak until then"), "lrr", memory)
+    yield from table(("Memory", "RSS", "Peak so far"), "lrr", memory)
     for sentence in (
         *loading_words(report),
         *memory_words(report.memory, report.model.size_bytes),
@@ -158,7 +158,7 @@ def _peak(size_bytes: int | None) -> str:
 def _advice(report: PerformanceReport) -> Iterator[str]:
     found = advice(report)
     if found:
-        yield from ("**What would make it better**", "")
+        yield from ("**Suggestions**", "")
     for one in found:
         layers = ", ".join(map(str, one.layers[:MOST_LAYERS]))
         where = (
@@ -193,15 +193,15 @@ def _slowest(report: PerformanceReport) -> Iterator[str]:
     for sentence in cautions(report):
         yield from (f"**{sentence}**", "")
     time = report.profiling.time_title if spread else "Time"
-    heads = ("#", "Layer", "Operator", "Ran on", "Precision", time, "Share")
+    heads = ("#", "Layer", "Operator", "Ran on", "Precision", time, "% of kernel time")
     rows = (_row(layer, report, longest, spread) for layer in shown)
     yield from table((*heads, *(("Min to max",) * spread)), "rllllrr" + "r" * spread, rows)
     yield ""
     if spread:
         yield f"{selection_words(report)}."
     if len(timed) > len(shown):
-        which = "slowest" if ranked else "longest, in the order of the model,"
-        yield f"The {len(shown)} {which} of {units.plural(len(timed), 'layer')} with a time."
+        order = "" if ranked else ", in model order"
+        yield f"The {len(shown)} slowest of {units.plural(len(timed), 'timed layer')}{order}."
     yield ""
     added_up = sum_sentence(report)
     if added_up:
@@ -217,7 +217,7 @@ def _support(report: PerformanceReport) -> Iterator[str]:
     rows = (
         (code(one.unit), one.mark.words, code(one.text, 300), str(one.layers)) for one in found
     )
-    yield from table(("Device", "Mark", "Why", "Layers"), "lllr", rows)
+    yield from table(("Device", "Support", "Reason", "Layers"), "lllr", rows)
     yield from ("", "</details>", "")
 
 

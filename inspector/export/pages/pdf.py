@@ -83,9 +83,9 @@ def _head(paper: Paper, report: PerformanceReport, name: str) -> None:
     paper.y += 4
     paper.paragraph(" · ".join(units.clip(fact, 60) for fact in facts))
     if not report.complete:
-        paper.paragraph("Incomplete: the measurement ended early; the notes say why.", 8, "bad")
+        paper.paragraph("Incomplete: the measurement ended early; see the notes.", 8, "bad")
     if any(output.over for output in report.outputs):
-        paper.paragraph(f"Wrong answer: {agreement_words(report.outputs)}.", 8, "bad")
+        paper.paragraph(f"Wrong outputs: {agreement_words(report.outputs)}.", 8, "bad")
     for sentence in disturbances(report):
         paper.paragraph(sentence, 8, "caution")
 
@@ -99,8 +99,8 @@ def _numbers(paper: Paper, report: PerformanceReport) -> None:
         ("Latency", units.duration(found.all_predictions.p95_ns) if found else "not measured",
          f"p95 {TAILS_OF}" if found else ""),
         ("Load", units.duration(report.load_ns),
-         f"first call {units.duration(report.first_prediction_ns)}"),
-        ("Model memory, peak", units.size(report.memory.model_bytes),
+         f"first run {units.duration(report.first_prediction_ns)}"),
+        ("Memory used by the model, peak", units.size(report.memory.model_bytes),
          memory_note(report.memory)),
         ("Layers that ran", f"{ran:,}", f"of {len(report.layers):,}"),
     )  # fmt: skip
@@ -164,7 +164,7 @@ def _timeline(paper: Paper, report: PerformanceReport) -> None:
 def _advice(paper: Paper, report: PerformanceReport) -> None:
     found = advice(report)
     if found:
-        paper.heading("What would make it better", units.plural(len(found), "finding"))
+        paper.heading("Suggestions", f"{len(found):,}")
     for one in found:
         names = ", ".join(str(index) for index in one.layers[:8])
         end = ", …" if len(one.layers) > 8 else "."
@@ -193,9 +193,9 @@ def _outputs(paper: Paper, report: PerformanceReport) -> None:
     rows = checked_rows(report.outputs)
     if not rows:
         return
-    heads = ("Verdict", "Largest error", "Allowed", "PSNR", "Cosine")
+    heads = ("Verdict", "Max error", "Tolerance", "PSNR", "Cosine")
     columns = (Column("Output", 190), *(Column(head, 65, "R") for head in heads))
-    paper.heading("Is the answer right?", "against the CPU without optimization")
+    paper.heading("Output check", "compared with the unoptimized CPU")
     paper.table_head(columns)
     for row in rows:
         texts = (row.name, row.verdict, row.largest, row.allowed, row.psnr, row.cosine)
@@ -207,7 +207,7 @@ def _layers(paper: Paper, report: PerformanceReport) -> None:
     rows = rows_of(report, devices, MOST_ROWS)
     kept = f"{len(rows):,}"
     if len(rows) < len(report.layers):
-        kept += f" with the most time of {len(report.layers):,}; the CSV export has them all"
+        kept += f" slowest of {len(report.layers):,}; the CSV export has all"
     paper.heading("Layers", kept, 60)
     x = MARGIN
     for view in marks_of(report, devices):
@@ -285,8 +285,8 @@ def _inserted(paper: Paper, report: PerformanceReport) -> None:
     )  # fmt: skip
     count = units.plural(len(report.inserted), "node")
     if len(rows) < len(report.inserted):
-        count = f"{len(rows):,} with the most time of {count}; the JSON export has them all"
-    paper.heading("Inserted by the runtime", count, 40)
+        count = f"{len(rows):,} slowest of {count}; the JSON export has all"
+    paper.heading("Added by ONNX Runtime", count, 40)
     paper.table_head(columns)
     for row in rows:
         paper.table_row(

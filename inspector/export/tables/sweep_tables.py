@@ -6,7 +6,7 @@ from inspector import units
 from inspector.analysis.measured import sweep_results
 from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, Cell, CellState, Sweep, Value
 
-HEAD = ("state", "median", "p5 to p95", "p95/p5", "a second", "load", "memory")
+HEAD = ("state", "median", "p5 to p95", "p95/p5", "inferences/s", "load", "memory")
 _NUMBERS = (
     "state", "why", "n", "median_ns", "median_low_ns", "median_high_ns", "p5_ns", "p95_ns",
     "sd_ns", "per_second", "load_ns", "first_prediction_ns", "model_bytes",
@@ -35,7 +35,7 @@ def value_words(name: str, value: Value) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if name in ("threads", "inter_threads") and value == 0:
-        return "auto"
+        return "default"
     if name == DEVICE:
         return units.clip(" + ".join(map(units.device, str(value).split("+"))), 60)
     if name == "binding":
@@ -47,7 +47,7 @@ def words_of(sweep: Sweep, cell: Cell) -> str:
     """The settings of a cell in a line."""
     pairs = zip(sweep.axes, cell.at, strict=True)
     told = (f"{axis_words(a.name)} {value_words(a.name, a.values[i])}" for a, i in pairs)
-    return ", ".join(words.removeprefix("model ") for words in told) or "as it is"
+    return ", ".join(words.removeprefix("model ") for words in told) or "default settings"
 
 
 def rows(sweep: Sweep) -> Iterator[tuple[str, ...]]:

@@ -46,13 +46,15 @@ def _metrics(report: PerformanceReport) -> Iterator[dict[str, Any]]:
         yield _item("model", "", f"latency, {found.headline_label} (ms)", _milliseconds(median))
         yield _item("model", "", f"latency, p95 {TAILS_OF} (ms)", _milliseconds(late))
     yield _item("model", "", "load (ms)", _milliseconds(report.load_ns))
-    yield _item("model", "", "model memory, peak (bytes)", report.memory.model_bytes)
+    yield _item(
+        "model", "", "memory used by the model, peak (bytes)", report.memory.model_bytes
+    )
     yield _item("model", "", "process memory, peak (bytes)", report.memory.peak_bytes)
     for layer in own_names(report):
         if layer.time_ns is not None:
             yield _item("node", layer.name, "time (ms)", _milliseconds(layer.time_ns))
             share = units.share(layer.time_ns, report.kernel_ns)
-            yield _item("node", layer.name, "share of time", share)
+            yield _item("node", layer.name, "% of kernel time", share)
 
 
 def _metadata(report: PerformanceReport) -> Iterator[dict[str, Any]]:

@@ -182,9 +182,9 @@ def expect_events(path: Path) -> None:
         if not json_stream.head(source, _HEAD).lstrip().startswith(b"{"):
             kind = kinds.by_first_bytes(source.head(HEAD_BYTES))
             why = (
-                f"it is no trace and no report: {kind[0]}"
+                f"it is neither a trace nor a report: {kind[0]}"
                 if kind
-                else ("it is no trace and no report")
+                else ("it is neither a trace nor a report")
             )
             raise source.failure(why, _TRACES)
 
@@ -218,7 +218,7 @@ def open_trace(path: Path) -> OpenedTrace:
 def _of_events(source: Source) -> OpenedTrace:
     events = trace_events.read(source)
     if not len(events):
-        why = " ".join(("it holds no events that can be shown.", *events.notes))
+        why = " ".join(("it contains no events that can be shown.", *events.notes))
         raise source.failure(why.removesuffix("."))
     reader = next(
         made
@@ -232,6 +232,6 @@ def _of_events(source: Source) -> OpenedTrace:
     spans = reader(events)
     opened_trace = trace(replace(spans, notes=(*events.notes, *spans.notes)))
     if not len(opened_trace.trace):
-        why = " ".join(("nothing in it has a begin.", *opened_trace.notes))
+        why = " ".join(("no event in it has a start time.", *opened_trace.notes))
         raise source.failure(why.removesuffix("."))
     return opened_trace

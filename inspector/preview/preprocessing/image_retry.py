@@ -120,7 +120,7 @@ def retry(
         verdict = presets.top_result(prediction.outputs, labels, *size, structure)
         still = missing(prediction.outputs, labels, size, structure)
         if not still and verdict.share >= clear:
-            text = f"tried {tried[-1]}, since {guess_text} gave {lacks}"
+            text = f"tried {tried[-1]}, because {guess_text} gave {lacks}"
             return Retry(replace(preparation, why=text), prediction, text)
     if not tried:
         return None

@@ -187,7 +187,7 @@ def summary_text(output: OutputParity) -> str:
         text.format(value) for text, value in measures if value is not None and isfinite(value)
     ]
     if difference.unmatched:
-        parts.append(f"{difference.unmatched:,} are NaN or infinite on one side only")
+        parts.append(f"{difference.unmatched:,} are NaN or infinite in only one of the two")
     return ", ".join(parts)
 
 

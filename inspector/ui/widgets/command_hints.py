@@ -36,19 +36,20 @@ _WORDS = tuple(
             mark("Take them out of ‘Forced to CPU’ in the settings"),
         ),
         (
-            r"Give the free axes other lengths with --dim NAME=N, or the inputs other values "
+            r"Give the dynamic axes other sizes with --dim NAME=N, or the inputs other values "
             r"with --input NAME=VALUE",
-            mark("Give the free axes other lengths, or the inputs other values, in Preview"),
+            mark("Give the dynamic axes other sizes, or the inputs other values, in Preview"),
         ),
         (r"(?: with|:) --input NAME=(\w+)(?=[.;])", r" in Preview (\1)"),
         (r" in Preview \((?:VALUE|FILE)\)", mark(" in Preview")),
         (
-            r"other values \(--input NAME=VALUE\), other lengths of free axes \(--dim NAME=N\)",
-            mark("other values or other lengths of free axes"),
+            r"other values \(--input NAME=VALUE\), "
+            r"other sizes of dynamic axes \(--dim NAME=N\)",
+            mark("other values or other sizes of dynamic axes"),
         ),
         (
-            r"`inspector info MODEL --verdicts` tells",
-            mark("‘Compatibility check’ in Overview tells"),
+            r"`inspector info MODEL --validate` shows",
+            mark("‘Compatibility check’ in Overview shows"),
         ),
         (r"`inspector info MODEL` lists them", mark("Overview lists them")),
         (r": --cast does it for real numbers", ""),
@@ -64,10 +65,10 @@ _WORDS = tuple(
             r"The CPU can run \1 and the device the rest: ‘Forced to CPU’ in the settings "
             r"of Performance, or ‘Retry around failures’ there under Session options",
         ),
-        (r" \(--starts \d+\)", mark(" (‘Processes’ in the settings of Performance)")),
-        (r"with --starts (\d+) on both", r"with \1 ‘Processes’ in the settings on both"),
+        (r" \(--processes \d+\)", mark(" (‘Processes’ in the settings of Performance)")),
+        (r"with --processes (\d+)", r"with ‘Processes’ set to \1"),
         (
-            r", (or|and) (inspector )?measure NEW --against OLD.*?\.$",
+            r", (or|and) `?(inspector )?measure NEW --against OLD.*?\.$",
             ".",
         ),  # the window takes no turns
         (r"Choose a device with --device", mark("Choose a device in the settings")),

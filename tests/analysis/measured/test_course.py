@@ -17,19 +17,18 @@ def test_outliers_are_found_and_those_that_waited_among_them() -> None:
     assert found.outliers == (60, 61)
     assert found.waited == (60,)
     assert change_sentences(found)[0] == (
-        "2 predictions (3.23 %) far above the others, at most 50.0 ms; 1 of them waited for a "
-        "processor."
+        "2 outliers (3.23 % of runs), up to 50.0 ms; 1 of them waited for a CPU core."
     )
 
 
 def test_a_processor_that_ran_slower_is_told_from_one_that_was_taken_away() -> None:
     wall = (*CALM, *SLOW)
     slower = course(example_report(prediction_ns=wall, prediction_cpu_ns=wall))
-    assert "the processor ran slower" in change_sentences(slower)[-1]
+    assert "the CPU ran slower" in change_sentences(slower)[-1]
     taken = course(example_report(prediction_ns=wall, prediction_cpu_ns=(*CALM, *CALM)))
-    assert "other programs took the processor away" in change_sentences(taken)[-1]
+    assert "other programs used the CPU cores" in change_sentences(taken)[-1]
     unknown = course(example_report(prediction_ns=wall, prediction_cpu_ns=()))
-    assert "not known" in change_sentences(unknown)[-1]
+    assert "unknown" in change_sentences(unknown)[-1]
 
 
 def test_a_quiet_course_has_nothing_to_tell() -> None:

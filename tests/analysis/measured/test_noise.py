@@ -30,7 +30,7 @@ def test_a_quiet_measurement_has_no_reasons() -> None:
 
 def test_a_thread_that_waited_for_a_core_is_a_reason() -> None:
     assert disturbances(on_one_thread(0.7)) == (
-        "The only thread waited for a CPU core 30 % of the time.",
+        "The single thread had to wait for a CPU core 30 % of the time.",
     )
 
 
@@ -92,7 +92,7 @@ def test_a_processor_that_was_seldom_or_never_at_full_pace_is_a_reason() -> None
     assert disturbances(at_pace((4000,) * 20 + (6400,) * 11)) == ()
     assert disturbances(at_pace((4000,) * 10 + (6400,) * 31)) == (
         "The CPU ran at 80 % of full speed or less 76 % of the time: 90 of 400 "
-        "predictions ran at full CPU speed.",
+        "runs were at full CPU speed.",
     )
     assert disturbances(at_pace((6400,) * 31)) == (
         "The CPU was throttled or busy in all runs, at 62 % of full speed.",

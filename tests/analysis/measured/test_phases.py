@@ -37,8 +37,8 @@ def test_phases_go_from_loading_to_the_warm_up() -> None:
         ("read and parse", False),
         ("optimise, level 1", False),
         ("ConstantFolding", True),
-        ("first prediction", False),
-        ("warm-up, 2 predictions", False),
+        ("first run", False),
+        ("warm-up, 2 runs", False),
     ]
 
 
@@ -52,9 +52,10 @@ def test_a_report_without_phases_still_has_its_first_prediction() -> None:
 def test_later_loads_are_told_apart_from_the_first() -> None:
     again, source = loading_words(detailed())
     assert again == (
-        "Loaded again, with file and runtime warm: 13.0 ms (12.0 ms to 14.0 ms, 3 loads)."
+        "Loading again took 13.0 ms (median) with the file cached (12.0 ms to 14.0 ms, 3 "
+        "loads)."
     )
-    assert "log of one more load" in source
+    assert "in a separate load" in source
 
 
 def test_memory_has_a_row_for_each_phase_that_was_looked_at() -> None:
@@ -68,29 +69,27 @@ def test_memory_has_a_row_for_each_phase_that_was_looked_at() -> None:
 
 def test_memory_is_explained_as_far_as_it_is_known() -> None:
     weights, arena, back = memory_words(HELD)
-    assert weights.startswith("Weights 20.0 MiB; loading kept 30.0 MiB beside them")
-    assert arena.startswith("Tensors took 6.00 MiB of 8.00 MiB")
-    assert back == (
-        "Closing the session and trimming gave 57.0 MiB back; without trimming 1.00 MiB."
-    )
+    assert weights.startswith("Weights take 20.0 MiB. Loading added 30.0 MiB on top")
+    assert arena.startswith("Tensors used 6.00 MiB of 8.00 MiB")
+    assert back == ("Closing the session released 1.00 MiB; with a heap trim, 57.0 MiB.")
     assert len(memory_words(example_report().memory)) == 1
 
 
 def test_copies_of_a_model_are_counted_where_it_is_large_enough() -> None:
     _, copies, *_ = memory_words(HELD, 25 * MIB)
     assert copies == (
-        "Stored, the model has 25.0 MiB; loading took up to 70.0 MiB (2.8 copies) and the "
-        "session kept 50.0 MiB (2.0)."
+        "The file has 25.0 MiB. Loading took up to 70.0 MiB (2.8 times the file), and the "
+        "session kept 50.0 MiB (2.0 times)."
     )
     small = replace(HELD, weights_bytes=MIB)
-    assert not any("copies)" in words for words in memory_words(small, 2 * MIB))
+    assert not any("times the file" in words for words in memory_words(small, 2 * MIB))
 
 
 def test_arenas_that_gave_memory_back_after_loading_are_told_so() -> None:
     shrunk = replace(HELD, arena_used_bytes=32 * MIB, arena_held_bytes=17 * MIB)
     assert (
-        "The runtime's arenas gave out 32.0 MiB at most, loading included, and held 17.0 MiB "
-        "while profiled."
+        "The memory arenas allocated up to 32.0 MiB, including loading, and reserved 17.0 MiB "
+        "in the profiled session."
     ) in memory_words(shrunk)
 
 
@@ -104,20 +103,20 @@ def packed(**counted: int | None) -> tuple[str, ...]:
 
 def test_prepacked_copies_are_told_beside_what_the_session_holds() -> None:
     assert packed() == (
-        "Kernels prepacked 16.0 MiB of weights into 17.0 MiB, which replace them in "
-        "the session.",
-        "A session holds 21.0 MiB, or 41.0 MiB without prepacking, since it then keeps the "
-        "graph's own copies of weights, too (to 2.00 KiB, 3 loads each).",
+        "Kernels prepacked 16.0 MiB of weights into 17.0 MiB, which replaced them "
+        "in the session.",
+        "The session takes 21.0 MiB, or 41.0 MiB without prepacking, because it then keeps "
+        "the original weights of the graph as well (±2.00 KiB, 3 loads each).",
     )
     assert packing_words(HELD) == ()
 
 
 def test_a_difference_within_the_noise_is_below_what_can_be_measured() -> None:
     told = packed(prepacked_bytes=0, replaced_bytes=0, held_plain_bytes=21 * MIB + 1000)
-    assert told[0] == "Kernels prepacked no weights: the session holds them as they are."
+    assert told[0] == "Kernels prepacked no weights."
     assert told[1] == (
-        "A session holds 21.0 MiB, and the difference that prepacking makes is below what can "
-        "be measured (2.00 KiB)."
+        "The session takes 21.0 MiB. The effect of prepacking is too small to measure (below "
+        "2.00 KiB)."
     )
 
 
@@ -130,5 +129,5 @@ def test_memory_words_have_the_packing_where_it_was_counted() -> None:
     words = memory_words(replace(HELD, packing=told))
     assert set(packed()) <= set(words)
     assert words[0].startswith(
-        "Weights 20.0 MiB; loading added 50.0 MiB: what the session holds, "
+        "Weights take 20.0 MiB. Loading added 50.0 MiB in total: the session, "
     )

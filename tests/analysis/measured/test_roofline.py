@@ -62,7 +62,7 @@ def test_layers_over_their_ceiling_say_that_it_was_measured_too_low(
 ) -> None:
     work = (LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0))
     said = sentences(timed(with_work(*work), ns))
-    assert any("roofline --again" in sentence for sentence in said) == told
+    assert any("roofline --refresh" in sentence for sentence in said) == told
 
 
 def test_layers_whose_work_is_not_known_have_no_point() -> None:
@@ -75,10 +75,10 @@ def test_the_ceilings_are_told_with_when_and_where() -> None:
     report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 1000)
     said = sentences(report)
     assert said[0] == (
-        "CPU reached 100 GFLOP/s in float32 and 10.0 GB/s with 1 thread, measured 2026-01-02; "
-        "from 10 operations a byte on arithmetic is the limit, before that memory."
+        "CPU peak, float32: 100 GFLOP/s and 10.0 GB/s with 1 thread, measured 2026-01-02. "
+        "Layers below 10 FLOP/byte are limited by memory bandwidth, others by arithmetic."
     )
-    assert "0 % of the time of layers is in those bound by memory" in said[2]
+    assert "0 % of layer time is in memory-bound layers" in said[2]
     busy = replace(report, roofline=Roofline((replace(CEILINGS[0], busy=True),), ()))
     assert "busy" in sentences(busy)[1]
 
@@ -132,18 +132,18 @@ def with_spread(report: PerformanceReport, spread: TimeSpread) -> PerformanceRep
 
 def test_noisy_layers_are_marked_and_left_out_of_the_summary() -> None:
     report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 1000)
-    assert any("of their ceiling" in sentence for sentence in sentences(report))
+    assert any("of their limit" in sentence for sentence in sentences(report))
     noisy = with_spread(report, TimeSpread(1000, 9000, 900, 1100, 20, 5))
     assert [point.noisy for point in points(noisy)] == [True]
     assert sentences(noisy)[-1] != sentences(report)[-1]
-    assert not any("of their ceiling" in sentence for sentence in sentences(noisy))
+    assert not any("of their limit" in sentence for sentence in sentences(noisy))
 
 
 def test_nothing_is_summed_up_of_layers_that_are_not_ranked() -> None:
     report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 900_000_000)
     unsure = with_spread(report, TimeSpread(1, 9 * 10**8, 1, 9 * 10**8, 20, 0))
-    assert any("of their ceiling" in sentence for sentence in sentences(report))
-    assert "not sure" in sentences(unsure)[-1]
+    assert any("of their limit" in sentence for sentence in sentences(report))
+    assert "too uncertain" in sentences(unsure)[-1]
 
 
 def test_a_time_with_a_round_trip_to_the_device_has_no_point() -> None:

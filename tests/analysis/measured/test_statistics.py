@@ -51,7 +51,7 @@ def test_a_frame_is_fitted_by_the_share_that_is_done_in_time() -> None:
     assert fits(times, 60) == 0.93
     assert fits((), 60) == 0
     report = example_report(prediction_ns=times, first_prediction_ns=0)
-    assert sentences(report) == ("93 % of all predictions fit 60 frames per second.",)
+    assert sentences(report) == ("93 % of all runs took less than 16.7 ms (60 fps).",)
 
 
 def test_a_throttled_run_changes_where_it_was_throttled() -> None:
@@ -72,9 +72,9 @@ def test_a_change_and_a_slow_start_are_told() -> None:
     _, changed, first = sentences(
         example_report(prediction_ns=slowed, first_prediction_ns=12_000_000)
     )
-    assert changed.startswith("From prediction 5")
+    assert changed.startswith("From run 5")
     assert "% slower" in changed
-    assert first.startswith("The first prediction took ")
+    assert first.startswith("The first run took ")
 
 
 def test_numbers_say_which_predictions_they_are_of() -> None:
@@ -90,7 +90,9 @@ def test_numbers_say_which_predictions_they_are_of() -> None:
     full, slow = [4000] * 20, [6400] * 20
     assert "pace" not in told(*full)
     mixed = told(*full, *slow)
-    assert "190 of 390 predictions ran at full CPU speed." in mixed
+    assert "190 of 390 runs were at full CPU speed." in mixed
     assert "slower" not in mixed, "the change is that of the processor, not of the model"
-    assert "None of 190 predictions ran at full CPU speed: all numbers" in told(*slow)
-    assert "Only 30 of 230 predictions ran" in told(*slow, *full[:4])
+    assert "None of 190 runs were at full CPU speed, so statistics cover all runs" in told(
+        *slow
+    )
+    assert "Only 30 of 230 runs were" in told(*slow, *full[:4])

@@ -43,7 +43,7 @@ def test_two_reports_are_told_apart_in_words_and_numbers(
         "median",
         "of",
         "all",
-        "predictions",
+        "runs",
         "1.85",
         "ms",
         "2.05",
@@ -91,8 +91,8 @@ def test_settings_that_differ_and_what_makes_times_incomparable_are_shown(
 ) -> None:
     other = slower(spec=replace(example_report().spec, threads=4), complete=False)
     text = printed(saved(tmp_path, example_report(), other), capsys)
-    assert "warning: r1.json ended early." in text
-    assert "Threads  chosen by the runtime  4" in text
+    assert "warning: r1.json is incomplete: the measurement ended early." in text
+    assert "Threads  default  4" in text
 
 
 def test_layers_that_share_a_time_in_one_report_are_held_against_each_other_together(
@@ -179,7 +179,7 @@ def test_a_condition_that_holds_ends_with_three_and_one_that_does_not_with_zero(
 ) -> None:
     paths = saved(tmp_path, example_report(), example_report(2_360_000, seed=11))
     assert run(["compare", *paths, "--fail-if", "prediction.p50>+2%"]) == 3
-    assert "prediction.p50>+2%        holds          +27.0 % (95 %" in capsys.readouterr().out
+    assert "prediction.p50>+2%        met            +27.0 % (95 %" in capsys.readouterr().out
     assert run(["compare", *paths, "--fail-if", "prediction.p50>+50%"]) == 0
 
 
@@ -197,7 +197,7 @@ def test_the_files_for_a_pull_request_are_written_before_it_fails(
     markdown, tests = tmp_path / "c.md", tmp_path / "c.xml"
     asked = ["--fail-if", "layers.moved>0", "--markdown", str(markdown), "--junit", str(tests)]
     assert run(["compare", *paths, *asked]) == 3
-    assert "| `layers.moved>0` | `r1.json` | ✗ holds | 1 layer |" in markdown.read_text("utf-8")
+    assert "| `layers.moved>0` | `r1.json` | ✗ met | 1 layer |" in markdown.read_text("utf-8")
     assert 'failures="1"' in tests.read_text("utf-8")
     capsys.readouterr()
     assert run(["compare", *paths, "--markdown", "-"]) == 0
@@ -218,7 +218,7 @@ def test_what_is_no_condition_is_wrong_use(
 ) -> None:
     paths = saved(tmp_path, example_report(), example_report())
     assert run(["compare", *paths, "--fail-if", "speed>fast"]) == 2
-    assert "no quantity, relation and limit" in capsys.readouterr().err
+    assert "a metric, a relation and a limit" in capsys.readouterr().err
     assert run(["compare", *paths, "--json", "--markdown", "-"]) == 1
 
 
@@ -278,4 +278,4 @@ def test_a_damaged_report_is_refused_in_one_sentence_and_a_hint(
     sentence, hint = error.splitlines()
     assert out == ""
     assert sentence.startswith(f"Could not open {Path(path).name}: it is not a whole report: ")
-    assert hint == "Export it again from where it came."
+    assert hint == "Save the report again."

@@ -25,7 +25,7 @@ def test_devices_stand_in_columns_with_where_they_come_from():
 def test_what_cannot_be_used_follows_with_reason_and_hint():
     assert list(lines([BROKEN, CPU]))[2:] == [
         "",
-        "Installed, but not available:",
+        "Not available:",
         "qnn  QNN       NPU   y 2",
         "     no chip",
         "     Get one.",

@@ -65,7 +65,7 @@ def test_the_report_itself_is_never_written_over(
     report: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["export", str(report), "--format", "html", "-o", str(report)]) == 1
-    assert "would be lost" in capsys.readouterr().err
+    assert "would overwrite" in capsys.readouterr().err
     assert load(report).model == example_report().model
 
 

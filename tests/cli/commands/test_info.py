@@ -78,8 +78,8 @@ def test_text_shows_the_same_in_aligned_columns(
     lines = printed(path, capsys).splitlines()
     assert lines[0] == "m.onnx"
     assert "  Format         ONNX, IR version 8" in lines
-    assert "  Runs with      ONNX Runtime 1.12 or later (opset 17)" in lines
-    assert "  Layers         5, 4 of them inside control flow" in lines
+    assert "  Requires       ONNX Runtime 1.12 or later (opset 17)" in lines
+    assert "  Layers         5, 4 of them inside control flow (If, Loop, Scan)" in lines
     assert "  picture   float32   n×3×224" in lines
     assert "  c         bool      scalar" in lines
     assert "  Identity   3   ████████████████████████" in lines
@@ -197,7 +197,7 @@ def test_what_a_model_declares_beside_its_graph_is_told(
     lines = printed(path, capsys).splitlines()
     assert "  Functions               us.F (fast), us.G" in lines
     assert "  Device configurations   two: 2 devices (gpu:0, gpu:1)" in lines
-    assert "  Quantised values        y: SCALE_TENSOR = s" in lines
+    assert "  Quantized values        y: SCALE_TENSOR = s" in lines
     found = told(path, capsys)
     assert [f["overload"] for f in found["function_bodies"]] == ["fast", ""]
     assert found["function_bodies"][0]["layers"][0]["operator"] == "Add"

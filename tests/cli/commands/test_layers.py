@@ -26,7 +26,7 @@ def test_the_first_difference_is_pointed_at(capsys: pytest.CaptureFixture[str]) 
     said = capsys.readouterr().out
     pointed = [line for line in said.splitlines() if line.startswith(">")]
     assert len(pointed) == 1
-    assert f"is at layer {pointed[0].split()[1]}, " in said
+    assert f"is in layer {pointed[0].split()[1]}, " in said
 
 
 def test_json_has_layers_and_differences(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,6 +78,4 @@ def test_names_that_are_no_text_are_told_in_a_sentence(
     damaged.write_bytes(body.replace(b"probabilities", b"\xff\xfeobabilities"))
     assert main.run([command, str(damaged)]) == 1
     told = capsys.readouterr().err
-    assert told.endswith(
-        ": its names are not text in UTF-8\nExport it again with ordinary names.\n"
-    )
+    assert told.endswith(": its names are not UTF-8 text\nExport it again with valid names.\n")

@@ -94,7 +94,7 @@ def test_a_device_that_is_not_here_is_one_message(
     model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = told(capsys, model, "--device", "gpu-of-my-dreams", status=1)
-    assert "There is no device 'gpu-of-my-dreams' here" in text
+    assert "The device 'gpu-of-my-dreams' is not available" in text
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_measurement_is_held_against_a_baseline(
     told(capsys, model, "--runs", 10, "--threads", 1, "-o", base)
     again = (model, "--runs", 10, "--threads", 1, "--baseline", base)
     text = told(capsys, *again, "--fail-if", "layers.moved>0")
-    assert "layers.moved>0            does not hold  0 layers" in text
+    assert "layers.moved>0            not met        0 layers" in text
     junit, markdown = tmp_path / "out.xml", tmp_path / "out.md"
     asked = ("--fail-if", "prediction.p50>1ns", "--junit", junit, "--markdown", markdown)
     assert main.run([str(part) for part in ("measure", *again, *asked)]) == 3
@@ -175,7 +175,7 @@ def test_loading_can_be_told_in_detail(model: Path, capsys: pytest.CaptureFixtur
         capsys, model, "--phases", "--loads", 2, "--load-from", "bytes", "--runs", 2,
         "--binding", "outputs",
     )  # fmt: skip
-    assert re.search(r"^load +\S+ [mµ]?s  .*; again \S+ [mµ]?s, median of 1$", text, re.M)
+    assert re.search(r"^load +\S+ [mµ]?s  .*; second load \S+ [mµ]?s$", text, re.M)
     assert re.search(r"^after close +\S+ MiB  ", text, re.M)
     assert "note: The model was given as bytes" in text
 
@@ -203,7 +203,7 @@ def test_starts_are_measured_in_processes_of_their_own(
     assert measured.start_lengths == (4, 4, 4, 4)
     assert len(measured.prediction_ns) == len(measured.prediction_cpu_ns) == 16
     assert len(measured.loads_ns) == len(measured.first_predictions_ns) == 4
-    assert "Medians of the 4 starts: " in text
+    assert "Medians of the 4 processes: " in text
 
 
 def test_two_models_are_measured_in_turns_and_compared(
@@ -223,7 +223,7 @@ def test_two_models_are_measured_in_turns_and_compared(
     assert main.run([str(part) for part in asked]) == 3
     text = capsys.readouterr().out
     assert re.search(rf"^  A  {re.escape(str(model))}  +small.onnx$", text, re.M)
-    assert "layers.new>0              holds          1 layer" in text
+    assert "layers.new>0              met            1 layer" in text
     first, other = (report.load(path) for path in (old, new))
     assert first.start_lengths == other.start_lengths == (4, 4)
     assert first.spec == other.spec
@@ -263,14 +263,14 @@ def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
     out = told(capsys, model, "--against", model, "--dim", "batch=3", *asked, *condition)
     assert calls[0] // 2 in starts
     last = out.splitlines()[-1]
-    assert last.startswith("Measured in turns, ") is ("--starts" not in asked)
-    assert (" % only, not to ±2.4 %" in last) is (between > 0 and "--starts" not in asked)
+    assert last.startswith("Measured in alternation") is ("--starts" not in asked)
+    assert (", not yet to ±2.4 %" in last) is (between > 0 and "--starts" not in asked)
 
 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("--against", "a.onnx", "--baseline", "b.json"), "Leave one of them out."),
+        (("--against", "a.onnx", "--baseline", "b.json"), "Omit one of them."),
         (("--against-output", "b.json"), "Add --against MODEL."),
         (("--against", "gone.onnx"), "gone.onnx"),
     ],

@@ -72,7 +72,7 @@ def test_the_text_names_device_time_inputs_and_outputs(
     assert main.run(["predict", str(shifted), "--save", str(tmp_path / "out")]) == 0
     text = capsys.readouterr().out
     assert "shifted.onnx on CPU: warm " in text
-    assert "(median of 10 warm calls), first call " in text
+    assert "(median of 10 warm runs), first run " in text
     assert "x  1×3  random:0  (default)" in text
     assert "y  float32  1×3" in text
     assert "green" in text

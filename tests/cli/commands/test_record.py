@@ -28,7 +28,7 @@ def test_options_before_the_dashes_are_ours_and_those_after_are_the_programs() -
     [
         ([], "there is no program to run"),
         (["--"], "there is no program to run"),
-        (["--keep", "0", "--", "x"], "a number is too small"),
+        (["--keep", "0", "--", "x"], "N must be 1 or more"),
         (["--", "no-such-program"], "there is no such program"),
         (["--", ""], "Could not start a program without a name: there is no such program"),
     ],
@@ -44,9 +44,13 @@ def test_what_cannot_be_run_is_told(
 @pytest.mark.parametrize(
     ("code", "mode", "told"),
     [
-        ("print()", 0o755, "Exec format error\nName what runs it first: inspector record -- "),
-        ("#!/no/such/python\n", 0o755, "what its first line names is not there"),
-        ("print()", 0o644, "it is no program by itself\nA script or a package: inspector"),
+        ("print()", 0o755, "Exec format error\nName the interpreter: inspector record -- "),
+        (
+            "#!/no/such/python\n",
+            0o755,
+            "the interpreter named in its first line does not exist",
+        ),
+        ("print()", 0o644, "it is not executable\nRun it with Python: inspector"),
     ],
 )
 def test_a_script_that_the_system_does_not_run_is_told_with_what_to_type(

@@ -91,8 +91,8 @@ def test_wrong_use_says_so(
 def test_a_search_ends_in_a_sentence(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.run(["tune", str(samples / "digits_float32.onnx"), "--time", "5"]) == 0
     told = capsys.readouterr().out
-    assert "last match, start 4" in told
-    assert "starts each, in turns" in told
+    assert "process pair 4" in told
+    assert "pairs of processes, in alternation" in told
 
 
 def test_a_sweep_of_which_nothing_could_be_measured_has_failed(
@@ -102,4 +102,4 @@ def test_a_sweep_of_which_nothing_could_be_measured_has_failed(
     status = main.run(["sweep", model, "--device", "cuda", "--threads", "1", *QUICK])
     told = capsys.readouterr()
     assert status == 1
-    assert told.err.startswith("No setting could be measured: ")
+    assert told.err.startswith("No combination could be measured: ")

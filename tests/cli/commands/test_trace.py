@@ -123,13 +123,13 @@ def test_a_time_that_is_none_is_wrong_use(file: Path) -> None:
     command = [sys.executable, "-m", "inspector", "trace", str(file), "--from", "soon"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "'soon' is no time such as 1.5ms" in done.stderr
+    assert "'soon' is not a time such as 1.5ms" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (bytes(range(256)) * 20, "it is no trace and no report"),
+        (bytes(range(256)) * 20, "it is neither a trace nor a report"),
         (b"hello world\n", "it is a text file"),
         (b"\x89PNG\r\n\x1a\n" + bytes(40), "it is an image"),
         (b"", "empty"),
@@ -157,4 +157,4 @@ def test_a_report_with_an_impossible_layer_number_is_refused_in_a_sentence(
     assert run(["trace", str(path), "--by", "operator"]) == 1
     message, hint = capsys.readouterr().err.splitlines()
     assert message.startswith("Could not open a.report.json: it is not a whole report: ")
-    assert hint == "Export it again from where it came."
+    assert hint == "Save the report again."

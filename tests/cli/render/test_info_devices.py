@@ -68,5 +68,5 @@ def test_a_device_without_a_table_is_one_message(
     path = samples / "digits_float32.onnx"
     status, _, error = told(capsys, path, "--devices", "coremll", "--no-shapes")
     assert status == 1
-    assert "There is no table for 'coremll'" in error
+    assert "There is no support table for 'coremll'" in error
     assert "Did you mean 'coreml'?" in error

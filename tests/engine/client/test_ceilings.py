@@ -82,7 +82,7 @@ def test_each_type_that_layers_compute_in_gets_its_ceiling_or_a_note(tmp_path: P
     )
     assert [one.dtype for one in found.roofline.ceilings] == ["float32", "int8"]
     why = "Could not find out how fast it is in float16: it has none."
-    assert found.notes[-1] == f"There is no such ceiling: {why}"
+    assert found.notes[-1] == f"A peak was not measured: {why}"
 
 
 def test_what_a_busy_machine_reached_is_measured_again(
@@ -137,7 +137,7 @@ def test_what_cannot_be_measured_costs_the_roofline_not_the_report(tmp_path: Pat
             raise EngineFailed("Could not find out", "it is broken")
 
     found = with_roofline(Broken(), MODEL, example_report(), {}, file=tmp_path / "c")  # type: ignore[arg-type]
-    assert found.notes[-1] == "There is no roofline: Could not find out: it is broken."
+    assert found.notes[-1] == "The roofline was not measured: Could not find out: it is broken."
 
 
 @pytest.mark.engine

@@ -32,7 +32,8 @@ def test_every_ending_has_words(code, log, why):
 
 def test_a_kill_for_memory_is_told_from_any_other():
     assert (
-        diagnose_exit(-9, "", "", True)[0] == "the system ended the engine for lack of memory"
+        diagnose_exit(-9, "", "", True)[0]
+        == "the system killed the engine because memory ran out"
     )
     other = diagnose_exit(-9, "", "", False)
     assert other[0] == "another program ended the engine (SIGKILL), not for lack of memory"

@@ -145,7 +145,7 @@ def test_a_measurement_comes_back_whole_from_a_fresh_process(linear):
 
 @pytest.mark.parametrize(
     ("more", "told"),
-    [(b"\x1a\x00", "the file was replaced or written to meanwhile"), (b"", "")],
+    [(b"\x1a\x00", "the file changed during the measurement"), (b"", "")],
 )
 def test_a_model_that_becomes_another_between_two_starts_is_told(linear, folder, more, told):
     def meanwhile(at: Progress) -> None:
@@ -172,7 +172,7 @@ def test_a_model_that_is_deleted_while_it_is_measured_is_no_fault_of_ours(linear
     with EngineProcess(meanwhile) as process, pytest.raises(EngineFailed) as told:
         process.measure(model, identity, RunSpec(runs=100_000), {"x": X})
     assert told.value.why == (
-        "the model cannot be read any more: it was moved or deleted meanwhile"
+        "the model cannot be read any more: it was moved or deleted during the job"
     )
 
 
@@ -279,7 +279,7 @@ def test_models_of_two_folders_take_turns(engine, linear, tmp_path):
 def test_a_device_that_is_not_there_is_told(engine, linear):
     with pytest.raises(BadInput) as caught:
         engine.load(linear, RunSpec(devices=("cpuu",)))
-    assert caught.value.what == "There is no device 'cpuu' here"
+    assert caught.value.what == "The device 'cpuu' is not available"
     assert "Did you mean 'cpu'?" in caught.value.hint
 
 

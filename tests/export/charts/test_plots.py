@@ -76,7 +76,7 @@ def test_a_page_gets_roles_of_colours_and_a_file_gets_colours() -> None:
 
 def test_latency_against_load_tells_each_number_at_once() -> None:
     told = texts(plot(example_report(throughput=LOADED), "throughput"))
-    assert {"1", "2", "4", "concurrent"} <= set(told)
+    assert {"1", "2", "4", "concurrent runs"} <= set(told)
     assert "measure with --concurrency" in texts(plot(example_report(), "throughput"))[1]
 
 
@@ -98,8 +98,8 @@ def test_lines_of_a_sweep_stand_over_a_grid_from_zero_with_their_spread() -> Non
     for number, cell in enumerate(sweep.cells):
         sweep = sweep.measured(cell.at, round_of(2e12 * (number + 1)))
     told = texts(lines_plot(sweep))
-    assert {"0", "5,000", "10,000", "auto", "optimization none", "Threads"} <= set(told)
-    assert "Median in s" in told
+    assert {"0", "5,000", "10,000", "default", "optimization none", "Threads"} <= set(told)
+    assert "Median latency in s" in told
     lines = [s for s in lines_plot(sweep).shapes if isinstance(s, Line) and s.width == 1.8]
     assert [len(line.points) for line in lines] == [3, 3]
 

@@ -14,13 +14,10 @@ def test_verdict_conditions_and_moved_layers_are_told() -> None:
     reports = (example_report(), replace(slow, layers=tuple(layers)))
     found = compare(reports, ("base.json", "new.json"))
     text = comparison_summary(found, judged([parse("layers.moved>0")], reports, found)).decode()
-    assert "- `new.json`: **18.4 % slower (95 % interval" in text
-    assert "| `layers.moved>0` | `new.json` | ✗ holds | 1 layer |" in text
-    assert "- `head/conv` moved: `webgpu:0` → `cpu`" in text
-    assert (
-        "| latency, median of all predictions | 1.85 ms | 2.19 ms (+340 µs, +18.4 %) ▲ |"
-        in text
-    )
+    assert "- `new.json`: **18.4 % slower (95 % CI" in text
+    assert "| `layers.moved>0` | `new.json` | ✗ met | 1 layer |" in text
+    assert "- `head/conv` moved to another device: `webgpu:0` → `cpu`" in text
+    assert "| latency, median of all runs | 1.85 ms | 2.19 ms (+340 µs, +18.4 %) ▲ |" in text
 
 
 def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:

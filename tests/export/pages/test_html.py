@@ -101,7 +101,7 @@ def hostile_report(text: str) -> PerformanceReport:
 
 def test_the_page_tells_what_was_measured() -> None:
     found = page(example_report())
-    numbers = "median of all predictions", "p95 of all predictions", "Model memory, peak"
+    numbers = "median of all runs", "p95 of all runs", "Memory used by the model, peak"
     for text in ("mobile_small.onnx", "1.85", *numbers, "155", "· 89 %", "· 7 %"):
         assert any(text in word for word in found.words), text
     assert "14 March 2026, 09:26 UTC+01:00 · ONNX Runtime 1.31.1" in found.words
@@ -179,7 +179,7 @@ def test_why_layers_ran_as_they_did_is_grouped() -> None:
     )
     text = page(example_report(layers=layers)).text
     assert text.count("no kernel for it (probed)") == 2 * 7
-    section = text.partition("Why layers ran as they did")[2].partition("</section>")[0]
+    section = text.partition("Support by device, with reasons")[2].partition("</section>")[0]
     assert section.count("no kernel for it") == 1
     assert '<td class="number">7</td>' in section
 
@@ -189,7 +189,7 @@ def test_a_model_too_long_for_a_page_keeps_its_slowest_layers_and_says_so() -> N
     assert text.count('<tr id="layer-') == MOST_ROWS
     assert f'id="layer-{MOST_ROWS + 499}"' in text
     assert 'id="layer-499"' not in text
-    assert "500 more are left out" in text
+    assert "500 more are omitted" in text
     assert "CSV" in text
 
 
@@ -241,16 +241,16 @@ def test_phases_and_what_disturbed_are_on_the_page() -> None:
     phases = (LoadPhase("read and parse", 3_000_000), LoadPhase("Fusion", 1_000_000, "read"))
     report = replace(example_report(), load_phases=phases, surroundings=SystemLoad(stolen=0.25))
     found = page(report)
-    for text in ("read and parse", "Fusion", "3.00 ms", "engine without a model", "Disturbed."):
+    for text in ("read and parse", "Fusion", "3.00 ms", "before loading", "Noisy."):
         assert text in found.words, text
     assert "The host took 25 % of this virtual machine's CPU time." in found.words
-    assert "Disturbed." not in page(example_report()).words
+    assert "Noisy." not in page(example_report()).words
 
 
 def test_the_bar_of_units_shows_what_its_key_says_of_the_time() -> None:
     report = example_report()
     text = export(report, "html").decode()
-    bar = text.split('aria-label="Time by compute unit"', 1)[1].split("</svg>", 1)[0]
+    bar = text.split('aria-label="Time by device"', 1)[1].split("</svg>", 1)[0]
     widths = [float(found) for found in re.findall(r'width="([\d.]+)%"', bar)]
     inserted = sum(node.time_ns for node in report.inserted) / report.kernel_ns
     assert widths[-1] == pytest.approx(100 * inserted, abs=0.01)
@@ -264,7 +264,7 @@ def test_commands_in_advice_are_set_as_code() -> None:
 
 
 def test_times_of_a_device_that_is_handed_its_work_say_so() -> None:
-    words = b"On WebGPU: only handing layers over was timed, not their work"
+    words = b"On WebGPU, layers have no times: only their submission to the device was timed"
     plain = separate_submissions(example_report(layer_timing={}))
     page = export(plain, "html")
     assert page.count(words) == 2, "above the layers, and at their times"

@@ -107,7 +107,7 @@ def test_what_nodes_ask_of_devices_that_the_file_never_declares_is_kept(tmp_path
     ((name, words),) = dict(declarations(found))["Device configurations"]
     assert name == "own"
     first, asked = words.splitlines()
-    assert first == "not declared by the file, asked for by 1 layer"
+    assert first == "not declared in the file, requested by 1 layer"
     assert asked.endswith("pipeline stage 3")
 
 

@@ -244,7 +244,7 @@ def test_brackets_in_a_name_part_no_events(tmp_path: Path) -> None:
         (b"[1, 2, 3]", "no events"),
         (b"[" * 100_000, "no events"),
         (b'[{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}]", "no events"),
-        (b'[{"ph":"E","ts":1,"name":"a"}]', "nothing in it has a begin"),
+        (b'[{"ph":"E","ts":1,"name":"a"}]', "no event in it has a start time"),
         (gzip.compress(b"nothing", mtime=0), "not JSON"),
     ],
 )

@@ -314,7 +314,7 @@ def _samples(
 def _notes(wall: Sequence[int], spec: RunSpec) -> tuple[str, ...]:
     found = []
     if len(wall) >= MOST_SAMPLES:
-        found.append(f"Sampling ended after {MOST_SAMPLES:,} predictions, the most it keeps.")
+        found.append(f"The measurement ended after {MOST_SAMPLES:,} runs, which is the limit.")
     missed = missed_precision_note(wall, spec)
     if missed:
         found.append(missed)

@@ -24,7 +24,7 @@ def throughput(session: Any, feeds: Feeds, spec: RunSpec, tell: Tell) -> tuple[T
     for number in spec.concurrency:
         if not 1 <= number <= MOST_AT_ONCE:
             what = f"Could not predict {number} times at once"
-            raise BadInput(what, f"it takes a number from 1 to {MOST_AT_ONCE}")
+            raise BadInput(what, f"the number must be from 1 to {MOST_AT_ONCE}")
     results = []
     for place, number in enumerate(spec.concurrency):
         tell("throughput", place / len(spec.concurrency), ())

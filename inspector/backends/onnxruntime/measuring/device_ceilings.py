@@ -83,7 +83,7 @@ def _checked_ns(spec: RunSpec, chosen: Sequence[DeviceHandle], dtype: str, folde
     prefix = folder / "ceiling"
     session = create_session(_products(1, dtype, SIDE), spec, chosen, profile_prefix=prefix)
     name = units.device(spec.devices[0])
-    what = f"Could not find out how fast {name} is in {dtype}"
+    what = f"Could not measure the peak of {name} in {dtype}"
     run = predict.prepare_run(session, _SEED)
     try:
         spent = [_timed(run), _timed(run)]  # the first compiles
@@ -94,11 +94,11 @@ def _checked_ns(spec: RunSpec, chosen: Sequence[DeviceHandle], dtype: str, folde
     written.unlink()
     there = {kernel.provider for kernel in kernels if _is_product(kernel, dtype)}
     if not there:
-        raise EngineFailed(what, "the runtime does not multiply in that type there", _HINT)
-    if spec.devices[0] != "cpu" and there == {_CPU}:
         raise EngineFailed(
-            what, "the runtime multiplies in that type on the CPU instead", _HINT
+            what, "ONNX Runtime does not support that type on this device", _HINT
         )
+    if spec.devices[0] != "cpu" and there == {_CPU}:
+        raise EngineFailed(what, "ONNX Runtime uses the CPU for that type", _HINT)
     return spent[1]
 
 
@@ -125,8 +125,10 @@ def _each_ns(
         rounds += 1
     each = (least[1] - least[0]) / (_MANY - _FEW)
     if each <= 0:
-        what = f"Could not find out how fast {units.device(spec.devices[0])} is"
-        raise EngineFailed(what, "many layers took no longer than few", "Try it again.")
+        what = f"Could not measure the peak of {units.device(spec.devices[0])}"
+        raise EngineFailed(
+            what, "the times were too noisy: many layers took no longer than few", "Try again."
+        )
     return each
 
 

@@ -33,10 +33,13 @@ READ = "read and parse"
 # What begins with a line that has these words; the first that matches.
 _BEGINS = (
     (re.compile(rb"Initializing session"), "check the graph"),
-    (re.compile(rb"Stopping graph transformer iteration for level 1 "), "divide over devices"),
-    (re.compile(rb"Running graph optimizations in loop"), "optimise, level 2"),
+    (
+        re.compile(rb"Stopping graph transformer iteration for level 1 "),
+        "assign layers to devices",
+    ),
+    (re.compile(rb"Running graph optimizations in loop"), "graph optimization, level 2"),
     (re.compile(rb"Node placements"), "plan execution"),
-    (re.compile(rb"Saving initialized tensors"), "take over the weights"),
+    (re.compile(rb"Saving initialized tensors"), "copy the weights"),
     (re.compile(rb"Done saving initialized tensors"), "prepack the weights"),
     (re.compile(rb"Session successfully initialized"), ""),
 )
@@ -100,7 +103,7 @@ def _phases(messages: Iterable[tuple[int, bytes]], duration_ns: int) -> Iterator
 def _begins(message: bytes) -> str | None:
     level = _LEVEL.search(message)
     if level:
-        return f"optimise, level {int(level[1])}"
+        return f"graph optimization, level {int(level[1])}"
     return next((name for pattern, name in _BEGINS if pattern.search(message)), None)
 
 
@@ -153,7 +156,9 @@ class LoadDetail:
         """Tell when the log had nothing to say."""
         if self.parts:
             return ()
-        return ("The runtime's log of this version does not tell the phases of loading.",)
+        return (
+            "The log of this version of ONNX Runtime does not contain the phases of loading.",
+        )
 
 
 def load_in_detail(

@@ -34,7 +34,7 @@ _SINCE = (1, 21)  # of the runtime
 _TOGETHER_NS = 20_000_000_000
 _MOST, _LEAST = 3, 2
 _GRAPH, _WEIGHTS = "packed.onnx", "packed.bin"
-_HINT = "Measure a smaller model; all other figures are there without this count."
+_HINT = "Measure a smaller model. All other results of this report are complete."
 _SAVED = "prepacked_"
 SAVING: Mapping[str, str] = {
     "session.save_external_prepacked_constant_initializers": "1",
@@ -89,13 +89,13 @@ def _counted(
 def _expect_room(model: Path, folder: Path) -> None:
     """Raises EngineFailed: there is no room to write all weights and the packed ones down."""
     stored = model.stat().st_size
-    what = f"Could not count what kernels prepack of {model.name}"
+    what = f"Could not count the prepacked weights of {model.name}"
     if stored > MOST_BYTES:
         raise EngineFailed(what, f"it is larger than {size(MOST_BYTES)}", _HINT, "packing")
     free = shutil.disk_usage(folder).free
     if free < 3 * stored:
         raise EngineFailed(
-            what, f"there are only {size(free)} free on disk", DISK_HINT, "packing"
+            what, f"only {size(free)} are free on the disk", DISK_HINT, "packing"
         )
 
 

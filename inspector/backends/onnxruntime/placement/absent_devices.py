@@ -36,8 +36,8 @@ def table(device: str) -> SupportTable:
     if device not in KNOWN:
         near = get_close_matches(device, KNOWN, n=1)
         raise BadInput(
-            f"There is no table for '{clip(device, 40)}'",
-            f"there are tables for {', '.join(KNOWN)}",
+            f"There is no support table for '{clip(device, 40)}'",
+            f"the tables are {', '.join(KNOWN)}",
             f"Did you mean '{near[0]}'?" if near else "",
             "support",
         )

@@ -111,19 +111,19 @@ _MOST_TRIES = 50
 _MOST_ALONE = 40
 _PROBE_NAME = re.compile(r"\bn(\d+)(?!\d)(?:_L(\d+))?")
 _NO_KERNEL = "NOT_IMPLEMENTED"
-_TAKEN = "It could run here, but a device that comes first took it."
-_NOT_CHOSEN = "It could run here, but the runtime placed it elsewhere, perhaps to save copies."
+_TAKEN = "It could run here, but a device with higher priority ran it."
+_NOT_CHOSEN = "It could run here, but ONNX Runtime placed it elsewhere, maybe to avoid copies."
 _NEEDS_FIXED = "takes it only with fixed shapes, and here an axis is free"
 _UNKNOWN_RULE = (
     "did not take this {}: a shape, a rank or an attribute does not fit, or it judged the CPU "
     "to be better"
 )
-_CLAIMED = "The {} provider took it, and then failed: {}."
+_CLAIMED = "The {} provider accepted it, then failed: {}."
 _ASIDE = (
     "It could run here; the options given to the device ({}) keep it away: without them the "
     "provider takes it."
 )
-_UNASKED = "It could run here, but this measurement did not ask for the device."
+_UNASKED = "It could run here, but this measurement did not use the device."
 _TAKING = (Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED)
 _WIDENED = ("float16", "bfloat16")  # what a CPU without kernels for it computes in float32
 
@@ -434,7 +434,7 @@ def _probed(mark: Mark, reason: str, rule: Rule = Rule.NONE) -> Support:
 
 
 def _unknown(why: str) -> Support:
-    return _probed(Mark.UNKNOWN, f"Not probed: {why}.")
+    return _probed(Mark.UNKNOWN, f"Not tested: {why}.")
 
 
 Shapes = Mapping[str, tuple[int, ...]]

@@ -28,16 +28,16 @@ from inspector.units import device as device_words
 
 _FOR_PRECISION = "InsertedPrecisionFreeCast_"
 _GONE = {
-    Status.FOLDED: "It depends on no input, so it was computed while loading.",
+    Status.FOLDED: "It depends on no input, so its result was computed while loading.",
     Status.MERGED: "Another layer computes the same value.",
-    Status.MOVED: "The optimiser moved its work to another place.",
-    Status.ELIMINATED: "It changes nothing here, so the optimiser removed it.",
-    Status.DEAD: "Nothing needs its output.",
+    Status.MOVED: "The optimizer moved its work to another layer.",
+    Status.ELIMINATED: "It has no effect, so the optimizer removed it.",
+    Status.DEAD: "No layer or output uses its result.",
 }
 _NOT_TAKEN = "The branch that it is part of was not taken with these inputs."
-_COMPILED = "It runs inside a part that the device compiled as a whole."
-_STAYED = "This configuration keeps the layer on the CPU, so the device was not offered it."
-_UNEXPLAINED = "What became of it is not known."
+_COMPILED = "It ran inside a part that the device compiled as a whole."
+_STAYED = "This configuration forces the layer to the CPU."
+_UNEXPLAINED = "ONNX Runtime reported nothing about it."
 
 Marks = dict[str, Support]
 
@@ -81,7 +81,7 @@ def strayed(uses: Sequence[LayerUse], staying: frozenset[int], cpu: str) -> tupl
         if lead.ran_on is not None and lead.ran_on != cpu:
             where = device_words(lead.ran_on)
             with_it = f", fused into '{clip(lead.name, 80)}'" if lead is not use else ""
-            hint = " Keep that one on the CPU as well." if lead is not use else ""
+            hint = " Force that one to the CPU as well." if lead is not use else ""
             layers.append(
                 f"'{clip(use.name, 80)}' was to stay on the CPU, but ran on {where}"
                 f"{with_it}.{hint}"
@@ -159,7 +159,7 @@ def _through_casts(attribution: Attribution, usages: Sequence[KernelUsage]) -> d
 
 def _ran_wider(own: str, used: str) -> str:
     wider = {"float": "float32", "double": "float64"}.get(used, used)
-    return f"It ran in {wider} between casts, for want of a kernel in {own}."
+    return f"It ran in {wider} between casts, because there is no {own} kernel."
 
 
 _SHARE_TIME = (Status.EXECUTED, Status.FUSED)

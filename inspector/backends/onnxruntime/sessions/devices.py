@@ -142,9 +142,9 @@ def tested(unit: DeviceHandle) -> Device:
         refused = refusals.runtime_failure(error, "", "devices")
         return replace(unit.device, problem=refused.why, hint=refused.hint)
     if unit.device.provider not in session.get_providers():
-        return replace(unit.device, problem="the runtime leaves it out without a word")
+        return replace(unit.device, problem="ONNX Runtime ignores it without an error")
     if answer.tolist() != [2.0] * 4:
-        return replace(unit.device, problem="it adds 1 and 1 and gets something else than 2")
+        return replace(unit.device, problem="a test computation gives a wrong result")
     return unit.device
 
 
@@ -172,8 +172,8 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
     ids = [unit.device.id for unit in offered] + [plugin.id for plugin in plugins]
     near = get_close_matches(name, ids, n=1)
     hint = f"Did you mean '{near[0]}'?" if near else "`inspector devices` lists them."
-    why = f"this machine offers {', '.join(dict.fromkeys(ids))}"
-    raise BadInput(f"There is no device '{name}' here", why, hint, "devices")
+    why = f"this machine has {', '.join(dict.fromkeys(ids))}"
+    raise BadInput(f"The device '{name}' is not available", why, hint, "devices")
 
 
 def _own_providers() -> set[str]:
@@ -223,12 +223,12 @@ def _nothing_found(plugin_id: str) -> tuple[str, str]:
     seeks_graphics = platform.system() == "Linux" and plugin_id == "webgpu"
     if seeks_graphics and not any(graphics.glob("card*")):
         return (
-            "this machine shows no graphics card (nothing in /sys/class/drm)",
-            "Install the driver of the card; in a container, pass its device through.",
+            "this machine has no GPU (nothing in /sys/class/drm)",
+            "Install the GPU driver; in a container, pass the device through.",
         )
     return (
-        "it is installed, but finds no device that it can drive",
-        "Its driver may be missing, or it is made for other hardware.",
+        "it is installed, but finds no supported device",
+        "The driver may be missing, or it is for other hardware.",
     )
 
 

@@ -65,7 +65,7 @@ def indices(layers: Sequence[Layer], wanted: Iterable[str]) -> tuple[int, ...]:
             near = get_close_matches(text, [layer.label for layer in layers], n=1)
             hint = f"Did you mean '{clip(near[0], 80)}'?" if near else ""
             why = f"the model has no layer '{clip(text, 80)}'"
-            raise BadInput("Could not keep a layer on the CPU", why, hint, "load")
+            raise BadInput("Could not force a layer to the CPU", why, hint, "load")
         chosen |= matching
     return tuple(sorted(chosen))
 
@@ -100,7 +100,7 @@ def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:
     if not spec.on_cpu:
         return ()
     forced = forced_layers(model, spec.on_cpu)
-    said = f"{plural(len(forced.layers), 'layer')} kept on the CPU by this configuration: "
+    said = f"{plural(len(forced.layers), 'layer')} forced to the CPU by this configuration: "
     if forced.body is None:
         return (
             f"{said}a program does it with the session entry {_config_text(forced.config)}.",

@@ -87,7 +87,7 @@ def on_device(
     homes = [_MEMORY.get(name) for name in session.get_providers()]
     memory = next(filter(None, homes), None)
     if memory is None:
-        what = "Outputs cannot be left in the memory of a device"
+        what = "Outputs cannot stay in device memory"
         why = "the devices of this measurement compute in the machine's own"
         raise BadInput(what, why, "Bind the outputs instead, or choose a GPU.", "prediction")
     for declared in signature.tensor_infos(session.get_outputs()):
@@ -119,7 +119,7 @@ def _bind_input(bindings: Any, info: TensorInfo, value: Any) -> Array:
     if not isinstance(value, np.ndarray) or value.dtype == object:
         what = f"Input '{clip(info.name, 80)}' cannot be bound"
         why = f"the runtime takes {clip(info.dtype, 80)} only as an argument of the call"
-        raise BadInput(what, why, "Leave the binding plain.", "prediction")
+        raise BadInput(what, why, "Use --binding plain.", "prediction")
     memory: Array = type_names.packed(value) if info.dtype in RARE else value
     bindings.bind_input(
         info.name, "cpu", 0, _element(info.dtype), value.shape, memory.ctypes.data

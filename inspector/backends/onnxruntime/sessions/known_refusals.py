@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from inspector.backends.base import DISK_HINT, MEMORY_HINT
 
 EXPORT = (
-    "Export the model again; `inspector info MODEL --verdicts` tells which other programs "
+    "Export the model again; `inspector info MODEL --validate` shows which other programs "
     "take it."
 )
 LAYER = "Look at the layer's inputs and attributes in Graph, and export the model again."
 SHAPES = (
-    "Give the free axes other lengths with --dim NAME=N, or the inputs other values with "
+    "Give the dynamic axes other sizes with --dim NAME=N, or the inputs other values with "
     "--input NAME=VALUE; the layer's shapes are in Graph."
 )
 INDICES = (
@@ -157,8 +157,8 @@ _FILES = (
     ),
     _rule(
         r"codec can't decode",
-        "its names are not text in UTF-8",
-        "Export it again with ordinary names.",
+        "its names are not UTF-8 text",
+        "Export it again with valid names.",
     ),
     _rule(
         r"Missing opset in the model",

@@ -57,13 +57,13 @@ def operator_of_kernel(name: str) -> str:
 
 # For a message that no rule knows, by what was under way.
 _OTHERWISE = {
-    "load": "Look at the layers in Graph; `inspector info MODEL --verdicts` tells which other "
+    "load": "Look at the layers in Graph; `inspector info MODEL --validate` tells which other "
     "programs take the model.",
     "devices": "Update its driver and its package; `inspector devices` lists what there is.",
 }
 _WHEN_RUNNING = (
-    "Look at the layer's inputs in Graph; other values (--input NAME=VALUE), other lengths of "
-    "free axes (--dim NAME=N) or the CPU may work."
+    "Look at the layer's inputs in Graph; other values (--input NAME=VALUE), other sizes of "
+    "dynamic axes (--dim NAME=N) or the CPU may work."
 )
 _CHECK_FAILED = "a check inside ONNX Runtime failed"
 # How the runtime names a node: by place and schema, or by name and operator only.

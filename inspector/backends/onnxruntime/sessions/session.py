@@ -239,8 +239,8 @@ def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
     for dimension in spec.dimensions:
         if dimension.size < 0:
             what = f"Could not set axis '{dimension.name}' to {dimension.size}"
-            hint = "Choose a length of 0 or more."
-            raise BadInput(what, "a length cannot be negative", hint, "load")
+            hint = "Choose a size of 0 or more."
+            raise BadInput(what, "a size cannot be negative", hint, "load")
         options.add_free_dimension_override_by_name(dimension.name, dimension.size)
     return options
 
@@ -299,7 +299,7 @@ def _check(
             missing = devices.missing_library_reason(unit.device.provider)
             raise EngineFailed(
                 f"{what} on {device(unit.device.id)}",
-                missing or f"the runtime left {unit.device.name} out without a word",
+                missing or f"ONNX Runtime ignored {unit.device.name} without an error",
                 devices.NVIDIA_HINT
                 if missing
                 else "Look at `inspector devices`; a driver may be missing or too old.",

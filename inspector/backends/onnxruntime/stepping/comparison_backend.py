@@ -133,7 +133,7 @@ def reference_backend(
     """
     if path.stat().st_size > reference_evaluator.LIMIT_BYTES:
         limit = size(reference_evaluator.LIMIT_BYTES)
-        why = f"the reference evaluator is not for models over {limit}"
+        why = f"the reference evaluator is limited to models of {limit}"
         raise EngineFailed(what, why, "Compare with another level or device instead.", "load")
     try:
         model = onnx.load(path)
@@ -176,7 +176,7 @@ class SessionComparison:
         companions = exposed_outputs.expose_outputs(
             self.path, spec, tuple(dict.fromkeys(names)), self.proto
         )
-        self.notes = tuple(f"Other side: {note}" for note in companions.notes)
+        self.notes = tuple(f"Second run: {note}" for note in companions.notes)
         results = exposed_outputs.values(companions, spec, self.feeds, self.what)
         for place in part:
             renamed = {n: self.names[n] for n in place.gives if n in self.names}

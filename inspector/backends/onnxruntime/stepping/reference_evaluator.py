@@ -216,7 +216,7 @@ Tensor = NDArray[np.generic]
 Fed = Tensor | tuple[Tensor, ...]
 LIMIT_BYTES = 1 << 30
 _LOADERS = {"": load_onnx, "ai.onnx": load_onnx, "ai.onnx.ml": load_onnx_ml}
-_HINT = "Hold it against another level, device or model instead."
+_HINT = "Compare with another level, device or model instead."
 
 
 def evaluate(
@@ -228,7 +228,7 @@ def evaluate(
     large for it, or its own refusal.
     """
     if path.stat().st_size > LIMIT_BYTES:
-        why = f"the reference evaluator is not for models over {size(LIMIT_BYTES)}"
+        why = f"the reference evaluator is limited to models of {size(LIMIT_BYTES)}"
         raise EngineFailed(what, why, _HINT, "load")
     try:
         model = onnx.load(path)

@@ -35,9 +35,9 @@ from inspector.units import clip
 
 Tell = Callable[[str, float], None]
 _Test = Callable[[NDArray[np.floating[Any]]], NDArray[np.bool_]]
-_IN_BODY = "It is part of a subgraph; only what the layer around it gives is seen."
+_IN_BODY = "It is in a subgraph; only the outputs of the enclosing layer are available."
 _NOT_RUN = "Its branch was not taken, or its loop did not run, with these inputs."
-_LATEST = "Of the last iteration."
+_LATEST = "From the last iteration."
 _AROUND = (
     "Values inside subgraphs are not shown: the runtime would not give them out of this model "
     "({})."

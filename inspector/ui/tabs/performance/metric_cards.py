@@ -300,7 +300,7 @@ def _load_card(theme: Theme, report: PerformanceReport) -> Metric:
     card = Metric(theme, tr("Load"))
     first = units.duration(report.first_prediction_ns)
     card.show_value(
-        *units.duration_parts(report.load_ns), tr("first call {first}").format(first=first)
+        *units.duration_parts(report.load_ns), tr("first run {first}").format(first=first)
     )
     return card
 

@@ -112,7 +112,7 @@ def quantities(report: PerformanceReport) -> tuple[tuple[str, Statistics], ...]:
         (tr("Compilation"), statistics(report.compilations_ns)),
         (tr("Load"), statistics(report.loads_ns or (report.load_ns,))),
         (
-            tr("First call"),
+            tr("First run"),
             statistics(report.first_predictions_ns or (report.first_prediction_ns,)),
         ),
     )

@@ -365,7 +365,7 @@ class CellCard(Card):
             first = cell.rounds[0]
             cells += [
                 (tr("Load"), units.duration(first.load_ns)),
-                (tr("First call"), units.duration(first.first_prediction_ns)),
+                (tr("First run"), units.duration(first.first_prediction_ns)),
                 (tr("Peak model memory"), units.size(first.model_bytes)),
                 (tr("Processes"), f"{len(cell.rounds):,}"),
             ]

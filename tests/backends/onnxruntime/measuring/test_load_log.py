@@ -46,12 +46,12 @@ def test_phases_follow_each_other_from_the_beginning_to_the_end(zone_hours: int)
     ] == [
         ("read and parse", 0, 1_000),
         ("check the graph", 1_000, 500),
-        ("optimise, level 1", 1_500, 500),
-        ("divide over devices", 2_000, 500),
-        ("optimise, level 2", 2_500, 500),
-        ("optimise, level 3", 3_000, 4_500),
+        ("graph optimization, level 1", 1_500, 500),
+        ("assign layers to devices", 2_000, 500),
+        ("graph optimization, level 2", 2_500, 500),
+        ("graph optimization, level 3", 3_000, 4_500),
         ("plan execution", 7_500, 500),
-        ("take over the weights", 8_000, 700),
+        ("copy the weights", 8_000, 700),
         ("prepack the weights", 8_700, 1_100),
     ]
 
@@ -59,8 +59,8 @@ def test_phases_follow_each_other_from_the_beginning_to_the_end(zone_hours: int)
 def test_passes_of_the_optimiser_lie_in_their_level() -> None:
     passes = [each for each in read(WHOLE) if each.inside]
     assert [(each.name, each.inside, each.duration_ns // 1000) for each in passes] == [
-        ("ConstantFolding", "optimise, level 1", 300),
-        ("NchwcTransformer", "optimise, level 3", 3_800),
+        ("ConstantFolding", "graph optimization, level 1", 300),
+        ("NchwcTransformer", "graph optimization, level 3", 3_800),
     ]
 
 

@@ -61,7 +61,7 @@ def test_a_check_that_fails_leaves_the_report_and_a_note() -> None:
     before = example_report()
     report = check_outputs(before, MODEL, predict)
     assert not report.outputs
-    assert report.notes[-1] == "The outputs could not be checked: the device is gone."
+    assert report.notes[-1] == "The outputs could not be verified: the device is gone."
     assert replace(report, notes=before.notes).prediction_ns == before.prediction_ns
 
 

@@ -135,7 +135,7 @@ def node(path: Path, operator: str, *shapes: list[int | str], **rest: object) ->
         ),
         (
             "qnn", "Relu", [["batch", 3]], {}, Rule.DYNAMIC_SHAPE,
-            "Input 0 must have a fixed shape, and an input of the model has a free axis: 'i0'.",
+            "Input 0 must have a fixed shape, and the model has dynamic axes: 'i0'.",
         ),
         (
             "coreml", "Relu", [[1, 1, 1, 1, 1, 1]], {}, Rule.RANK,

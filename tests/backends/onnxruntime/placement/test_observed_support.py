@@ -28,7 +28,7 @@ def test_a_layer_that_strayed_is_told_with_what_it_was_fused_into() -> None:
     (note,) = strayed(USES, frozenset({1, 2, 3}), "cpu")
     assert note == (
         "'add' was to stay on the CPU, but ran on WebGPU, fused into 'conv'. "
-        "Keep that one on the CPU as well."
+        "Force that one to the CPU as well."
     )
     marks = observed_marks(USES, NOTHING, (), {}, (GPU, CPU), frozenset({1}))
     assert marks[1]["webgpu:0"].mark is Mark.FUSED

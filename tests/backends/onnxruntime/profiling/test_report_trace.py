@@ -99,7 +99,7 @@ def test_memory_and_load_are_sampled_after_each_step() -> None:
     assert (memory.name, memory.unit) == ("Process memory", "bytes")
     assert memory.times_ns.tolist() == [50, 1030, 2_001_030]
     assert memory.values.tolist() == [2e6, 3e6, 3e6]
-    assert (load.name, load.unit) == ("Processor load", "percent")
+    assert (load.name, load.unit) == ("CPU load", "percent")
     assert load.times_ns.tolist() == [50, 2_001_030]  # what follows at once tells nothing
     assert load.values.tolist() == [50, 0]
 

@@ -71,7 +71,7 @@ def test_a_layer_whose_name_says_too_little_gets_a_remark(
     assert found.config == REMARKED
     assert remarks(found.body) == ["kept on the CPU"]
     (note,) = forced_to_cpu.notes(path, RunSpec(on_cpu=(wanted,)))
-    assert "1 layer kept on the CPU" in note
+    assert "1 layer forced to the CPU" in note
     assert "layer_ann" in note
 
 

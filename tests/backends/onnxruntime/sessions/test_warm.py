@@ -89,7 +89,7 @@ def test_the_engine_tells_first_call_load_and_warm_calls(tmp_path: Path) -> None
         again = engine.predict(model, RunSpec(), feeds, warm=True)
     assert first.first_call_ns == first.prediction_ns
     assert first.warm_median_ns is not None
-    assert first.warm_label == f"median of {len(first.warm_ns)} warm calls"
+    assert first.warm_label == f"median of {len(first.warm_ns)} warm runs"
     assert again.first_call_ns == first.first_call_ns
     assert again.session_load_ns == first.load_ns > again.load_ns == 0
     assert predict.COLD_CALLS == 2

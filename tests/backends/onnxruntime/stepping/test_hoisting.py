@@ -103,7 +103,7 @@ def test_a_loop_shows_its_last_iteration_even_of_growing_values(tmp_path: Path) 
     assert mean(found["number"]) == 3
     assert mean(found["shift"]) == pytest.approx((X * X + 3).mean())
     assert found["shift"].outputs[0].shape == (3,)
-    assert found["scale"].remark == "Of the last iteration."
+    assert found["scale"].remark == "From the last iteration."
     assert [each.name for each in found["repeat"].outputs] == ["last", "all"]
 
 

@@ -82,13 +82,13 @@ def test_nan_is_traced_to_the_layer_that_made_it(engine: EngineProcess, tmp_path
     assert [step.nan for step in found.steps] == [0, 1, 1, 0, 1]
     assert found.first_nan is not None
     assert found.first_nan.name == "log"
-    assert summary(found) == ("NaN comes from layer 1, 'log' (Log).",)
+    assert summary(found) == ("The first NaN is in layer 1, 'log' (Log).",)
     given = X.copy()
     given[0, 0] = np.nan
     given[0, 1] = 1
     found = engine.steps(logarithm(tmp_path), AS_IS, {"x": given})
     assert found.first_nan is None
-    assert summary(found) == ("There is NaN in what the model was given.",)
+    assert summary(found) == ("The inputs contain NaN.",)
 
 
 def test_the_reference_evaluator_agrees(engine: EngineProcess, tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_changed_weight_is_found(engine: EngineProcess, tmp_path: Path) -> Non
     found = engine.steps(wrong(tmp_path, 1.0), AS_IS, {"x": X}, against)
     assert [step.over for step in found.steps] == [False, True, True]
     assert summary(found) == (
-        "The first difference over the tolerance is at layer 1, 'two' (Mul).",
+        "The first difference above the tolerance is in layer 1, 'two' (Mul).",
     )
 
 
@@ -212,7 +212,7 @@ def test_layers_of_bodies_are_listed_with_what_they_gave_last(engine: EngineProc
         for value in info
     }
     found = engine.steps(model, AS_IS, feeds)
-    inside = [step for step in found.steps if step.remark == "Of the last iteration."]
+    inside = [step for step in found.steps if step.remark == "From the last iteration."]
     assert len(inside) > 15
     assert all(step.outputs for step in inside)
     # What tells whether to go on cannot be given out.

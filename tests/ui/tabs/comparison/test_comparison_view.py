@@ -121,7 +121,7 @@ def test_pages_take_turns(view: ComparisonView) -> None:
 def test_numbers_have_absolute_delta_ratio_and_significance(view: ComparisonView) -> None:
     model = view.numbers.model
     told = [str(model.data(model.index(0, column))) for column in range(model.columnCount())]
-    assert told[:2] == ["Latency, median of all predictions", "1.85 ms"]
+    assert told[:2] == ["Latency, median of all runs", "1.85 ms"]
     assert told[3].endswith(" % ▲")
     assert told[5] == "≈"
     spoken = model.data(model.index(0, 3), Qt.ItemDataRole.AccessibleTextRole)
@@ -144,7 +144,7 @@ def test_two_reports_have_a_column_with_the_verdict(qtbot: QtBot, theme: Theme) 
     assert heads == ["", "A", "B", "B − A", "Verdict"]
     verdicts = {str(model.data(model.index(row, 0))): str(model.data(model.index(row, 4)))
                 for row in range(model.rowCount())}  # fmt: skip
-    assert verdicts["Latency, median of all predictions"] == "slower"
+    assert verdicts["Latency, median of all runs"] == "slower"
     assert "not tested" in verdicts.values()
     column = next(column for column in rows.columns if column.kind is ColumnKind.VERDICT)
     rows.sort_by(rows.columns.index(column), downwards=True)

@@ -14,7 +14,7 @@ from inspector.ui.widgets.theme import Theme
 GPU = Device("webgpu:0", "Some GPU", "gpu", "WebGpuExecutionProvider")
 CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider")
 TAKEN = Support(Mark.SUPPORTED, Source.PROBED, "Asked alone.")
-FAILED = Support(Mark.FAILED, Source.MEASURED, "While predicting: boom.")
+FAILED = Support(Mark.FAILED, Source.MEASURED, "Failed while running: boom.")
 REFUSED = Support(Mark.UNSUPPORTED, Source.PROBED, "It has no kernel.", Rule.OPERATOR)
 
 
@@ -34,9 +34,9 @@ def card(qtbot: QtBot, samples: Path) -> CoverageCard:
 def test_what_failed_stands_first_and_tells_its_reason(card: CoverageCard) -> None:
     model, gpu = card.model, card.model.columns[3]
     told = [model.text(row, gpu) for row in range(3)]
-    assert told == ["Claimed, then failed", "Not supported", "Supported alone"]
-    assert "While predicting: boom. (measured)" in model.hint(0, gpu)
-    assert model.spoken(0, gpu) == "WebGPU: Claimed, then failed"
+    assert told == ["Accepted, then failed", "Not supported", "Supported alone"]
+    assert "Failed while running: boom. (measured)" in model.hint(0, gpu)
+    assert model.spoken(0, gpu) == "WebGPU: Accepted, then failed"
 
 
 def test_a_filter_finds_marks_and_reasons(card: CoverageCard) -> None:

@@ -62,7 +62,7 @@ def test_loading_and_memory_have_a_bar_for_each_phase(qtbot: QtBot, theme: Theme
     assert [(bar.name, bar.text, bar.inside) for bar in loading.bars.shown] == [
         ("optimise", "9.00 ms", False),
         ("Fusion", "8.00 ms", True),
-        ("first prediction", "21.3 ms", False),
+        ("first run", "21.3 ms", False),
     ]
     assert [bar.text for bar in memory.bars.shown][:2] == ["61.0 MiB", "96.0 MiB"]
     assert memory.bars.shown[-1].mark == example_report().memory.peak_bytes

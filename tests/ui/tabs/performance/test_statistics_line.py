@@ -21,7 +21,7 @@ def test_one_line_opens_to_all_numbers_and_closes_again(qtbot: QtBot) -> None:
     qtbot.addWidget(line)
     line.resize(600, 60)
     line.show()
-    assert line.line.text().startswith("p99 2.56 ms · max 2.67 ms of all predictions · ")
+    assert line.line.text().startswith("p99 2.56 ms · max 2.67 ms of all runs · ")
     assert line.numbers is None
     qtbot.mouseClick(line.more, LEFT)
     assert line.numbers is not None
@@ -50,7 +50,7 @@ def test_all_that_was_timed_has_its_statistics(qtbot: QtBot) -> None:
     report = example_report(loads_ns=(9_000_000,) * 3, first_predictions_ns=(4_000_000,) * 2)
     numbers = opened(qtbot, report)
     texts = [made.text() for made in numbers.findChildren(QLabel)]
-    assert {"All predictions", "CPU time", "Load", "First call"} <= set(texts)
+    assert {"All runs", "CPU time", "Load", "First run"} <= set(texts)
     assert "Compilation" not in texts
     assert texts.count("9.00 ms") >= 3
     assert any("less than one frame: 100 % at 24 fps" in text for text in texts)
@@ -118,7 +118,7 @@ def test_predictions_of_a_slower_processor_are_drawn_paler_and_told(qtbot: QtBot
     assert slow.hslSaturation() < 60 < QColor(seen(20)).hslSaturation()
     line = StatisticsLine(Theme("light"), report)
     qtbot.addWidget(line)
-    assert "190 of 390 predictions ran at full CPU speed" in line.line.text()
+    assert "190 of 390 runs were at full CPU speed" in line.line.text()
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ def test_inter_op_threads_wait_for_parallel_operators(qtbot: QtBot, view: SweepV
     told = "18 combinations · 45 measurements"  # of one after the other there are 6
     assert view.plan.summary.text() == told
     qtbot.mouseClick(view.plan.choice.fold, LEFT)
-    told = "Execution sequential, parallel; inter-op threads auto, 2"
+    told = "Execution sequential, parallel; inter-op threads default, 2"
     assert view.plan.choice.told.text() == told
 
 
@@ -208,7 +208,7 @@ def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
     assert view.table.counted() == "6 of 6"
     assert view.heat.count.text() == "6 of 6 combinations measured"
     assert view.lines.plot is not None
-    assert view.lines.plot.accessibleDescription().startswith("Median in ms by")
+    assert view.lines.plot.accessibleDescription().startswith("Median latency in ms by")
     assert not view.progress.isVisible()
     kept = document.autosave.latest("sweep", document.digest)
     assert kept is not None
@@ -344,7 +344,7 @@ def test_the_best_settings_come_as_code_that_can_be_copied(
     document.sweeping.tune(2.0)
     qtbot.waitUntil(lambda: document.work is None, timeout=20_000)
     assert view.tuning.words.text().startswith("Threads 2")
-    assert "95 % interval" in view.tuning.words.text()
+    assert "95 % CI" in view.tuning.words.text()
     view.tuning.languages.choose(2)
     qtbot.mouseClick(view.tuning.copy, LEFT)
     assert "options.IntraOpNumThreads = 2;" in QGuiApplication.clipboard().text()
@@ -461,5 +461,5 @@ def test_the_status_line_says_which_measurement_is_under_way(
     qtbot.waitUntil(lambda: document.work is None)
     assert view.progress.isVisible()
     assert view.progress.title.text() == "Sweep stopped early"
-    assert "No best is named" in view.progress.words.text()
+    assert "named once all have been measured" in view.progress.words.text()
     assert not view.best.isVisible()
