@@ -393,7 +393,7 @@ def test_a_report_with_several_at_once_shows_latency_against_load(
     assert tab.report_view.throughput is not None
     plot = tab.report_view.throughput.plot
     assert plot is not None
-    told = "Latency in ms by Predictions per second, measured. p50: 2, 3; p95: 2, 3"
+    told = "Latency in ms by Inferences/s. p50: 2, 3; p95: 2, 3"
     assert plot.accessibleDescription() == told
     document.add_report(example_report())
     assert tab.report_view.throughput is None
