@@ -2461,8 +2461,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="303"></location>
-      <source>first call {first}</source>
-      <translation>first call {first}</translation>
+      <source>first run {first}</source>
+      <translation>first run {first}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="309"></location>
@@ -2586,8 +2586,10 @@
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py" line="29"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="115"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="107"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="368"></location>
       <source>First run</source>
       <translation>First run</translation>
     </message>
@@ -3312,12 +3314,6 @@
       <location filename="inspector/ui/tabs/performance/statistics_line.py" line="112"></location>
       <source>Compilation</source>
       <translation>Compilation</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="115"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="368"></location>
-      <source>First call</source>
-      <translation>First call</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py" line="35"></location>
@@ -7022,8 +7018,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="41"></location>
-      <source>Give the free axes other lengths, or the inputs other values, in Preview</source>
-      <translation>Give the free axes other lengths, or the inputs other values, in Preview</translation>
+      <source>Give the dynamic axes other sizes, or the inputs other values, in Preview</source>
+      <translation>Give the dynamic axes other sizes, or the inputs other values, in Preview</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="44"></location>
@@ -7031,47 +7027,47 @@
       <translation> in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="47"></location>
-      <source>other values or other lengths of free axes</source>
-      <translation>other values or other lengths of free axes</translation>
+      <location filename="inspector/ui/widgets/command_hints.py" line="48"></location>
+      <source>other values or other sizes of dynamic axes</source>
+      <translation>other values or other sizes of dynamic axes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="51"></location>
-      <source>‘Compatibility check’ in Overview tells</source>
-      <translation>‘Compatibility check’ in Overview tells</translation>
+      <location filename="inspector/ui/widgets/command_hints.py" line="52"></location>
+      <source>‘Compatibility check’ in Overview shows</source>
+      <translation>‘Compatibility check’ in Overview shows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="53"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="54"></location>
       <source>Overview lists them</source>
       <translation>Overview lists them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="56"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="57"></location>
       <source>; set another beside the inputs.</source>
       <translation>; set another beside the inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="59"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="60"></location>
       <source>Set the sizes of the dynamic axes in the settings</source>
       <translation>Set the sizes of the dynamic axes in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="67"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="68"></location>
       <source> (‘Processes’ in the settings of Performance)</source>
       <translation> (‘Processes’ in the settings of Performance)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="73"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="74"></location>
       <source>Choose a device in the settings</source>
       <translation>Choose a device in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="74"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="75"></location>
       <source>The settings of Performance list them</source>
       <translation>The settings of Performance list them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="75"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="76"></location>
       <source>Look at Device in the settings of Performance</source>
       <translation>Look at Device in the settings of Performance</translation>
     </message>
