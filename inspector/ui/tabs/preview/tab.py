@@ -1,11 +1,13 @@
 """The Preview: give a model something, and see what it makes of it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import (
+    QCursor,
     QDragEnterEvent,
     QDropEvent,
     QKeySequence,
@@ -13,10 +15,19 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFileDialog,
+    QGridLayout,
+    QMenu,
+    QScrollArea,
+    QWidget,
+)
 
 from inspector.analysis.measured.latency import latency
 from inspector.errors import BadInput, InspectorError
+from inspector.formats.metadata_edit import check_copy, with_entry
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.inputs import model_states
@@ -24,7 +35,8 @@ from inspector.preview.inputs.image_files import Picture
 from inspector.preview.inputs.input_shapes import WrongPrecision
 from inspector.preview.outputs import labels, saving
 from inspector.preview.outputs import labels as labels_module
-from inspector.preview.outputs.labels import LabelList
+from inspector.preview.outputs.labels import LabelList, fitting
+from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.preview.runs import expected_outputs, step_by_step
 from inspector.preview.runs.generation import Generated, Token
@@ -35,16 +47,109 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
 from inspector.ui.tabs.preview.inputs.input_list import InputList
-from inspector.ui.tabs.preview.label_menu import label_menu, pop_up
 from inspector.ui.tabs.preview.outputs.output_list import OutputList
 from inspector.ui.tabs.preview.prediction_pipeline import Answer, PredictionPipeline
 from inspector.ui.tabs.preview.read_outputs import SceneOptions
 from inspector.ui.tabs.preview.result_pane import ResultPane
-from inspector.ui.tabs.preview.save_preprocessing import PreprocessingSaver
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme
+
+# Where the names of classes come from: none, lists of ours that fit, or a file.
+
+
+def label_menu(
+    parent: QWidget,
+    shapes: Sequence[Sequence[int]],
+    take: Callable[[LabelList | None], None],
+    ask: Callable[[], None],
+) -> QMenu:
+    """Offer the lists for outputs of these shapes; `take` gets the chosen one or None for no
+    labels, `ask` asks for a file."""
+    menu = QMenu(parent)
+    menu.addAction(tr("No labels")).triggered.connect(lambda: take(None))
+    lists = fitting(shapes)
+    if lists:
+        menu.addSeparator()
+    for each in lists:
+        action = menu.addAction(f"{each.title} · {each.count:,}")
+        action.triggered.connect(lambda _=False, chosen=each: take(chosen))
+    menu.addSeparator()
+    menu.addAction(tr("From a file…")).triggered.connect(ask)
+    menu.aboutToHide.connect(menu.deleteLater)
+    return menu
+
+
+def pop_up(menu: QMenu) -> None:
+    """Show a menu below the button that was pressed, by mouse or key."""
+    pressed = QApplication.focusWidget()
+    if isinstance(pressed, QAbstractButton):
+        menu.popup(pressed.mapToGlobal(pressed.rect().bottomLeft()))
+    else:
+        menu.popup(QCursor.pos())
+
+
+# How a model is prepared, kept from the window: beside the model or in a copy of it.
+
+
+class PreprocessingSaver(QObject):
+    """Reads what is kept of a model's preparation, and writes it when asked."""
+
+    failed = Signal(object)  # InspectorError
+
+    def __init__(self, parent: QWidget, document: Document) -> None:
+        super().__init__(parent)
+        self._window, self._document = parent, document
+        self._jobs = TaskRunner(self)
+
+    def of(self, model: Model) -> tuple[SavedPreprocessing, InspectorError | None]:
+        """What is kept, or nothing and why it cannot be read."""
+        path = self._document.path
+        if path is None:
+            return saved.NONE_SAVED, None
+        try:
+            return saved.load(path, model.metadata), None
+        except InspectorError as error:
+            return saved.NONE_SAVED, error
+
+    def ask(self, inputs: InputList) -> None:
+        """Offer both places."""
+        path = self._document.path
+        if path is None:
+            return
+        menu = QMenu(self._window)
+        beside = tr("In {name}, next to the model").format(name=saved.sidecar_path(path).name)
+        menu.addAction(beside, lambda: self.keep(inputs))
+        menu.addAction(tr("In a copy of the model…"), lambda: self._ask_copy(inputs, path))
+        menu.exec(QCursor.pos())
+
+    def keep(self, inputs: InputList, copy: Path | None = None) -> None:
+        """Write the present preparation beside the model, or into a copy of it."""
+        path, model = self._document.path, self._document.model
+        assert path is not None, "only a file has a place beside it"
+        assert model is not None, "only an opened model is prepared"
+        sizes = {d.name: d.size for d in self._document.spec.dimensions}
+        kept = replace(inputs.prepared, dimensions={**inputs.prepared.dimensions, **sizes})
+        target = saved.sidecar_path(path) if copy is None else copy
+
+        def write() -> None:
+            body = saved.encode(kept, path.name)
+            if copy is None:
+                files.write_atomic(target, body)
+            else:
+                check_copy(model, path, copy)
+                entry = with_entry(path, saved.METADATA_KEY, body.decode())
+                files.write_pieces(copy, entry)
+
+        self._jobs.start(write, lambda _: inputs.show_kept(target.name), self.failed.emit)
+
+    def _ask_copy(self, inputs: InputList, path: Path) -> None:
+        proposed = str(path.with_name(f"{path.stem}-prepared{path.suffix}"))
+        name, _ = QFileDialog.getSaveFileName(self._window, tr("Copy of the model"), proposed)
+        if name:
+            self.keep(inputs, Path(name))
+
 
 INPUTS_WIDTH, WIDE = 400, 800
 _WHOLE = 16_777_215  # Qt's word for no limit

@@ -15,7 +15,7 @@ from inspector.ui.tabs.preview.fill_inputs import (
     fill,
     preprocessing_text,
 )
-from inspector.ui.tabs.preview.inputs.samples import samples as tries
+from inspector.ui.tabs.preview.inputs.input_editor import samples as tries
 
 
 @pytest.fixture

@@ -1,11 +1,13 @@
 """One input of a model in the Preview: what it takes, and what it gets."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.errors import InspectorError
@@ -16,12 +18,12 @@ from inspector.preview.inputs.audio_windows import Framing, guess_framing
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.inputs.image_files import SUFFIXES
 from inspector.preview.inputs.maps_and_sequences import known_keys
-from inspector.preview.inputs.model_states import states
+from inspector.preview.inputs.model_states import State, states
 from inspector.preview.inputs.tokens import takes_text
 from inspector.preview.preprocessing.guess import guess_of
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
-from inspector.tensors.element_types import numpy_type
+from inspector.tensors.element_types import Tensor, numpy_type
 from inspector.tensors.prediction import Statistics
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.documents.session_files import InputPlace
@@ -33,19 +35,98 @@ from inspector.ui.tabs.preview.fill_inputs import (
     EditedValues,
     Filling,
     ImageChoice,
+    StateChoice,
     ValuesChoice,
 )
 from inspector.ui.tabs.preview.inputs.audio_editor import AudioEditor
-from inspector.ui.tabs.preview.inputs.cell_editor import CellEditor
 from inspector.ui.tabs.preview.inputs.image_editor import ImageEditor
 from inspector.ui.tabs.preview.inputs.map_editor import MapEditor
-from inspector.ui.tabs.preview.inputs.samples import samples
-from inspector.ui.tabs.preview.inputs.state_line import StateLine
-from inspector.ui.tabs.preview.inputs.tensor_editor import NumberEditor
-from inspector.ui.translate import tr
+from inspector.ui.tabs.preview.inputs.tensor_editor import CellEditor, NumberEditor
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import SteadyHeight
 from inspector.ui.widgets.parts import Card, Elided, Segmented, button, row, tip
 from inspector.ui.widgets.theme import Theme
+
+# Inputs to try a model on: those that come with it, or any of our pictures.
+
+
+_PICTURES = (".png", ".jpg")
+
+
+def folder() -> Path:
+    """Where the sample models lie in a checkout; an installed package has none."""
+    return files.resource().parent / "sample_models"
+
+
+def samples(model: str, info: TensorInfo, image: bool) -> tuple[Path, ...]:
+    """Files that fit an input of the model of that name, best first; mostly none."""
+    index = folder() / "index.json"
+    if not index.is_file():
+        return ()
+    told = json.loads(files.read_capped(index, 1 << 20))
+    ours = next((entry for entry in told["models"] if entry["file"] == model), None)
+    tries = ours["try"] if ours is not None else ()
+    own = [given["inputs"][info.name] for given in tries if info.name in given["inputs"]]
+    fitting = [name for name in own if Path(name).suffix]
+    if not fitting and image and ours is None:
+        fitting = [i["file"] for i in told["inputs"] if i["file"].endswith(_PICTURES)]
+        fitting.sort(key=lambda name: "digit" in name)
+    return tuple(folder() / name for name in fitting if (folder() / name).is_file())
+
+
+# A memory input in one line: what feeds it back, one step further, and start again.
+
+
+class StateLine(QWidget):
+    """Keeps what the memory was after the last step; nothing before the first."""
+
+    step_asked = Signal()
+    changed = Signal()
+
+    def __init__(self, theme: Theme, state: State) -> None:
+        super().__init__()
+        self._state = state
+        self._kept: StateChoice | None = None
+        self._words = wrapped("", "caption")
+        self.step = button(theme, tr("Next step"))
+        self.step.setToolTip(tr("Run again with the state that this run returned"))
+        self.restart = button(theme, tr("Reset state"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self._words)
+        column.addLayout(row(self.step, self.restart, None))
+        self.step.clicked.connect(self.step_asked)
+        self.restart.clicked.connect(self.start_again)
+        self._show()
+
+    @property
+    def choice(self) -> StateChoice | None:
+        """What the memory holds; None at its start."""
+        return self._kept
+
+    def keep(self, array: Tensor) -> None:
+        """Go one step further with what an answer left."""
+        self._kept = StateChoice(array, 1 if self._kept is None else self._kept.steps + 1)
+        self._show()
+
+    def start_again(self) -> None:
+        """Forget, and tell."""
+        self._kept = None
+        self._show()
+        self.changed.emit()
+
+    def _show(self) -> None:
+        output = units.clip(self._state.output, 60)
+        if self._kept is None:
+            words = tr("Starts at zero, then gets what {output} gave").format(output=output)
+        else:
+            words = tr("What {output} gave after {step_count}").format(
+                output=output, step_count=plural(self._kept.steps, "step")
+            )
+        self._words.setText(f"{words} ({units.clip(self._state.why, 120)}).")
+        self.restart.setEnabled(self._kept is not None)
+
 
 MEDIA, NUMBERS = range(2)
 

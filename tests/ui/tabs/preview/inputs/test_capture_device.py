@@ -14,11 +14,15 @@ from pytestqt.qtbot import QtBot
 from inspector.model.model import TensorInfo
 from inspector.preview.inputs import audio
 from inspector.preview.preprocessing.guess import guess
-from inspector.ui.tabs.preview.inputs import camera, microphone
-from inspector.ui.tabs.preview.inputs.camera import CameraLine
+from inspector.ui.tabs.preview.inputs.capture import (
+    NO_CAMERA,
+    NO_MICROPHONE,
+    ONLY_SILENCE,
+    CameraLine,
+    Recording,
+    samples_of,
+)
 from inspector.ui.tabs.preview.inputs.image_editor import ImageEditor
-from inspector.ui.tabs.preview.inputs.microphone import samples_of
-from inspector.ui.tabs.preview.inputs.record_button import Recording
 from inspector.ui.tabs.preview.outputs.audio_player import multimedia
 from inspector.ui.widgets.theme import Theme
 
@@ -141,13 +145,13 @@ def test_a_microphone_that_lacks_the_rate_gives_its_own(qtbot: QtBot, theme: The
 def test_what_cannot_be_recorded_gets_a_sentence(qtbot: QtBot, theme: Theme) -> None:
     made = recording(qtbot, theme, hearing(null=True))
     made.button.click()
-    assert made.problem.text() == microphone.NO_DEVICE
+    assert made.problem.text() == NO_MICROPHONE
     assert made.button.text().strip() == "Record"
     silent = recording(qtbot, theme, hearing())
     silent.button.click()
     hear(np.zeros(800, np.int16))
     silent.button.click()
-    assert silent.problem.text() == microphone.NOTHING
+    assert silent.problem.text() == ONLY_SILENCE
 
 
 def test_who_is_hidden_does_not_listen(qtbot: QtBot, theme: Theme) -> None:
@@ -285,7 +289,7 @@ def test_live_gives_picture_after_picture(qtbot: QtBot, theme: Theme) -> None:
 def test_what_cannot_be_seen_gets_a_sentence(qtbot: QtBot, theme: Theme) -> None:
     line = looking(qtbot, theme, seeing(null=True))
     line.button.click()
-    assert line.problem.text() == camera.NO_DEVICE
+    assert line.problem.text() == NO_CAMERA
     line = looking(qtbot, theme, seeing())
     line.button.click()
     Looking.latest.errorOccurred.emit(1, "in use")

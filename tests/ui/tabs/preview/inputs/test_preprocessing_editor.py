@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.preprocessing.recipe import PRESETS
-from inspector.ui.tabs.preview.inputs.preprocessing_editor import PreprocessingEditor
+from inspector.ui.tabs.preview.inputs.image_editor import PreprocessingEditor
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.theme import Theme
 

@@ -5,8 +5,8 @@ from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPixmap, QScreen
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.ui.tabs.preview.inputs.screen_region import (
-    NOTHING,
+from inspector.ui.tabs.preview.inputs.capture import (
+    SCREEN_NOT_CAPTURED,
     WAYLAND,
     Canvas,
     ScreenRegion,
@@ -81,7 +81,7 @@ def test_a_screen_that_cannot_be_seen_gets_a_sentence(
     region = ScreenRegion(window, lambda screen: QPixmap())
     with qtbot.waitSignal(region.refused) as found:
         region.ask(window)
-    assert found.args == [NOTHING]
+    assert found.args == [SCREEN_NOT_CAPTURED]
     assert window.isVisible()
     monkeypatch.setattr(QGuiApplication, "platformName", staticmethod(lambda: "wayland"))
     with qtbot.waitSignal(region.refused) as found:
