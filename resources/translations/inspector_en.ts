@@ -435,8 +435,8 @@
       <location filename="inspector/ui/graph/coloring.py" line="111"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="138"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="329"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="105"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="124"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="230"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="258"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
       <source>NaN</source>
       <translation>NaN</translation>
@@ -977,8 +977,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="169"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="23"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="162"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
       <source>Tensor</source>
       <translation>Tensor</translation>
     </message>
@@ -1101,7 +1101,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="126"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="260"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="44"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="68"></location>
       <source>Min</source>
@@ -1109,7 +1109,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="39"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="127"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="261"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="47"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="69"></location>
       <source>Max</source>
@@ -1764,8 +1764,8 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="157"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="190"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="109"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="197"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="217"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="135"></location>
       <source>value</source>
       <translation>
@@ -1895,7 +1895,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/overview/shares.py" line="92"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="55"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="69"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
       <source>tensor</source>
       <translation>
         <numerusform>%Ln tensor</numerusform>
@@ -2082,7 +2082,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="149"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="54"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="140"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="233"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="261"></location>
       <source>Outputs</source>
@@ -2096,7 +2096,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="187"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="175"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="280"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="167"></location>
       <source>Reading {name}…</source>
       <translation>Reading {name}…</translation>
@@ -2149,8 +2149,8 @@
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py" line="84"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="167"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="84"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="51"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="176"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="78"></location>
       <source>(no name)</source>
       <translation>(no name)</translation>
@@ -2946,7 +2946,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/setting_fields.py" line="299"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="41"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="15"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
       <source>File</source>
       <translation>File</translation>
     </message>
@@ -3521,66 +3521,14 @@
       <translation>The other model takes tensors of another shape or type, made from the same input.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/family_card.py" line="25"></location>
-      <source>Family of the model</source>
-      <translation>Family of the model</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/family_card.py" line="29"></location>
-      <location filename="inspector/ui/tabs/preview/family_card.py" line="40"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="37"></location>
-      <source>Undo</source>
-      <translation>Undo</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/family_card.py" line="30"></location>
-      <source>Show numbers instead of the assumed labels</source>
-      <translation>Show numbers instead of the assumed labels</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/family_card.py" line="41"></location>
-      <source>Use the guessed preprocessing again</source>
-      <translation>Use the guessed preprocessing again</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/family_card.py" line="43"></location>
-      <source>Predict with the guessed preprocessing, and try no other</source>
-      <translation>Predict with the guessed preprocessing, and try no other</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/family_card.py" line="64"></location>
-      <source>Recognized as {name}</source>
-      <translation>Recognized as {name}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/family_card.py" line="69"></location>
-      <source>Input: {preprocessing}.</source>
-      <translation>Input: {preprocessing}.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/family_card.py" line="72"></location>
-      <source>Source: {source}</source>
-      <translation>Source: {source}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/family_card.py" line="78"></location>
-      <source>Assumed: {assumed}.</source>
-      <translation>Assumed: {assumed}.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/family_card.py" line="82"></location>
-      <source>no clear result: {nothing}</source>
-      <translation>no clear result: {nothing}</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="33"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="111"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="177"></location>
       <source>Camera</source>
       <translation>Camera</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="57"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="98"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="270"></location>
       <source>Pasted image</source>
       <translation>Pasted image</translation>
     </message>
@@ -3596,8 +3544,8 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="247"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/state_line.py" line="61"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="66"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="174"></location>
       <source>step</source>
       <translation>
         <numerusform>%Ln step</numerusform>
@@ -3699,9 +3647,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="267"></location>
-      <location filename="inspector/ui/tabs/preview/label_menu.py" line="21"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="109"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="186"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="71"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="214"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="291"></location>
       <source>No labels</source>
       <translation>No labels</translation>
     </message>
@@ -3839,10 +3787,10 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="42"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="58"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="230"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="154"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="45"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="55"></location>
       <location filename="inspector/ui/window/commands.py" line="165"></location>
       <location filename="inspector/ui/window/welcome.py" line="57"></location>
       <source>Open…</source>
@@ -3916,7 +3864,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="144"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="143"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="156"></location>
       <source>as you chose</source>
       <translation>as you chose</translation>
     </message>
@@ -3936,209 +3884,404 @@
       <translation>currently {length:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="19"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="87"></location>
       <source>To use the camera, install the Qt module for it: pip install "onnx-inspector[media]"</source>
       <translation>To use the camera, install the Qt module for it: pip install "onnx-inspector[media]"</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="22"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="90"></location>
       <source>The system does not let Inspector use the camera. Allow it in the system settings.</source>
       <translation>The system does not let Inspector use the camera. Allow it in the system settings.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="24"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="92"></location>
       <source>No camera is available on this machine.</source>
       <translation>No camera is available on this machine.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="94"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="160"></location>
       <source>The camera stopped{said}; another program may use it.</source>
       <translation>The camera stopped{said}; another program may use it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="116"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="182"></location>
       <source>Capture image</source>
       <translation>Capture image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="117"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="183"></location>
       <source>Live: run the model on every image</source>
       <translation>Live: run the model on every image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/camera.py" line="118"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="184"></location>
       <source>Close the camera</source>
       <translation>Close the camera</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="35"></location>
-      <source>Values of {name}</source>
-      <translation>Values of {name}</translation>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="254"></location>
+      <source>To record audio, install the Qt module for it: pip install "onnx-inspector[media]"</source>
+      <translation>To record audio, install the Qt module for it: pip install "onnx-inspector[media]"</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="37"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="257"></location>
+      <source>The system does not let Inspector use the microphone. Allow it in the system settings.</source>
+      <translation>The system does not let Inspector use the microphone. Allow it in the system settings.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="259"></location>
+      <source>No microphone is available on this machine.</source>
+      <translation>No microphone is available on this machine.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="261"></location>
+      <source>The microphone delivered only silence. Check in the system settings whether it is muted.</source>
+      <translation>The microphone delivered only silence. Check in the system settings whether it is muted.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="355"></location>
+      <source>The microphone offers no supported audio format.</source>
+      <translation>The microphone offers no supported audio format.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="363"></location>
+      <source>The microphone could not be opened; another program may use it.</source>
+      <translation>The microphone could not be opened; another program may use it.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="409"></location>
+      <source>Level of the microphone</source>
+      <translation>Level of the microphone</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="443"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="58"></location>
+      <source>Record</source>
+      <translation>Record</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="483"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="104"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="111"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="173"></location>
+      <source> Stop</source>
+      <translation> Stop</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="492"></location>
+      <source>recording {number}.wav</source>
+      <translation>recording {number}.wav</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="510"></location>
+      <source> Record</source>
+      <translation> Record</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="525"></location>
+      <source>Wayland does not let programs capture the screen. Use your system's screenshot key, then paste it.</source>
+      <translation>Wayland does not let programs capture the screen. Use your system's screenshot key, then paste it.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="529"></location>
+      <source>The screen could not be captured. Take a screenshot, then paste it.</source>
+      <translation>The screen could not be captured. Take a screenshot, then paste it.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="531"></location>
+      <source>Draw a rectangle · Enter takes the whole screen · Esc cancels</source>
+      <translation>Draw a rectangle · Enter takes the whole screen · Esc cancels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="598"></location>
+      <source>Capture a part of the screen</source>
+      <translation>Capture a part of the screen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="32"></location>
+      <source>Custom</source>
+      <translation>Custom</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="32"></location>
+      <source>Suggested for this model</source>
+      <translation>Suggested for this model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="34"></location>
+      <source>Gray</source>
+      <translation>Gray</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="49"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="92"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="241"></location>
+      <source>Preset</source>
+      <translation>Preset</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="93"></location>
+      <source>Width</source>
+      <translation>Width</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
+      <source>its own</source>
+      <translation>its own</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="93"></location>
+      <source>Height</source>
+      <translation>Height</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="94"></location>
+      <source>Resize</source>
+      <translation>Resize</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="54"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="94"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="35"></location>
+      <source>Filter</source>
+      <translation>Filter</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="56"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="95"></location>
+      <source>Channels</source>
+      <translation>Channels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="57"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="95"></location>
+      <source>Layout</source>
+      <translation>Layout</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="58"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="96"></location>
+      <source>Range</source>
+      <translation>Range</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="59"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="154"></location>
-      <source>Paste</source>
-      <translation>Paste</translation>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="96"></location>
+      <source>Padding value</source>
+      <translation>Padding value</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="44"></location>
-      <source>Click a value to edit it</source>
-      <translation>Click a value to edit it</translation>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="60"></location>
+      <source>Gray level around the image; only with Resize: Fit</source>
+      <translation>Gray level around the image; only with Resize: Fit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="84"></location>
-      <source>the clipboard</source>
-      <translation>the clipboard</translation>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="61"></location>
+      <source>Mean of red, green, blue</source>
+      <translation>Mean of red, green, blue</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="93"></location>
-      <source>Values that did not fit were ignored.</source>
-      <translation>Values that did not fit were ignored.</translation>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="62"></location>
+      <source>Standard deviation of red, green, blue</source>
+      <translation>Standard deviation of red, green, blue</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/cell_editor.py" line="100"></location>
-      <source>what was typed</source>
-      <translation>what was typed</translation>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="97"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="262"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="43"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="70"></location>
+      <location filename="inspector/ui/timeline/widget/range_summary.py" line="235"></location>
+      <source>Mean</source>
+      <translation>Mean</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="45"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="97"></location>
+      <source>Std</source>
+      <translation>Std</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="134"></location>
+      <source>Mean and std are numbers, such as 0.485, 0.456, 0.406.</source>
+      <translation>Mean and std are numbers, such as 0.485, 0.456, 0.406.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="186"></location>
+      <source>Value range {range_text}{why}</source>
+      <translation>Value range {range_text}{why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="217"></location>
       <source>Image: drop, paste or open one</source>
       <translation>Image: drop, paste or open one</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="218"></location>
       <source>Model input</source>
       <translation>Model input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="49"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="221"></location>
       <source>Try other preprocessing</source>
       <translation>Try other preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="52"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="224"></location>
       <source>Run the model with each common preset and compare the results</source>
       <translation>Run the model with each common preset and compare the results</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="56"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="228"></location>
       <source>Show or hide the preprocessing</source>
       <translation>Show or hide the preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="60"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="231"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="154"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="165"></location>
+      <source>Paste</source>
+      <translation>Paste</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="232"></location>
       <source>Screen…</source>
       <translation>Screen…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="62"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="234"></location>
       <source>Capture a part of the screen; hides this window meanwhile</source>
       <translation>Capture a part of the screen; hides this window meanwhile</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="67"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="47"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="239"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="57"></location>
       <source>Use a sample</source>
       <translation>Use a sample</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="120"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="292"></location>
       <source>Model input · {width} × {height}</source>
       <translation>Model input · {width} × {height}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="164"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="336"></location>
       <source>Preprocessing</source>
       <translation>Preprocessing</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="192"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="364"></location>
       <source>An image for this input</source>
       <translation>An image for this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="80"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="18"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="91"></location>
+      <source>Next step</source>
+      <translation>Next step</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="92"></location>
+      <source>Run again with the state that this run returned</source>
+      <translation>Run again with the state that this run returned</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="93"></location>
+      <source>Reset state</source>
+      <translation>Reset state</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="122"></location>
+      <source>Starts at zero, then gets what {output} gave</source>
+      <translation>Starts at zero, then gets what {output} gave</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="124"></location>
+      <source>What {output} gave after {step_count}</source>
+      <translation>What {output} gave after {step_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="161"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="143"></location>
       <source>Audio</source>
       <translation>Audio</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="80"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="20"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="161"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="145"></location>
       <source>Image</source>
       <translation>Image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="81"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="162"></location>
       <source>an image</source>
       <translation>an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="82"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="40"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="22"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="163"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="147"></location>
       <source>Values</source>
       <translation>Values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="83"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
       <source>Fill with {media} or with values</source>
       <translation>Fill with {media} or with values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="103"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="184"></location>
       <source>Save preprocessing…</source>
       <translation>Save preprocessing…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="128"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="209"></location>
       <source>Save this preprocessing for the next time</source>
       <translation>Save this preprocessing for the next time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="130"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="211"></location>
       <source>Write it to a file next to the model, or into a copy of the model</source>
       <translation>Write it to a file next to the model, or into a copy of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="135"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="216"></location>
       <source>Edit…</source>
       <translation>Edit…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="138"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="219"></location>
       <source>Edit the values of {name}</source>
       <translation>Edit the values of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="140"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="221"></location>
       <source>Edit the values cell by cell</source>
       <translation>Edit the values cell by cell</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="266"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="347"></location>
       <source>Saved</source>
       <translation>Saved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="267"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="348"></location>
       <source>Saved in {source}</source>
       <translation>Saved in {source}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="271"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="352"></location>
       <source>No values.</source>
       <translation>No values.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="312"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="393"></location>
       <source>, all {number}</source>
       <translation>, all {number}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="315"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="396"></location>
       <source>, {low} to {high}, mean {mean}</source>
       <translation>, {low} to {high}, mean {mean}</translation>
     </message>
@@ -4270,226 +4413,6 @@
       <translation>'{twice}' appears twice; the last one is used.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="15"></location>
-      <source>To record audio, install the Qt module for it: pip install "onnx-inspector[media]"</source>
-      <translation>To record audio, install the Qt module for it: pip install "onnx-inspector[media]"</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="17"></location>
-      <source>The system does not let Inspector use the microphone. Allow it in the system settings.</source>
-      <translation>The system does not let Inspector use the microphone. Allow it in the system settings.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="19"></location>
-      <source>No microphone is available on this machine.</source>
-      <translation>No microphone is available on this machine.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="21"></location>
-      <source>The microphone delivered only silence. Check in the system settings whether it is muted.</source>
-      <translation>The microphone delivered only silence. Check in the system settings whether it is muted.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="113"></location>
-      <source>The microphone offers no supported audio format.</source>
-      <translation>The microphone offers no supported audio format.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/microphone.py" line="121"></location>
-      <source>The microphone could not be opened; another program may use it.</source>
-      <translation>The microphone could not be opened; another program may use it.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="19"></location>
-      <source>Custom</source>
-      <translation>Custom</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="19"></location>
-      <source>Suggested for this model</source>
-      <translation>Suggested for this model</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="21"></location>
-      <source>Gray</source>
-      <translation>Gray</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="36"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="79"></location>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="241"></location>
-      <source>Preset</source>
-      <translation>Preset</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="37"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="80"></location>
-      <source>Width</source>
-      <translation>Width</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="37"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="38"></location>
-      <source>its own</source>
-      <translation>its own</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="38"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="80"></location>
-      <source>Height</source>
-      <translation>Height</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="39"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="81"></location>
-      <source>Resize</source>
-      <translation>Resize</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="41"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="81"></location>
-      <location filename="inspector/ui/widgets/table_card.py" line="35"></location>
-      <source>Filter</source>
-      <translation>Filter</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="43"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="82"></location>
-      <source>Channels</source>
-      <translation>Channels</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="44"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="82"></location>
-      <source>Layout</source>
-      <translation>Layout</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="45"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="83"></location>
-      <source>Range</source>
-      <translation>Range</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="46"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="83"></location>
-      <source>Padding value</source>
-      <translation>Padding value</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="47"></location>
-      <source>Gray level around the image; only with Resize: Fit</source>
-      <translation>Gray level around the image; only with Resize: Fit</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="48"></location>
-      <source>Mean of red, green, blue</source>
-      <translation>Mean of red, green, blue</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="49"></location>
-      <source>Standard deviation of red, green, blue</source>
-      <translation>Standard deviation of red, green, blue</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="84"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="128"></location>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="43"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="70"></location>
-      <location filename="inspector/ui/timeline/widget/range_summary.py" line="235"></location>
-      <source>Mean</source>
-      <translation>Mean</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="84"></location>
-      <source>Std</source>
-      <translation>Std</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="121"></location>
-      <source>Mean and std are numbers, such as 0.485, 0.456, 0.406.</source>
-      <translation>Mean and std are numbers, such as 0.485, 0.456, 0.406.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/preprocessing_editor.py" line="173"></location>
-      <source>Value range {range_text}{why}</source>
-      <translation>Value range {range_text}{why}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/record_button.py" line="35"></location>
-      <source>Level of the microphone</source>
-      <translation>Level of the microphone</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/record_button.py" line="69"></location>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="58"></location>
-      <source>Record</source>
-      <translation>Record</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/record_button.py" line="109"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="104"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/text_output.py" line="111"></location>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py" line="173"></location>
-      <source> Stop</source>
-      <translation> Stop</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/record_button.py" line="118"></location>
-      <source>recording {number}.wav</source>
-      <translation>recording {number}.wav</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/record_button.py" line="136"></location>
-      <source> Record</source>
-      <translation> Record</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/screen_region.py" line="25"></location>
-      <source>Wayland does not let programs capture the screen. Use your system's screenshot key, then paste it.</source>
-      <translation>Wayland does not let programs capture the screen. Use your system's screenshot key, then paste it.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/screen_region.py" line="28"></location>
-      <source>The screen could not be captured. Take a screenshot, then paste it.</source>
-      <translation>The screen could not be captured. Take a screenshot, then paste it.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/screen_region.py" line="29"></location>
-      <source>Draw a rectangle · Enter takes the whole screen · Esc cancels</source>
-      <translation>Draw a rectangle · Enter takes the whole screen · Esc cancels</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/screen_region.py" line="96"></location>
-      <source>Capture a part of the screen</source>
-      <translation>Capture a part of the screen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/state_line.py" line="27"></location>
-      <source>Next step</source>
-      <translation>Next step</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/state_line.py" line="28"></location>
-      <source>Run again with the state that this run returned</source>
-      <translation>Run again with the state that this run returned</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/state_line.py" line="29"></location>
-      <source>Reset state</source>
-      <translation>Reset state</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/state_line.py" line="58"></location>
-      <source>Starts at zero, then gets what {output} gave</source>
-      <translation>Starts at zero, then gets what {output} gave</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/state_line.py" line="60"></location>
-      <source>What {output} gave after {step_count}</source>
-      <translation>What {output} gave after {step_count}</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="27"></location>
       <source>Tables (*.csv *.tsv *.txt);;All files (*)</source>
       <translation>Tables (*.csv *.tsv *.txt);;All files (*)</translation>
@@ -4567,69 +4490,96 @@
       <translation>A table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="15"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
       <source>Default</source>
       <translation>Default</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="15"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
       <source>Ones</source>
       <translation>Ones</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="15"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
       <source>Random</source>
       <translation>Random</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="15"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="72"></location>
       <source>Zeros</source>
       <translation>Zeros</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="18"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="28"></location>
       <source>Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)</source>
       <translation>Values (*.npy *.npz *.pb *.wav *.csv *.json *.txt *.png *.jpg *.jpeg *.bmp);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="35"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="39"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="21"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="24"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="45"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="49"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="146"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="149"></location>
       <source>Text</source>
       <translation>Text</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="38"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="48"></location>
       <source>Type a text</source>
       <translation>Type a text</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="41"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="43"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="51"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="53"></location>
       <source>Seed</source>
       <translation>Seed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="42"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="52"></location>
       <source>Re-roll</source>
       <translation>Re-roll</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="111"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="121"></location>
       <source>Values for this input</source>
       <translation>Values for this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="125"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="135"></location>
       <source>No file yet</source>
       <translation>No file yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/label_menu.py" line="29"></location>
-      <source>From a file…</source>
-      <translation>From a file…</translation>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="163"></location>
+      <source>Values of {name}</source>
+      <translation>Values of {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="48"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="59"></location>
+      <source>Undo</source>
+      <translation>Undo</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="172"></location>
+      <source>Click a value to edit it</source>
+      <translation>Click a value to edit it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="212"></location>
+      <source>the clipboard</source>
+      <translation>the clipboard</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="221"></location>
+      <source>Values that did not fit were ignored.</source>
+      <translation>Values that did not fit were ignored.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="228"></location>
+      <source>what was typed</source>
+      <translation>what was typed</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="20"></location>
@@ -4747,20 +4697,20 @@
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="94"></location>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="125"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="47"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="232"></location>
       <source>Before</source>
       <translation>Before</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="95"></location>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="125"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="47"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="232"></location>
       <source>After</source>
       <translation>After</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="112"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="40"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="225"></location>
       <source>From before to after</source>
       <translation>From before to after</translation>
     </message>
@@ -4790,168 +4740,150 @@
       <translation>or paste one, or click</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="57"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="44"></location>
+      <source>Family of the model</source>
+      <translation>Family of the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="49"></location>
+      <source>Show numbers instead of the assumed labels</source>
+      <translation>Show numbers instead of the assumed labels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="60"></location>
+      <source>Use the guessed preprocessing again</source>
+      <translation>Use the guessed preprocessing again</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="62"></location>
+      <source>Predict with the guessed preprocessing, and try no other</source>
+      <translation>Predict with the guessed preprocessing, and try no other</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="83"></location>
+      <source>Recognized as {name}</source>
+      <translation>Recognized as {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="88"></location>
+      <source>Input: {preprocessing}.</source>
+      <translation>Input: {preprocessing}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="91"></location>
+      <source>Source: {source}</source>
+      <translation>Source: {source}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="97"></location>
+      <source>Assumed: {assumed}.</source>
+      <translation>Assumed: {assumed}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="101"></location>
+      <source>no clear result: {nothing}</source>
+      <translation>no clear result: {nothing}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="143"></location>
       <source>outputs</source>
       <translation>outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="172"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="368"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="258"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="473"></location>
       <source>Running…</source>
       <translation>Running…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="16"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="38"></location>
+      <source>As probabilities (softmax)</source>
+      <translation>As probabilities (softmax)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="40"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="234"></location>
+      <source>Labels…</source>
+      <translation>Labels…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="53"></location>
+      <source>Labels come from the model's output</source>
+      <translation>Labels come from the model's output</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="79"></location>
+      <source>Text of the output</source>
+      <translation>Text of the output</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="141"></location>
       <source>Over time</source>
       <translation>Over time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="17"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="142"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="223"></location>
       <source>Heat map</source>
       <translation>Heat map</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="19"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="144"></location>
       <source>Classes</source>
       <translation>Classes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="25"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="150"></location>
       <source>Similarity</source>
       <translation>Similarity</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="26"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="151"></location>
       <source>Scores</source>
       <translation>Scores</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="44"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="169"></location>
       <source>View of {name}</source>
       <translation>View of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="48"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="173"></location>
       <source>Save output {name}…</source>
       <translation>Save output {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="105"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="230"></location>
       <source>infinite</source>
       <translation>infinite</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="108"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="233"></location>
       <source> · {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}</source>
       <translation> · {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_views.py" line="35"></location>
-      <source>As probabilities (softmax)</source>
-      <translation>As probabilities (softmax)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_views.py" line="37"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="49"></location>
-      <source>Labels…</source>
-      <translation>Labels…</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_views.py" line="50"></location>
-      <source>Labels come from the model's output</source>
-      <translation>Labels come from the model's output</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_views.py" line="76"></location>
-      <source>Text of the output</source>
-      <translation>Text of the output</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="17"></location>
-      <source>Boxes</source>
-      <translation>Boxes</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="18"></location>
-      <source>Key points</source>
-      <translation>Key points</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="19"></location>
-      <source>Pixels</source>
-      <translation>Pixels</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="20"></location>
-      <source>Before and after</source>
-      <translation>Before and after</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="35"></location>
-      <source>Decoder</source>
-      <translation>Decoder</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="38"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="45"></location>
-      <source>Score threshold</source>
-      <translation>Score threshold</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="39"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="46"></location>
-      <source>NMS IoU threshold</source>
-      <translation>NMS IoU threshold</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="42"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="44"></location>
-      <source>Opacity</source>
-      <translation>Opacity</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="50"></location>
-      <source>Hides boxes and points with a lower score</source>
-      <translation>Hides boxes and points with a lower score</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="53"></location>
-      <source>Non-maximum suppression: of two boxes of one class that overlap more than this, only the one with the higher score is kept</source>
-      <translation>Non-maximum suppression: of two boxes of one class that overlap more than this, only the one with the higher score is kept</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="58"></location>
-      <source>Decoder:</source>
-      <translation>Decoder:</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="95"></location>
-      <source>Places</source>
-      <translation>Places</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="32"></location>
       <source>Detections</source>
       <translation>Detections</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="176"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="183"></location>
       <source>{count} found</source>
       <translation>{count} found</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="178"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="185"></location>
       <source>Nothing above this score</source>
       <translation>Nothing above this score</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="182"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="189"></location>
       <source>{point_count} above this score</source>
       <translation>{point_count} above this score</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="183"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="190"></location>
       <source>point</source>
       <translation>
         <numerusform>%Ln point</numerusform>
@@ -4959,44 +4891,112 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="186"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="193"></location>
       <source>Dark is {low:.4g}, bright is {high:.4g}</source>
       <translation>Dark is {low:.4g}, bright is {high:.4g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_view.py" line="191"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="198"></location>
       <source>Left of the line before, right of it after</source>
       <translation>Left of the line before, right of it after</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="39"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="202"></location>
+      <source>Boxes</source>
+      <translation>Boxes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="203"></location>
+      <source>Key points</source>
+      <translation>Key points</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="204"></location>
+      <source>Pixels</source>
+      <translation>Pixels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="205"></location>
+      <source>Before and after</source>
+      <translation>Before and after</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="220"></location>
+      <source>Decoder</source>
+      <translation>Decoder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="223"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="230"></location>
+      <source>Score threshold</source>
+      <translation>Score threshold</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="224"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="231"></location>
+      <source>NMS IoU threshold</source>
+      <translation>NMS IoU threshold</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="227"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="229"></location>
+      <source>Opacity</source>
+      <translation>Opacity</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="235"></location>
+      <source>Hides boxes and points with a lower score</source>
+      <translation>Hides boxes and points with a lower score</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="238"></location>
+      <source>Non-maximum suppression: of two boxes of one class that overlap more than this, only the one with the higher score is kept</source>
+      <translation>Non-maximum suppression: of two boxes of one class that overlap more than this, only the one with the higher score is kept</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="243"></location>
+      <source>Decoder:</source>
+      <translation>Decoder:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="280"></location>
+      <source>Places</source>
+      <translation>Places</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="88"></location>
+      <source>row {row}, {name}: {text}</source>
+      <translation>row {row}, {name}: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="173"></location>
       <source>Tensor in numbers</source>
       <translation>Tensor in numbers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="124"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="258"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
       <source>Infinite</source>
       <translation>Infinite</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="129"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="263"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="71"></location>
       <source>Std dev</source>
       <translation>Std dev</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="138"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="272"></location>
       <source>No elements.</source>
       <translation>No elements.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="142"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="276"></location>
       <source>The first {shown} of {element_count}</source>
       <translation>The first {shown} of {element_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="143"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="277"></location>
       <source>element</source>
       <translation>
         <numerusform>%Ln element</numerusform>
@@ -5004,42 +5004,42 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="147"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
       <source>Distribution</source>
       <translation>Distribution</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="147"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
       <source>Map</source>
       <translation>Map</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="147"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
       <source>Summary</source>
       <translation>Summary</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="147"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="281"></location>
       <source>Table</source>
       <translation>Table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="159"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="293"></location>
       <source>Tensor view</source>
       <translation>Tensor view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="160"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="294"></location>
       <source>Number of the tensor in the sequence</source>
       <translation>Number of the tensor in the sequence</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="299"></location>
       <source>Values of the plane</source>
       <translation>Values of the plane</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="248"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="382"></location>
       <source>finite value</source>
       <translation>
         <numerusform>%Ln finite value</numerusform>
@@ -5047,7 +5047,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="249"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="383"></location>
       <source>No finite values.</source>
       <translation>No finite values.</translation>
     </message>
@@ -5111,24 +5111,24 @@
       <translation>Stopped after {token_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="36"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="94"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="144"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="202"></location>
       <source>Values over time</source>
       <translation>Values over time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="40"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="44"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="148"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="152"></location>
       <source>Threshold</source>
       <translation>Threshold</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="67"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="175"></location>
       <source>{steps} of {step_seconds:.4g} ms · mean {mean:.4f}</source>
       <translation>{steps} of {step_seconds:.4g} ms · mean {mean:.4f}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="74"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="182"></location>
       <source>span</source>
       <translation>
         <numerusform>%Ln span</numerusform>
@@ -5136,44 +5136,39 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="75"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="183"></location>
       <source> · {value:.1f} % above the threshold, in {spans}</source>
       <translation> · {value:.1f} % above the threshold, in {spans}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="106"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="214"></location>
       <source>dark is {low:.4g}, bright is {high:.4g}</source>
       <translation>dark is {low:.4g}, bright is {high:.4g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="111"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="219"></location>
       <source>{rows} upwards, {seconds:.2f} s to the right · {values}</source>
       <translation>{rows} upwards, {seconds:.2f} s to the right · {values}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="126"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="234"></location>
       <source>Waveform of the output</source>
       <translation>Waveform of the output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="128"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="236"></location>
       <source>Save .wav…</source>
       <translation>Save .wav…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="148"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="256"></location>
       <source>{count:,} samples, {seconds:.2f} s if it is {rate:,} Hz</source>
       <translation>{count:,} samples, {seconds:.2f} s if it is {rate:,} Hz</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="159"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="267"></location>
       <source>Save audio</source>
       <translation>Save audio</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/value_table.py" line="59"></location>
-      <source>row {row}, {name}: {text}</source>
-      <translation>row {row}, {name}: {text}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="26"></location>
@@ -5271,35 +5266,40 @@
       <translation>Result view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/save_preprocessing.py" line="48"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="79"></location>
+      <source>From a file…</source>
+      <translation>From a file…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="122"></location>
       <source>In {name}, next to the model</source>
       <translation>In {name}, next to the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/save_preprocessing.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="124"></location>
       <source>In a copy of the model…</source>
       <translation>In a copy of the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/save_preprocessing.py" line="75"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="149"></location>
       <source>Copy of the model</source>
       <translation>Copy of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="77"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="182"></location>
       <location filename="inspector/ui/window/tabs.py" line="50"></location>
       <source>Preview</source>
       <translation>Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="106"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="183"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="211"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="288"></location>
       <source>{label_count} from {source}</source>
       <translation>{label_count} from {source}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/tab.py" line="107"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="184"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="212"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="289"></location>
       <source>label</source>
       <translation>
         <numerusform>%Ln label</numerusform>
@@ -5307,47 +5307,47 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="182"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="287"></location>
       <source>the model's metadata</source>
       <translation>the model's metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="199"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="304"></location>
       <source>{count:,} labels assumed: {text}</source>
       <translation>{count:,} labels assumed: {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="204"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="309"></location>
       <source>Labels assumed: {text}, the only list of {count:,} names.</source>
       <translation>Labels assumed: {text}, the only list of {count:,} names.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="360"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="465"></location>
       <source>Waiting for the measurement to end.</source>
       <translation>Waiting for the measurement to end.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="368"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="473"></location>
       <source>No result yet.</source>
       <translation>No result yet.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="393"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="498"></location>
       <source>Cast to {dtype}</source>
       <translation>Cast to {dtype}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="407"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="512"></location>
       <source>Labels (*.txt *.json *.csv *.names);;All files (*)</source>
       <translation>Labels (*.txt *.json *.csv *.names);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="408"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="513"></location>
       <source>Labels of the classes</source>
       <translation>Labels of the classes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="420"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="525"></location>
       <source>Save output</source>
       <translation>Save output</translation>
     </message>
