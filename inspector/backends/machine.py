@@ -14,15 +14,17 @@ from inspector.report.environment import Environment
 _FREQUENCY = Path("/sys/devices/system/cpu/cpu0/cpufreq")
 
 
-def environment(packages: Iterable[str], onnxruntime: str = "") -> Environment:
+def environment(packages: Iterable[str], runtime: str, onnxruntime: str = "") -> Environment:
     """Describe this machine.
 
     packages: name and version of each package that brought the runtime or a device, the
-    runtime's first. onnxruntime: version of ONNX Runtime if that is the backend.
+    runtime's first. runtime: its name and version ("ONNX Runtime 1.31.1"). onnxruntime: version
+    of ONNX Runtime if that is the backend.
     """
     return Environment(
         inspector=__version__,
         onnxruntime=onnxruntime,
+        runtime=runtime,
         packages=tuple(dict.fromkeys(filter(None, packages))),
         python=platform.python_version(),
         system=f"{platform.system()} {platform.machine()}",

@@ -289,7 +289,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "I/O binding", units.binding(spec.binding)),
         ("settings", "Dynamic axes", _joined(f"{d.name} = {d.size}" for d in spec.dimensions)),
         ("settings", "Inputs", _joined(f"{i.name} = {i.value}" for i in spec.inputs)),
-        ("machine", "ONNX Runtime", machine.onnxruntime),
+        ("machine", "Runtime", machine.runtime_text),
         ("machine", "Packages", _joined(machine.packages)),
         ("machine", "CPU", f"{machine.cpu}, {units.plural(machine.cores, 'core')}"),
         ("machine", "Memory", units.size(machine.memory_bytes)),
@@ -462,11 +462,11 @@ def _warnings(
     reports: Sequence[PerformanceReport], names: Sequence[str], different: bool
 ) -> Iterable[str]:
     machines = {(r.environment.cpu, r.environment.cores, r.environment.system) for r in reports}
-    runtimes = {(r.environment.onnxruntime, r.environment.packages) for r in reports}
+    runtimes = {(r.environment.runtime_text, r.environment.packages) for r in reports}
     if len(machines) > 1:
         yield "The reports are from different machines, so times also differ for that reason."
     if len(runtimes) > 1:
-        yield "The reports used different versions of ONNX Runtime or its packages."
+        yield "The reports used different versions of the runtime or its packages."
     if len({report.model.sha256 for report in reports}) > 1 and not different:
         yield "The models differ; layers are aligned by name, output and structure."
     if len({(report.spec.inputs, report.spec.dimensions) for report in reports}) > 1:

@@ -11,6 +11,9 @@ class Environment:
 
     load_average: programs that wanted a core in the minute before it began. governor: who sets
         the processor's frequency, and frequency_driver through what; empty where not told.
+    runtime: name and version of the runtime ("ONNX Runtime 1.31.1"); empty in reports of
+        earlier versions, which only had `onnxruntime`.
+    onnxruntime: version of ONNX Runtime; empty with another runtime.
     """
 
     inspector: str
@@ -24,6 +27,12 @@ class Environment:
     load_average: float = 0.0
     governor: str = ""
     frequency_driver: str = ""
+    runtime: str = ""
+
+    @property
+    def runtime_text(self) -> str:
+        """Return name and version of the runtime: "ONNX Runtime 1.31.1"."""
+        return self.runtime or f"ONNX Runtime {self.onnxruntime}"
 
 
 @dataclass(frozen=True, slots=True)

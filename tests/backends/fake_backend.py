@@ -143,7 +143,7 @@ class ChainRuntime(Backend):
         return PerformanceReport(
             model=request.identity,
             spec=spec,
-            environment=environment([DEVICE.source]),
+            environment=environment([DEVICE.source], "Chain Runtime 1.0"),
             created="2026-01-01T00:00:00+00:00",
             load_ns=opened.load_ns,
             first_prediction_ns=first_ns,

@@ -75,7 +75,7 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
     yield ""
     devices = {device.id: device.name for device in report.devices}
     where = " + ".join(code(devices.get(id_, id_)) for id_ in report.spec.devices)
-    yield f"{where}, ONNX Runtime {code(report.environment.onnxruntime)}, {report.created}"
+    yield f"{where}, {code(report.environment.runtime_text)}, {report.created}"
     yield ""
     if not report.complete:
         yield from ("**The measurement ended early.**", "")

@@ -78,7 +78,7 @@ def _head(paper: Paper, report: PerformanceReport, name: str) -> None:
     facts = (
         f"{units.count(model.parameters)} parameters", units.size(model.size_bytes),
         units.plural(model.layers, "layer"), f"on {ran}",
-        f"ONNX Runtime {report.environment.onnxruntime}", report.created[:16].replace("T", " "),
+        report.environment.runtime_text, report.created[:16].replace("T", " "),
     )  # fmt: skip
     paper.y += 4
     paper.paragraph(" · ".join(units.clip(fact, 60) for fact in facts))

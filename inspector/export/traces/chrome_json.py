@@ -69,6 +69,7 @@ def _about(report: PerformanceReport) -> dict[str, str]:
         "sha256": report.model.sha256,
         "devices": ", ".join(report.spec.devices),
         "onnxruntime": report.environment.onnxruntime,
+        "runtime": report.environment.runtime_text,
         "inspector": report.environment.inspector,
         "created": report.created,
     }

@@ -82,7 +82,7 @@ class StatusLine(QWidget):
         parts = (
             plural(len(report.prediction_ns), "run"),
             plural(spec.warmup, "warm-up run"),
-            tr("ONNX Runtime {onnxruntime}").format(onnxruntime=report.environment.onnxruntime),
+            units.clip(report.environment.runtime_text, 40),
             units.optimization(spec.optimization),
             plural(spec.threads, "thread") if spec.threads else tr("default threads"),
         )

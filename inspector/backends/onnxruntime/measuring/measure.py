@@ -121,7 +121,8 @@ def measure(
         model, spec
     )  # a layer that is not there is told before anything runs
     sources = (providers.runtime_source(), *(device.source for device in _devices(with_cpu)))
-    machine = environment(sources, onnxruntime.__version__)
+    version = onnxruntime.__version__
+    machine = environment(sources, f"ONNX Runtime {version}", version)
 
     def checkpoint(so_far: CleanPass) -> None:
         bare = replace(spec, profiled_runs=0)

@@ -106,11 +106,9 @@ def environment_text(report: PerformanceReport) -> str:
     environment, day = report.environment, report.created[:16].replace("T", " ")
     cores = plural(environment.cores, "core")
     return units.clip(
-        tr(
-            "Measured {day} with ONNX Runtime {onnxruntime} on {cpu}, {cores}, {size}, {system}"
-        ).format(
+        tr("Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}").format(
             day=day,
-            onnxruntime=environment.onnxruntime,
+            runtime=environment.runtime_text,
             cpu=environment.cpu,
             cores=cores,
             size=units.size(environment.memory_bytes),
