@@ -33,7 +33,7 @@ from inspector.backends.onnxruntime.graphs.layer_names import rename
 from inspector.backends.onnxruntime.measuring.profiled_pass import profiled_pass
 from inspector.backends.onnxruntime.profiling.evaluation import match_kernels
 from inspector.backends.onnxruntime.profiling.kernel_times import kernel_usages
-from inspector.backends.onnxruntime.profiling.report_layers import final_fates
+from inspector.backends.onnxruntime.profiling.report_layers import final_outcomes
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.formats import opening
 from inspector.report.run_spec import RunSpec
@@ -110,7 +110,7 @@ def look(path: Path, level: str, with_oracle: bool) -> Found:
             found.problems.append(f"{path.name} {level}: {kernel.operator} {kernel.name}")
     first = len(done.profile.runs) - done.runs
     seen = kernel_usages(kernels, nodes, first, done.runs)
-    for layer, fate in enumerate(final_fates(told, seen)):
+    for layer, fate in enumerate(final_outcomes(told, seen)):
         found.statuses[fate.status] += 1
         if fate.status == "unknown":
             found.problems.append(f"{path.name} {level}: layer {layer} has no status")

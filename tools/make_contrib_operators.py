@@ -116,12 +116,12 @@ def table(old: str, new: str, folder: Path) -> dict[str, object]:
     versions: dict[str, str] = {}
     everywhere: set[str] = set()
     for release, (python, home) in releases.items():
-        versions[release], names = asked(python, probe, home)
+        versions[release], names = query(python, probe, home)
         everywhere |= {name.rpartition(".")[2] for name in names}
     # A name may be no text of its own in one library and still be an operator there.
     listed.write_text(json.dumps(sorted(everywhere)), "utf-8")
     operators = {
-        release: asked(python, probe, home, listed)[1]
+        release: query(python, probe, home, listed)[1]
         for release, (python, home) in releases.items()
     }
     return {"releases": versions, "operators": spans(operators)}
@@ -168,7 +168,7 @@ def unpacked(python: Path, release: str, folder: Path) -> Path | None:
     return home
 
 
-def asked(
+def query(
     python: Path, probe: Path, home: Path, names: Path | None = None
 ) -> tuple[str, list[str]]:
     """Return the version of a release and its operators, of the names in a file or all."""

@@ -293,6 +293,16 @@ class MeasureRequest:
     pass_on: Callable[[], int] = lambda: 0
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SteppingRequest:
+    """A model to run layer by layer, and the run that each layer is compared with, if any."""
+
+    model: Path
+    spec: RunSpec
+    feeds: Mapping[str, Feed]
+    against: ComparisonRun | None = None
+
+
 class Backend(Protocol):
     """A runtime, as the engine process uses it. Made once for each process, without arguments.
 
@@ -350,10 +360,7 @@ class Backend(Protocol):
 
     def step(
         self,
-        model: Path,
-        spec: RunSpec,
-        feeds: Mapping[str, Feed],
-        against: ComparisonRun | None,
+        request: SteppingRequest,
         tolerance: float | None,
         report_share: ReportShare,
     ) -> Stepping:
@@ -362,10 +369,7 @@ class Backend(Protocol):
 
     def inner_tensor(
         self,
-        model: Path,
-        spec: RunSpec,
-        feeds: Mapping[str, Feed],
-        against: ComparisonRun | None,
+        request: SteppingRequest,
         tensor: str,
         what: str,
     ) -> tuple[OutputValue, OutputValue | None, str]:
@@ -373,12 +377,7 @@ class Backend(Protocol):
         raise self.unsupported("return inner tensors")
 
     def run_layer(
-        self,
-        model: Path,
-        spec: RunSpec,
-        feeds: Mapping[str, Feed],
-        layer: int,
-        report_share: ReportShare,
+        self, request: SteppingRequest, layer: int, report_share: ReportShare
     ) -> Alone:
         """Run one layer by itself, `spec.runs` times."""
         raise self.unsupported("run a layer by itself")

@@ -27,7 +27,7 @@ from inspector.statistics.significance import (
     compare_counted,
     compare_samples,
 )
-from inspector.tensors.agreement import words
+from inspector.tensors.agreement import summary_text
 
 Samples = Callable[[PerformanceReport], tuple[int, ...]]
 # Networks of which fewer layers match have nothing to do with each other. Of 13 models (five
@@ -284,7 +284,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Runs", runs),
         ("settings", "Profiled", units.plural(spec.profiled_runs, "run")),
         ("settings", "Compute type", precision_words(report)),
-        ("settings", "Outputs", words(report.outputs) or "not checked"),
+        ("settings", "Outputs", summary_text(report.outputs) or "not checked"),
         ("settings", "Loaded from", spec.load_from),
         ("settings", "I/O binding", units.binding(spec.binding)),
         ("settings", "Dynamic axes", _joined(f"{d.name} = {d.size}" for d in spec.dimensions)),
@@ -492,7 +492,7 @@ def _warnings(
             yield f"{', '.join(some)} {are} noisy: {' '.join(reasons)}"
     for report, name in zip(reports, names, strict=True):
         if any(output.over for output in report.outputs):
-            yield f"{units.clip(name, 80)} has wrong outputs: {words(report.outputs)}."
+            yield f"{units.clip(name, 80)} has wrong outputs: {summary_text(report.outputs)}."
         if not report.complete:
             yield f"{units.clip(name, 80)} is incomplete: the measurement ended early."
 

@@ -49,7 +49,7 @@ _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
 _FIRST_TO_END = "900"  # of 1000: the kernel ends the engine before the window
 
 
-def live_and_die_with(parent: int, memory_bytes: int) -> str:
+def limit_memory_and_lifetime(parent: int, memory_bytes: int) -> str:
     """End with the parent, leave no core file, take no more memory than allowed.
 
     Returns the confinement that is in force now; NO_CONFINEMENT on macOS, where the end of the
@@ -86,7 +86,7 @@ def take_no_more_than(memory_bytes: int) -> str:
     return MEMORY_AND_LIFETIME
 
 
-def close_the_doors(readable: Iterable[str] = (), folder: str = "") -> str:
+def confine_this_process(readable: Iterable[str] = (), folder: str = "") -> str:
     """Allow reading of a model and of the program, writing into one folder, nothing else.
 
     No network, no other program, no other process, no change of a file's mode, owner or time;

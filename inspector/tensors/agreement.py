@@ -44,7 +44,7 @@ def worst(outputs: Sequence[CheckedOutput]) -> CheckedOutput | None:
     return max(measured, key=_rank, default=None)
 
 
-def words(outputs: Sequence[CheckedOutput]) -> str:
+def summary_text(outputs: Sequence[CheckedOutput]) -> str:
     """One line about all outputs: 'PSNR 64.2 dB, largest error 0.003'; empty of none."""
     worst_output = worst(outputs)
     if worst_output is None or worst_output.difference is None:

@@ -78,6 +78,7 @@ def test_a_measurement_is_saved_and_printed(
     assert min(report.prediction_ns) >= 2_000_000
     assert report.layers[0].time_ns > 50 * report.layers[1].time_ns
     assert report.environment.packages == ("chain-runtime 1.0",)
+    assert report.environment.runtime_text == "Chain Runtime 1.0"
     assert progress[-1].step == "answer"
     saved = tmp_path / "report.json"
     reports.save(report, saved)

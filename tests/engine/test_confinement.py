@@ -149,7 +149,7 @@ def test_without_a_listener_calls_are_refused_all_the_same(victim):
     code = (
         "import os, socket\n"
         "from inspector.sandbox import confinement\n"
-        "assert confinement.close_the_doors() == 'full'\n"
+        "assert confinement.confine_this_process() == 'full'\n"
         "try: socket.socket()\n"
         "except PermissionError: print('refused')"
     )

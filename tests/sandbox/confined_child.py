@@ -20,7 +20,7 @@ def main() -> None:
     folder, user_file, port, parent = sys.argv[1:]
     sys.stdin.readline()  # until the parent has put its limits on this process
     confinement.take_no_more_than(MEMORY_BYTES)
-    level = confinement.close_the_doors([], folder)
+    level = confinement.confine_this_process([], folder)
     file = Path(user_file)
 
     def connect() -> None:

@@ -50,5 +50,5 @@ def test_a_link_is_allowed_by_where_it_leads(tmp_path):
 @pytest.mark.skipif(sys.platform == "darwin", reason="this would confine the tests")
 def test_where_the_call_is_missing_the_level_is_none(monkeypatch, capsys):
     monkeypatch.setattr(confinement, "SYSTEM", "darwin")
-    assert confinement.close_the_doors() == confinement.NO_CONFINEMENT
+    assert confinement.confine_this_process() == confinement.NO_CONFINEMENT
     assert capsys.readouterr().err.startswith("confinement: ")

@@ -37,7 +37,7 @@ def test_the_level_is_what_was_read_back(in_force, lowered, level, monkeypatch):
     assert limited == (
         confinement.MEMORY_AND_LIFETIME if in_force else confinement.NO_CONFINEMENT
     )
-    assert confinement.close_the_doors([], "folder") == level
+    assert confinement.confine_this_process([], "folder") == level
 
 
 def test_a_virtual_environment_s_launcher_is_left_out_on_windows(monkeypatch):

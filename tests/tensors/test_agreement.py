@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from inspector.tensors.agreement import CheckedOutput, is_over, words, worst
+from inspector.tensors.agreement import CheckedOutput, is_over, summary_text, worst
 from inspector.tensors.difference import difference
 
 ONES = np.ones(8, np.float32)
@@ -57,6 +57,6 @@ def test_the_worst_output_is_told() -> None:
     assert found is not None
     assert found.name == "b"
     assert [output.over for output in outputs] == [False, True, False]
-    assert words(outputs) == "PSNR 0.0 dB of 'b', largest error 1"
-    assert words(outputs[:1]) == "identical"
-    assert words(()) == ""
+    assert summary_text(outputs) == "PSNR 0.0 dB of 'b', largest error 1"
+    assert summary_text(outputs[:1]) == "identical"
+    assert summary_text(()) == ""

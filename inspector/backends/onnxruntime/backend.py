@@ -21,12 +21,13 @@ from inspector.backends.base import (
     Outputs,
     ReportProgress,
     ReportShare,
+    SteppingRequest,
 )
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
 from inspector.backends.onnxruntime.placement.failing_layer import naming_failed_layers
 from inspector.backends.onnxruntime.sessions import devices, predict, session, signature
 from inspector.backends.onnxruntime.sessions.predict import CallTimes
-from inspector.backends.values import ComparisonRun, Plugin
+from inspector.backends.values import Plugin
 from inspector.model.model import TensorInfo
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
@@ -158,10 +159,7 @@ class OnnxRuntime(Backend):
 
     def step(
         self,
-        model: Path,
-        spec: RunSpec,
-        feeds: Mapping[str, Feed],
-        against: ComparisonRun | None,
+        request: SteppingRequest,
         tolerance: float | None,
         report_share: ReportShare,
     ) -> Stepping:
@@ -169,15 +167,12 @@ class OnnxRuntime(Backend):
         from inspector.backends.onnxruntime.stepping import stepping
         from inspector.backends.onnxruntime.stepping.hoisting import plan_steps
 
-        order = plan_steps(model, spec, feeds)
-        return stepping.step_through(order, against, tolerance, report_share)
+        order = plan_steps(request.model, request.spec, request.feeds)
+        return stepping.step_through(order, request.against, tolerance, report_share)
 
     def inner_tensor(
         self,
-        model: Path,
-        spec: RunSpec,
-        feeds: Mapping[str, Feed],
-        against: ComparisonRun | None,
+        request: SteppingRequest,
         tensor: str,
         what: str,
     ) -> tuple[OutputValue, OutputValue | None, str]:
@@ -185,20 +180,20 @@ class OnnxRuntime(Backend):
         from inspector.backends.onnxruntime.stepping import stepping
         from inspector.backends.onnxruntime.stepping.hoisting import plan_steps
 
-        return stepping.inner_tensor_pair(plan_steps(model, spec, feeds), against, tensor, what)
+        return stepping.inner_tensor_pair(
+            plan_steps(request.model, request.spec, request.feeds),
+            request.against,
+            tensor,
+            what,
+        )
 
     def run_layer(
-        self,
-        model: Path,
-        spec: RunSpec,
-        feeds: Mapping[str, Feed],
-        layer: int,
-        report_share: ReportShare,
+        self, request: SteppingRequest, layer: int, report_share: ReportShare
     ) -> Alone:
         """Run one layer by itself, `spec.runs` times."""
         from inspector.backends.onnxruntime.stepping.single_layer import time_layer
 
-        return time_layer(model, spec, feeds, layer, report_share)
+        return time_layer(request.model, request.spec, request.feeds, layer, report_share)
 
     def provider_counters(
         self, model: Path, device: str, feeds: Mapping[str, Feed]

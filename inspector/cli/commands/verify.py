@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.report.run_spec import RunSpec
 
     model = open_model(options.model)
-    named = [path for data in options.data for path in expected_outputs.found(data)]
+    named = [path for data in options.data for path in expected_outputs.data_sets(data)]
     paths = named or (() if options.data else expected_outputs.data_sets_next_to(options.model))
     if not paths:
         hint = "Give a test_data_set folder or an .npz file with inputs and outputs."

@@ -28,7 +28,7 @@ from inspector.analysis.measured.roofline_points import points
 from inspector.analysis.measured.roofline_points import sentences as roofline_sentences
 from inspector.analysis.measured.sample_statistics import Statistics, sentences, statistics
 from inspector.model.display_names import fit_line
-from inspector.tensors.agreement import words as answer_words
+from inspector.tensors.agreement import summary_text as answer_words
 
 if TYPE_CHECKING:
     from inspector.analysis.advice.finding import Advice

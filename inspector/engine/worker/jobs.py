@@ -11,7 +11,13 @@ import numpy as np
 
 from inspector.backends import array_files
 from inspector.backends.array_files import Feed
-from inspector.backends.base import Backend, MeasureRequest, OpenedModel, ReportProgress
+from inspector.backends.base import (
+    Backend,
+    MeasureRequest,
+    OpenedModel,
+    ReportProgress,
+    SteppingRequest,
+)
 from inspector.backends.values import Loaded, confinement_notes
 from inspector.engine import protocol
 from inspector.errors import EngineFailed, UnreadableFile
@@ -261,14 +267,9 @@ def steps(runner: JobRunner, job: protocol.StepsJob) -> protocol.StepsDone:
     """Run a model layer by layer."""
     runner.release()
     runner.report_share("load", -1)
-    stepping = runner.backend.step(
-        Path(job.model),
-        job.spec,
-        runner.fetch(job.feeds),
-        job.against,
-        job.tolerance,
-        runner.report_share,
-    )
+    feeds = runner.fetch(job.feeds)
+    request = SteppingRequest(Path(job.model), job.spec, feeds, job.against)
+    stepping = runner.backend.step(request, job.tolerance, runner.report_share)
     return protocol.StepsDone(runner.store_json("steps.json", stepping))
 
 
@@ -278,9 +279,8 @@ def value(runner: JobRunner, job: protocol.ValueJob) -> protocol.PredictDone:
     runner.report_share("value", -1)
     model, feeds = Path(job.model), runner.fetch(job.feeds)
     what = f"Could not get '{clip(job.tensor, 80)}' of {model.name}"
-    own, other, remark = runner.backend.inner_tensor(
-        model, job.spec, feeds, job.against, job.tensor, what
-    )
+    request = SteppingRequest(model, job.spec, feeds, job.against)
+    own, other, remark = runner.backend.inner_tensor(request, job.tensor, what)
     stored = runner.store((own,) if other is None else (own, other))
     return protocol.PredictDone(stored, job.spec.devices, 0, 0, (remark,) if remark else ())
 
@@ -291,7 +291,7 @@ def alone(runner: JobRunner, job: protocol.AloneJob) -> protocol.AloneDone:
     feeds = runner.fetch(job.feeds)
     return protocol.AloneDone(
         runner.backend.run_layer(
-            Path(job.model), job.spec, feeds, job.layer, runner.report_share
+            SteppingRequest(Path(job.model), job.spec, feeds), job.layer, runner.report_share
         )
     )
 

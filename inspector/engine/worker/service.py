@@ -42,11 +42,11 @@ def serve(requests: int, answers: int) -> None:
     messages = protocol.read_messages(requests)
     begin = protocol.to_engine(next(messages, b""))
     assert isinstance(begin, Begin)
-    level = confinement.live_and_die_with(begin.parent, begin.memory_bytes)
+    level = confinement.limit_memory_and_lifetime(begin.parent, begin.memory_bytes)
     pipe.send(Step("start", -1))
     backend = registry.load(begin.backend)  # loads the runtime, before files are confined
     if begin.confined:
-        level = confinement.close_the_doors(begin.readable, begin.folder)
+        level = confinement.confine_this_process(begin.readable, begin.folder)
     pipe.send(Ready(level))
     steps = ProgressReporter(pipe.send)
 

@@ -38,7 +38,7 @@ from inspector.export.pages.page_rows import (
 )
 from inspector.platform import files
 from inspector.report.report import PerformanceReport
-from inspector.tensors.agreement import words
+from inspector.tensors.agreement import summary_text
 
 FONTS = (("Inter", 400), ("Inter", 500), ("Inter", 600), ("JetBrains Mono", 400))
 _FAMILIES = ("activity", "data", "cpu", "gpu", "npu")
@@ -72,7 +72,7 @@ def _facts(report: PerformanceReport) -> dict[str, Any]:
         "selection": selection_words(report),
         "time_title": report.profiling.time_title,
         "spread": any(layer.spread is not None for layer in report.layers),
-        "answer": words(report.outputs),
+        "answer": summary_text(report.outputs),
         "wrong": any(output.over for output in report.outputs),
         "advised": advice(report),
         "timed": phases.timed_phases(report),

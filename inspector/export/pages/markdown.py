@@ -26,7 +26,7 @@ from inspector.analysis.measured.sample_statistics import sentences
 from inspector.compare.comparison import properties
 from inspector.export.pages.page_rows import columns_of, reasons_of
 from inspector.report.report import LayerUse, PerformanceReport
-from inspector.tensors.agreement import words
+from inspector.tensors.agreement import summary_text
 
 # Pieces of Markdown in which texts of a file stay texts.
 
@@ -107,7 +107,7 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
         yield from _predictions(report)
     if report.outputs:
         wrong = any(output.over for output in report.outputs)
-        yield "Outputs", f"{'**WRONG**, ' if wrong else ''}{code(words(report.outputs))}"
+        yield "Outputs", f"{'**WRONG**, ' if wrong else ''}{code(summary_text(report.outputs))}"
     yield "Load", units.duration(report.load_ns)
     yield "First run", units.duration(report.first_prediction_ns)
     yield "Memory used by the model, peak", units.size(report.memory.model_bytes)
@@ -243,5 +243,5 @@ def _row(
 def _spread_words(layer: LayerUse) -> str:
     if layer.spread is None:
         return ""
-    words = units.durations(layer.spread.min_ns, layer.spread.max_ns)
-    return f"{words} (noisy)" if layer.noisy else words
+    text = units.durations(layer.spread.min_ns, layer.spread.max_ns)
+    return f"{text} (noisy)" if layer.noisy else text

@@ -32,7 +32,7 @@ from inspector.export.pages.page_rows import (
 from inspector.export.pages.pdf_layout import MARGIN, ROOM, WIDTH, Column, Paper, lefts
 from inspector.model.display_names import fit_line
 from inspector.report.report import PerformanceReport
-from inspector.tensors.agreement import words as agreement_words
+from inspector.tensors.agreement import summary_text as agreement_words
 
 MOST_ROWS = 10_000  # of the table: some 200 sheets, some seconds
 _TIMELINE, _HALF, _PLOT = 900, 400, 860

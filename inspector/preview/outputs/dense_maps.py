@@ -41,7 +41,7 @@ class Overlay:
     high: float = 1.0
 
 
-def ways(
+def overlay_kinds(
     outputs: Sequence[OutputValue], structure: ModelStructure = UNKNOWN
 ) -> tuple[str, ...]:
     """Return how the first output with a value a pixel can be read, most likely first."""

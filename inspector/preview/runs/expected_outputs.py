@@ -78,7 +78,7 @@ def data_sets_next_to(model: Path) -> tuple[Path, ...]:
     return tuple(sorted(path for path in model.parent.glob(_FOLDERS) if path.is_dir()))
 
 
-def found(path: Path) -> tuple[Path, ...]:
+def data_sets(path: Path) -> tuple[Path, ...]:
     """The data sets that a path names: an .npz, a folder of .pb files, or one of such folders.
 
     Raises UnreadableFile: there are none.

@@ -33,7 +33,7 @@ def main() -> None:
             msvcrt.setmode(descriptor, os.O_BINARY)
     confinement.take_no_more_than(MEMORY_BYTES)
     reader = import_module(f"inspector.sandbox.decoding.{kind}")
-    confinement.close_the_doors()
+    confinement.confine_this_process()
     with BufferedReader(FileIO(requests)) as pipe:
         _answer_all(pipe, answers, reader.answer)
 
@@ -41,7 +41,7 @@ def main() -> None:
 def _answer_all(pipe: BufferedIOBase, answers: int, answer: Answer) -> None:
     while True:
         try:
-            line = channel.words(pipe)
+            line = channel.read_line(pipe)
         except EOFError:
             return
         request = msgspec.json.decode(line, type=Asked)

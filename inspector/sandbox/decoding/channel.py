@@ -63,7 +63,7 @@ def send(descriptor: int, message: Asked | Answered, body: bytes | memoryview = 
             rest = rest[os.write(descriptor, rest) :]
 
 
-def words(pipe: BufferedIOBase) -> bytes:
+def read_line(pipe: BufferedIOBase) -> bytes:
     """Read the line of JSON. Raises EOFError: the other end is gone; Garbled: far too long."""
     (length,) = _LENGTH.unpack(body(pipe, _LENGTH.size).data)
     if length > LIMIT_WORDS:

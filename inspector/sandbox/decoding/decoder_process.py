@@ -231,7 +231,7 @@ def _exchange(
     assert process.stdin is not None
     assert isinstance(process.stdout, BufferedIOBase)
     channel.send(process.stdin.fileno(), request, body)
-    said = msgspec.json.decode(channel.words(process.stdout), type=Answered)
+    said = msgspec.json.decode(channel.read_line(process.stdout), type=Answered)
     if not said.dtype:
         return said, np.zeros(0, np.uint8)
     kind = np.dtype(_TYPES.get(said.dtype, np.void))

@@ -86,8 +86,8 @@ def test_the_family_brings_its_preprocessing() -> None:
 
 def test_depth_is_a_heat_map_though_its_values_are_within_0_and_1() -> None:
     plane = np.linspace(0, 1, 32 * 32, dtype=np.float32).reshape(1, 32, 32)
-    assert dense_maps.ways([output("predicted_depth", plane)])[0] == dense_maps.HEAT
-    assert dense_maps.ways([output("alpha", plane)])[0] == dense_maps.MASK
+    assert dense_maps.overlay_kinds([output("predicted_depth", plane)])[0] == dense_maps.HEAT
+    assert dense_maps.overlay_kinds([output("alpha", plane)])[0] == dense_maps.MASK
 
 
 def test_features_of_a_vision_transformer_are_not_fastestdet() -> None:

@@ -1,6 +1,6 @@
 import numpy as np
 
-from inspector.preview.outputs.dense_maps import HEAT, MASK, SEGMENTS, overlay, ways
+from inspector.preview.outputs.dense_maps import HEAT, MASK, SEGMENTS, overlay, overlay_kinds
 from inspector.tensors.prediction import OutputValue
 
 
@@ -12,7 +12,7 @@ def test_the_highest_of_several_planes_is_the_class_of_a_pixel() -> None:
     planes = np.zeros((1, 21, 32, 32), np.float32)
     planes[0, 0] = 1
     planes[0, 15, :8] = 2
-    assert ways(value(planes)) == (SEGMENTS,)
+    assert overlay_kinds(value(planes)) == (SEGMENTS,)
     found = overlay(value(planes), SEGMENTS)
     assert [(kind, share) for kind, share, _ in found.parts] == [(0, 0.75), (15, 0.25)]
     assert found.picture[0, 0, 3] == 255
@@ -26,14 +26,14 @@ def test_planes_may_come_last() -> None:
 
 
 def test_a_map_of_whole_numbers_is_one_of_classes() -> None:
-    assert ways(value(np.ones((1, 32, 32), np.int64))) == (SEGMENTS,)
+    assert overlay_kinds(value(np.ones((1, 32, 32), np.int64))) == (SEGMENTS,)
 
 
 def test_one_plane_is_a_mask_or_heat_by_its_name_and_range() -> None:
     depth = np.linspace(0, 80, 32 * 32, dtype=np.float32).reshape(1, 1, 32, 32)
-    assert ways(value(depth, "depth")) == (HEAT, MASK)
-    assert ways(value(depth / 80, "output"))[0] == MASK
-    assert ways(value(depth, "mask"))[0] == MASK
+    assert overlay_kinds(value(depth, "depth")) == (HEAT, MASK)
+    assert overlay_kinds(value(depth / 80, "output"))[0] == MASK
+    assert overlay_kinds(value(depth, "mask"))[0] == MASK
     hot = overlay(value(depth), HEAT)
     assert (hot.low, hot.high) == (0, 80)
     assert hot.picture[31, 31, :3].sum() > hot.picture[0, 0, :3].sum()
@@ -47,5 +47,5 @@ def test_the_threshold_cuts_the_mask() -> None:
 
 
 def test_what_has_no_value_a_pixel_is_not_laid_over() -> None:
-    assert ways(value(np.zeros((1, 1000), np.float32))) == ()
-    assert ways(value(np.zeros((1, 4420, 2), np.float32))) == ()
+    assert overlay_kinds(value(np.zeros((1, 1000), np.float32))) == ()
+    assert overlay_kinds(value(np.zeros((1, 4420, 2), np.float32))) == ()

@@ -12,8 +12,8 @@ from inspector.preview.runs.expected_outputs import (
     DataSet,
     Difference,
     compare,
+    data_sets,
     data_sets_next_to,
-    found,
     read,
 )
 from inspector.tensors.prediction import OutputValue
@@ -44,7 +44,7 @@ def test_a_folder_holds_inputs_and_outputs_in_their_order(tmp_path: Path) -> Non
     data = read(folder, (X,), (Y,))
     assert data.feeds["x"].shape == (2, 3)
     assert not data.expected["y"].any()
-    assert data_sets_next_to(tmp_path / "model.onnx") == found(tmp_path) == (folder,)
+    assert data_sets_next_to(tmp_path / "model.onnx") == data_sets(tmp_path) == (folder,)
 
 
 def test_files_may_be_named_as_older_tools_did(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_folder_for_another_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="1 input"):
         read(tmp_path, (X,), (Y,))
     with pytest.raises(UnreadableFile):
-        found(tmp_path / "nowhere")
+        data_sets(tmp_path / "nowhere")
 
 
 def test_values_within_the_tolerances_agree() -> None:

@@ -20,7 +20,7 @@ from inspector.backends.onnxruntime.attribution.fusion_knowledge import (
     WITHOUT_EFFECT,
 )
 from inspector.backends.onnxruntime.attribution.graph_index import Graph, Node
-from inspector.backends.onnxruntime.attribution.outcomes import Fates, decide_fates
+from inspector.backends.onnxruntime.attribution.outcomes import NodeOutcomes, decide_outcomes
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.report.support_marks import Status
 from inspector.trace.trace import Kind
@@ -140,7 +140,7 @@ class Executed:
     before: int | None = None
 
 
-class Fate(NamedTuple):
+class LayerOutcome(NamedTuple):
     """What became of a layer; into: the layer whose span holds its time, if another's."""
 
     status: Status
@@ -166,12 +166,12 @@ class Attribution:
     """The optimised model explained in terms of the model's own layers.
 
     executed: every node of every optimised graph. graphs: the main graph first.
-    fates: one for each layer, as in `Model.layers`.
+    outcomes: one for each layer, as in `Model.layers`.
     """
 
     executed: tuple[Executed, ...]
     graphs: tuple[Body, ...]
-    fates: tuple[Fate, ...]
+    outcomes: tuple[LayerOutcome, ...]
 
 
 OVERRIDABLE_SINCE_IR = 4
@@ -205,12 +205,12 @@ def _explained(model: ModelProto, optimised: ModelProto) -> Attribution:
     given = graphs.read(model.graph, overridable=overridable)
     work.explain(given, graphs.read(optimised.graph), None, "")
     executed = tuple(work.executed[index] for index in sorted(work.executed))
-    fates = tuple(work.fates.get(layer, _UNEXPLAINED) for layer in range(work.layers))
+    fates = tuple(work.outcomes.get(layer, _UNEXPLAINED) for layer in range(work.layers))
     return Attribution(executed, tuple(work.graphs), fates)
 
 
-_UNEXPLAINED = Fate(Status.UNKNOWN)
-_ALONE = {status: Fate(status) for status in Status}
+_UNEXPLAINED = LayerOutcome(Status.UNKNOWN)
+_ALONE = {status: LayerOutcome(status) for status in Status}
 
 
 class _Explanation:
@@ -220,14 +220,14 @@ class _Explanation:
         self.layers = layers
         self.executed: dict[int, Executed] = {}
         self.graphs: list[Body] = []
-        self.fates: dict[int, Fate] = {}
+        self.outcomes: dict[int, LayerOutcome] = {}
 
     def explain(self, model: Graph, optimised: Graph, owner: int | None, branch: str) -> None:
         """Explain one graph and those inside it."""
         inlined = inline_decided(model, optimised)
         model = inlined.graph
         coverage = cover_layers(model, optimised)
-        fates = decide_fates(model, optimised, coverage)
+        fates = decide_outcomes(model, optimised, coverage)
         place_in_file = tuple(node.layer for node in optimised.nodes)
         number = len(self.graphs)
         self.graphs.append(Body(owner, branch, place_in_file, coverage.tensors))
@@ -236,18 +236,18 @@ class _Explanation:
                 number, place, node, model, optimised, coverage, fates
             )
         for layer in inlined.untaken:
-            self.fates[layer] = Fate(Status.NOT_REACHED)
+            self.outcomes[layer] = LayerOutcome(Status.NOT_REACHED)
         for layer in inlined.decided:
-            self.fates[layer] = Fate(Status.ELIMINATED)
+            self.outcomes[layer] = LayerOutcome(Status.ELIMINATED)
         for place, node in enumerate(model.nodes):
             if place in fates.into:
-                fate = Fate(fates.status[place], model.nodes[fates.into[place]].layer)
+                fate = LayerOutcome(fates.status[place], model.nodes[fates.into[place]].layer)
             else:
                 fate = _ALONE[fates.status[place]]
-            self.fates.setdefault(node.layer, fate)
+            self.outcomes.setdefault(node.layer, fate)
         self._explain_bodies(model, optimised, fates)
 
-    def _explain_bodies(self, model: Graph, optimised: Graph, fates: Fates) -> None:
+    def _explain_bodies(self, model: Graph, optimised: Graph, fates: NodeOutcomes) -> None:
         explained = set()
         for place, node in enumerate(optimised.nodes):
             lead = fates.leads[place]
@@ -263,7 +263,7 @@ class _Explanation:
         for node in model.nodes:
             if node.bodies and node.layer not in explained:
                 for layer in layers_of(node.bodies):  # they share what became of the whole
-                    self.fates.setdefault(layer, self.fates[node.layer])
+                    self.outcomes.setdefault(layer, self.outcomes[node.layer])
 
 
 def _executed(
@@ -273,7 +273,7 @@ def _executed(
     model: Graph,
     optimised: Graph,
     coverage: Coverage,
-    fates: Fates,
+    fates: NodeOutcomes,
 ) -> Executed:
     lead = fates.leads[place]
     if lead is not None:
@@ -302,7 +302,7 @@ def _neighbour(
     model: Graph,
     optimised: Graph,
     coverage: Coverage,
-    fates: Fates,
+    fates: NodeOutcomes,
 ) -> int | None:
     """Find the layer that feeds an inserted node, or reads it, past other inserted ones."""
     visited: set[int] = set()
@@ -343,7 +343,7 @@ def explain_by_names(
     of its provider.
     """
     executed: list[Executed] = []
-    fates: dict[int, Fate] = {}
+    fates: dict[int, LayerOutcome] = {}
     for index, (name, operator, provider) in enumerate(dict.fromkeys(kernels)):
         own = _layers([name])
         layers = own or _layers(_part(name, provider, assigned))
@@ -351,21 +351,21 @@ def explain_by_names(
         executed.append(Executed(index, 0, name, operator, lead, layers))
         status = Status.EXECUTED if own else Status.COMPILED
         for layer in layers:
-            fates[layer] = Fate(status, None if layer == lead else lead)
+            fates[layer] = LayerOutcome(status, None if layer == lead else lead)
     graph = graphs.read(model.graph, overridable=model.ir_version >= OVERRIDABLE_SINCE_IR)
     for place in graph.constant_nodes:
-        fates.setdefault(graph.nodes[place].layer, Fate(Status.FOLDED))
+        fates.setdefault(graph.nodes[place].layer, LayerOutcome(Status.FOLDED))
     _adopt(graph, fates)
     nodes = tuple(node.index for node in executed)
     everything = range(layer_names.size(model.graph))
     return Attribution(
         tuple(executed),
         (Body(None, "", nodes),),
-        tuple(fates.get(layer, Fate(Status.UNKNOWN)) for layer in everything),
+        tuple(fates.get(layer, LayerOutcome(Status.UNKNOWN)) for layer in everything),
     )
 
 
-def _adopt(graph: Graph, fates: dict[int, Fate]) -> None:
+def _adopt(graph: Graph, fates: dict[int, LayerOutcome]) -> None:
     """Count a layer that lost its name to the compiled part that all its neighbours are in.
 
     The runtime names anew what it moves or doubles before a device compiles it.
@@ -377,7 +377,7 @@ def _adopt(graph: Graph, fates: dict[int, Fate]) -> None:
             if node.layer in fates:
                 continue
             if node.operator in WITHOUT_EFFECT:
-                fates[node.layer] = Fate(Status.ELIMINATED)
+                fates[node.layer] = LayerOutcome(Status.ELIMINATED)
                 continue
             near = (
                 (i for name in node.made for i in graph.consumers.get(name, ()))
@@ -387,10 +387,10 @@ def _adopt(graph: Graph, fates: dict[int, Fate]) -> None:
             leads = {_lead(graph.nodes[i].layer, fates) for i in near}
             lead = leads.pop() if len(leads) == 1 else None
             if lead is not None:
-                fates[node.layer] = Fate(Status.COMPILED, lead)
+                fates[node.layer] = LayerOutcome(Status.COMPILED, lead)
 
 
-def _lead(layer: int, fates: dict[int, Fate]) -> int | None:
+def _lead(layer: int, fates: dict[int, LayerOutcome]) -> int | None:
     """The first layer of the compiled part that a layer is in."""
     fate = fates.get(layer)
     if fate is None or fate.status is not Status.COMPILED:

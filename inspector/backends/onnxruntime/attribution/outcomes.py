@@ -13,7 +13,7 @@ _GONE = (Status.FOLDED, Status.DEAD, Status.MOVED, Status.MERGED)
 
 
 @dataclass(frozen=True, slots=True)
-class Fates:
+class NodeOutcomes:
     """What became of the nodes of one graph; places count in the sorted graphs.
 
     leads: for each executed node the place of the layer that its time is shown at; None for
@@ -26,7 +26,7 @@ class Fates:
     into: dict[int, int]
 
 
-def decide_fates(model: Graph, optimised: Graph, coverage: Coverage) -> Fates:
+def decide_outcomes(model: Graph, optimised: Graph, coverage: Coverage) -> NodeOutcomes:
     """Decide what became of every node of the model."""
     leads = tuple(
         _lead(place, model, optimised, coverage) for place in range(len(optimised.nodes))
@@ -50,7 +50,7 @@ def decide_fates(model: Graph, optimised: Graph, coverage: Coverage) -> Fates:
             statuses.setdefault(place, Status.ELIMINATED)
     status = tuple(statuses.get(place, Status.UNKNOWN) for place in range(len(model.nodes)))
     into = {place: lead for place, lead in into.items() if status[place] is Status.FUSED}
-    return Fates(leads, status, into | {a: into.get(b, b) for a, b in merged.items()})
+    return NodeOutcomes(leads, status, into | {a: into.get(b, b) for a, b in merged.items()})
 
 
 def _fused(node: Node) -> Status:

@@ -36,11 +36,11 @@ from inspector.backends.onnxruntime.profiling.profile import Kernel, Profile
 from inspector.backends.onnxruntime.profiling.profiler_cost import ProfilerCost
 from inspector.backends.onnxruntime.profiling.report_layers import (
     Marks,
-    final_fates,
+    final_outcomes,
     inserted_nodes,
     layer_uses,
+    layers_off_cpu,
     observed_marks,
-    strayed,
 )
 from inspector.backends.onnxruntime.profiling.report_trace import build_trace
 from inspector.backends.onnxruntime.sessions import providers
@@ -249,7 +249,7 @@ def evaluate(
     devices = _with_strangers(devices, {kernel.provider for kernel in kernels})
     homes = {device.provider: device.id for device in reversed(devices)}
     declared = _declared(proto, types) if naming else {}
-    fates = final_fates(attribution, usages)
+    fates = final_outcomes(attribution, usages)
     uses = layer_uses(model, fates, attribution, usages, chosen, cost, homes, declared)
     assigned = {name: homes.get(owner, "") for owner, part in done.assigned for name in part}
     marks = observed_marks(uses, attribution, usages, assigned, devices, staying)
@@ -262,7 +262,10 @@ def evaluate(
     )
     whole = sum(use.time_ns or 0 for use in uses) + sum(node.time_ns for node in put_in)
     said = _notes(done, nodes, devices, {usage.provider for usage in usages}, timed)
-    said += (*strayed(uses, staying, homes.get(providers.CPU, "")), *changes(uses, put_in))
+    said += (
+        *layers_off_cpu(uses, staying, homes.get(providers.CPU, "")),
+        *changes(uses, put_in),
+    )
     return Evaluation(
         tuple(devices),
         _marked(uses, marks, done),

@@ -8,7 +8,11 @@ from collections.abc import Mapping, Sequence
 
 from onnx import TypeProto
 
-from inspector.backends.onnxruntime.attribution.attribution import Attribution, Executed, Fate
+from inspector.backends.onnxruntime.attribution.attribution import (
+    Attribution,
+    Executed,
+    LayerOutcome,
+)
 from inspector.backends.onnxruntime.graphs.layer_names import Naming
 from inspector.backends.onnxruntime.graphs.tensor_types import in_words, is_exact
 from inspector.backends.onnxruntime.profiling.kernel_times import (
@@ -73,7 +77,9 @@ def observed_marks(
     )
 
 
-def strayed(uses: Sequence[LayerUse], staying: frozenset[int], cpu: str) -> tuple[str, ...]:
+def layers_off_cpu(
+    uses: Sequence[LayerUse], staying: frozenset[int], cpu: str
+) -> tuple[str, ...]:
     """Tell of layers that were to stay on the CPU and ran elsewhere, and with which one."""
     layers = []
     for use in (uses[index] for index in sorted(staying)):
@@ -165,7 +171,9 @@ def _ran_wider(own: str, used: str) -> str:
 _SHARE_TIME = (Status.EXECUTED, Status.FUSED)
 
 
-def final_fates(attribution: Attribution, usages: Sequence[KernelUsage]) -> tuple[Fate, ...]:
+def final_outcomes(
+    attribution: Attribution, usages: Sequence[KernelUsage]
+) -> tuple[LayerOutcome, ...]:
     """Turn layers of subgraphs that no prediction went through into `NOT_REACHED`."""
     reached_layers = reached(attribution, usages)
     inside = {
@@ -175,16 +183,16 @@ def final_fates(attribution: Attribution, usages: Sequence[KernelUsage]) -> tupl
         for layer in node.layers
     }
     return tuple(
-        Fate(Status.NOT_REACHED)
+        LayerOutcome(Status.NOT_REACHED)
         if fate.status in _SHARE_TIME and layer in inside and layer not in reached_layers
         else fate
-        for layer, fate in enumerate(attribution.fates)
+        for layer, fate in enumerate(attribution.outcomes)
     )
 
 
 def layer_uses(
     model: Model,
-    fates: Sequence[Fate],
+    fates: Sequence[LayerOutcome],
     attribution: Attribution,
     usages: Sequence[KernelUsage],
     chosen: SelectedRuns,

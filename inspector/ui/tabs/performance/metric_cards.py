@@ -14,7 +14,7 @@ from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import memory_note
 from inspector.report.report import PerformanceReport
-from inspector.tensors.agreement import words as answer_words
+from inspector.tensors.agreement import summary_text as answer_words
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import GAP, Card, Metric, tip
 from inspector.ui.widgets.small_charts import bars, draw_bars

@@ -41,7 +41,7 @@ def statuses(attribution: Attribution) -> list[str]:
     """What became of each layer, with an arrow to where its time is shown."""
     return [
         f"{fate.status}" if fate.into is None else f"{fate.status} -> {fate.into}"
-        for fate in attribution.fates
+        for fate in attribution.outcomes
     ]
 
 

@@ -6,7 +6,7 @@ from inspector.backends.onnxruntime.attribution.attribution import (
     Attribution,
     Body,
     Executed,
-    Fate,
+    LayerOutcome,
 )
 from inspector.backends.onnxruntime.profiling.evaluation import match_kernels, unmatched
 from inspector.backends.onnxruntime.profiling.profile import Kernel
@@ -30,7 +30,7 @@ def attribution(*graphs: tuple[int | None, str, list[tuple[str, str]]]) -> Attri
             Executed(place, number, name, operator, place, (place,))
             for place, (name, operator) in zip(places, nodes, strict=True)
         ]
-    fates = (Fate(Status.EXECUTED),) * len(executed)
+    fates = (LayerOutcome(Status.EXECUTED),) * len(executed)
     return Attribution(tuple(executed), tuple(bodies), fates)
 
 

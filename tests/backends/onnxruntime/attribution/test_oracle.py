@@ -120,7 +120,7 @@ def test_no_tensor_of_a_fused_block_is_taken_for_another(level: str) -> None:
 
 def test_the_layers_of_a_block_point_to_the_one_that_runs() -> None:
     found = explained(feed_forward(), "extended")
-    assert Status.UNKNOWN not in {fate.status for fate in found.fates}
+    assert Status.UNKNOWN not in {fate.status for fate in found.outcomes}
     norm = next(node for node in found.executed if node.operator == "LayerNormalization")
     assert norm.layers == tuple(range(9))
     gate = next(node for node in found.executed if "Gelu" in node.operator)

@@ -63,7 +63,7 @@ def test_what_runs_behind_a_convolution_is_fused_into_it() -> None:
 
 def test_blocked_layouts_bring_inserted_nodes_between_layers() -> None:
     found = explained(convolutions(), "all")
-    assert not [fate for fate in found.fates if fate.status is Status.UNKNOWN]
+    assert not [fate for fate in found.outcomes if fate.status is Status.UNKNOWN]
     inserted = [node for node in found.executed if node.lead is None]
     assert {node.kind for node in inserted} <= {Kind.LAYOUT}
     for node in inserted:
@@ -74,7 +74,7 @@ def test_blocked_layouts_bring_inserted_nodes_between_layers() -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_layer_has_a_fate_and_every_node_a_layer(level: str) -> None:
     found = explained(convolutions(), level)
-    assert Status.UNKNOWN not in {fate.status for fate in found.fates}
+    assert Status.UNKNOWN not in {fate.status for fate in found.outcomes}
     for node in found.executed:
         assert (node.lead is None) == (not node.layers)
         assert node.lead is None or node.lead in node.layers
@@ -213,7 +213,7 @@ def test_precision_casts_are_inserted_around_the_layer_that_needs_them() -> None
 def test_names_of_the_file_do_when_nothing_was_renamed() -> None:
     model = convolutions()
     found = attribute_kernels(model, optimised(model, "all"))
-    assert Status.UNKNOWN not in {fate.status for fate in found.fates}
+    assert Status.UNKNOWN not in {fate.status for fate in found.outcomes}
     assert statuses(found)[:3] == ["executed", "fused -> 0", "fused -> 0"]
 
 
@@ -225,4 +225,4 @@ def test_ten_thousand_layers_are_explained() -> None:
     model = made(nodes, [("t0", [4])], [("t5000", [4])], {"w": weights(4)})
     renamed, _ = rename(model)
     found = attribute_kernels(renamed, renamed)
-    assert Counter(fate.status for fate in found.fates) == {Status.EXECUTED: 10_000}
+    assert Counter(fate.status for fate in found.outcomes) == {Status.EXECUTED: 10_000}

@@ -1,5 +1,8 @@
 from inspector.backends.onnxruntime.attribution.attribution import Attribution
-from inspector.backends.onnxruntime.profiling.report_layers import observed_marks, strayed
+from inspector.backends.onnxruntime.profiling.report_layers import (
+    layers_off_cpu,
+    observed_marks,
+)
 from inspector.report.report import Device, LayerUse
 from inspector.report.support_marks import Mark, Source, Status
 
@@ -25,7 +28,7 @@ def test_a_layer_kept_on_the_cpu_is_excluded_elsewhere_by_configuration() -> Non
 
 
 def test_a_layer_that_strayed_is_told_with_what_it_was_fused_into() -> None:
-    (note,) = strayed(USES, frozenset({1, 2, 3}), "cpu")
+    (note,) = layers_off_cpu(USES, frozenset({1, 2, 3}), "cpu")
     assert note == (
         "'add' was to stay on the CPU, but ran on WebGPU, fused into 'conv'. "
         "Force that one to the CPU as well."

@@ -2,7 +2,7 @@ from inspector.backends.onnxruntime.attribution.attribution import (
     Attribution,
     Body,
     Executed,
-    Fate,
+    LayerOutcome,
 )
 from inspector.backends.onnxruntime.measuring.profiled_pass import ProfiledPass, Step
 from inspector.backends.onnxruntime.profiling.profile import Call, Kernel, Profile
@@ -37,7 +37,7 @@ def traced(*kernels: Kernel, steps: tuple[Step, ...] = STEPS) -> Trace:
         Executed(1, 0, "L1", "Op", 1, (1,)),
         Executed(2, 0, "L2", "MemcpyToHost", None, (), Kind.COPY, "T0", 0, 1),
     )
-    fates = (Fate(Status.EXECUTED),) * 3
+    fates = (LayerOutcome(Status.EXECUTED),) * 3
     attribution = Attribution(nodes, (Body(None, "", (0, 1, 2)),), fates)
     profile = Profile(
         (Call("model_loading_uri", 5, 10),), (Call("model_run", 90, 900),), kernels
