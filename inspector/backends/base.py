@@ -43,7 +43,7 @@ _ALWAYS, _A_CORE = 64, 8
 
 
 def max_threads(cores: int = 0) -> int:
-    """The most threads that are started; `cores`: 0 for those of this machine."""
+    """Return the most threads that are started; `cores`: 0 for those of this machine."""
     return max(_ALWAYS, _A_CORE * (cores or os.cpu_count() or 1))
 
 
@@ -228,7 +228,7 @@ class Described(Protocol):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Lengths of the axes."""
+        """Return the lengths of the axes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -251,11 +251,11 @@ class OpenedModel(Protocol):
 
     @property
     def inputs(self) -> tuple[TensorInfo, ...]:
-        """Inputs that need a value."""
+        """Return the inputs that need a value."""
 
     @property
     def outputs(self) -> tuple[TensorInfo, ...]:
-        """Outputs in the order of their values."""
+        """Return the outputs in the order of their values."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -263,7 +263,7 @@ class OpenedModel(Protocol):
 
     @property
     def load_ns(self) -> int:
-        """Time that opening took."""
+        """Return the time that opening took."""
 
     def check_inputs(self, feeds: Mapping[str, Described], spec: RunSpec) -> None:
         """Check types and shapes of feeds before they are read. Raises BadInput."""
@@ -330,7 +330,7 @@ class Backend(Protocol):
     def infer_shapes_in_parts(
         self, model: Path, dimensions: Sequence[Dimension]
     ) -> Iterator[tuple[Shapes, float]]:
-        """Yield shapes of a stretch of layers and the share of the layers that is done."""
+        """Yield the shapes of a stretch of layers and the share of the layers that is done."""
         raise self.unsupported("infer shapes")
 
     # Capability.SUPPORT

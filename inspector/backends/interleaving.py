@@ -77,7 +77,7 @@ class TurnHolder:
 
     @property
     def id(self) -> str:
-        """Names what is measured together."""
+        """Return the name of what is measured together."""
         return self.floor.id
 
     @contextmanager
@@ -111,7 +111,7 @@ def fits_in_memory(sizes_bytes: Iterable[int]) -> bool:
 
 
 def run_sequentially(measures: tuple[Measure, Measure]) -> Turn:
-    """A turn in which one side is measured, and then the other."""
+    """Return a turn in which one side is measured, and then the other."""
 
     def turn(specs: Specs, step: str, first: int) -> Pair:
         reports = {side: measures[side](specs[side], step) for side in (first, 1 - first)}
@@ -121,7 +121,7 @@ def run_sequentially(measures: tuple[Measure, Measure]) -> Turn:
 
 
 def run_interleaved(measures: tuple[Seated, Seated]) -> Turn:
-    """A turn in which both sides have their process, and pass the floor to each other.
+    """Return a turn in which both sides have their process, and pass the floor to each other.
 
     measures: each in a process of its own that has the seat it is given. What one of them
     raises ends the other one, too, and is raised.

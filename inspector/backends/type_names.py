@@ -60,7 +60,7 @@ def numpy_type(name: str) -> np.dtype[np.generic] | None:
 
 
 def type_name(array: NDArray[np.generic]) -> str:
-    """The model's name for the type of an array: 'float32', 'bfloat16', 'string'."""
+    """Return the model's name for the type of an array: 'float32', 'bfloat16', 'string'."""
     if array.dtype.kind in "UOT":
         return TEXT
     native = array.dtype.newbyteorder("=")
@@ -80,7 +80,8 @@ def widened(array: NDArray[np.generic]) -> NDArray[np.generic]:
 
 
 def packed(array: NDArray[np.generic]) -> NDArray[np.uint8]:
-    """Bytes of a rare tensor as the runtime wants them, small integers packed low first."""
+    """Return the bytes of a rare tensor as the runtime wants them, small integers packed low
+    first."""
     bits = PACKED_BITS.get(type_name(array))
     flat = np.ascontiguousarray(array).reshape(-1)
     if bits is None:

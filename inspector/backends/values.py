@@ -53,7 +53,7 @@ class Loaded:
 
 
 def confinement_notes(confinement: str) -> tuple[str, ...]:
-    """Tell what a model could have done that ran with less than full confinement."""
+    """Return what a model could have done that ran with less than full confinement."""
     if confinement == FULL:
         return ()
     if confinement == FILES_AND_NETWORK:

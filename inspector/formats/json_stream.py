@@ -55,7 +55,8 @@ class Reading:
 
 
 def head(source: Source, length: int) -> bytes:
-    """The first bytes of what the file says, uncompressed, at least `length` if it has them."""
+    """Return the first bytes of what the file says, uncompressed, at least `length` if it has
+    them."""
     text = b""
     for piece in _bytes(source, Reading()):
         text += piece
@@ -90,7 +91,7 @@ def pieces(source: Source, key: str, reading: Reading) -> Iterator[Piece]:
 
 
 def _bytes(source: Source, reading: Reading) -> Iterator[bytes]:
-    """What the file says, uncompressed."""
+    """Yield what the file says, uncompressed."""
     raw = (
         source.read(offset, min(PIECE, source.size - offset))
         for offset in range(0, source.size, PIECE)
@@ -147,7 +148,7 @@ def _at_list(source: Source, stream: Iterator[bytes], key: str, reading: Reading
 
 
 def _key(text: bytes, wanted: re.Pattern[bytes]) -> int | None:
-    """Where the list begins that an outermost key names."""
+    """Return where the list begins that an outermost key names."""
     for match in wanted.finditer(text):
         tokens, depth = _structure(text[: match.start()])
         quoted = np.count_nonzero(tokens == _QUOTE) % 2
@@ -165,7 +166,7 @@ def _structure(text: bytes) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
 
 
 def _depths(tokens: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-    """Which tokens are brackets outside of texts, and the depth after each of them."""
+    """Return which tokens are brackets outside of texts, and the depth after each of them."""
     quotes = tokens == _QUOTE
     inside = np.cumsum(quotes, dtype=np.uint8) & 1
     brackets = np.flatnonzero(~quotes & (inside == 0))
@@ -174,7 +175,8 @@ def _depths(tokens: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.int
 
 
 def _whole(text: bytes) -> tuple[Piece | None, bytes, int | None]:
-    """The whole objects at the beginning of a list, the rest, and where in it the list ends."""
+    """Return the whole objects at the beginning of a list, the rest, and where in it the list
+    ends."""
     plain = _ESCAPED.sub(b"__", text) if b"\\" in text else text
     every = _TOKENS[np.frombuffer(plain, np.uint8)]
     at = np.flatnonzero(every)

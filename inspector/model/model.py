@@ -37,7 +37,8 @@ _BIT_NAMES = ("expert_weight_bits",)
 
 
 def packed_bytes(dtype: str, elements: int) -> int | None:
-    """Bytes that `elements` of a type take when packed; None for strings and unknown types."""
+    """Return the bytes that `elements` of a type take when packed; None for strings and unknown
+    types."""
     bits = ITEM_BITS.get(dtype)
     return None if bits is None else (elements * bits + 7) // 8
 
@@ -68,7 +69,7 @@ class TensorInfo:
 
     @property
     def elements(self) -> int | None:
-        """Number of elements; None as long as an axis is open."""
+        """Return the number of elements; None as long as an axis is open."""
         axes = self.shape
         if axes is None or not all(isinstance(axis, int) for axis in axes):
             return None
@@ -117,7 +118,7 @@ class Layer(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The name, or operator and index where the file gives none."""
+        """Return the name, or operator and index where the file gives none."""
         return self.name or f"{self.operator} {self.index}"
 
 
@@ -165,7 +166,7 @@ class WeightInfo(NamedTuple):
 
     @property
     def elements(self) -> int:
-        """Number of elements; 1 for a scalar, 0 for a shape that cannot be."""
+        """Return the number of elements; 1 for a scalar, 0 for a shape that cannot be."""
         return product(self.shape) or 0
 
     @property
@@ -323,14 +324,16 @@ class Model:
 
     @cached_property
     def numbers(self) -> tuple[int, str]:
-        """How many numbers it carries and what they are: parameters, or else constants."""
+        """Return how many numbers it carries and what they are: parameters, or else
+        constants."""
         if self.parameters or not self.constants:
             return self.parameters, "parameters"
         return self.constants, "constants"
 
     @cached_property
     def constants(self) -> int:
-        """Number of elements of Constant values and other attributes that are no parameters."""
+        """Return the number of elements of Constant values and other attributes that are no
+        parameters."""
         all_ = sum(w.elements for w in self.weights if w.origin == "constant")
         return all_ - sum(w.elements for w in self._constant_weights)
 
@@ -375,6 +378,6 @@ class Model:
 
     @cached_property
     def dimensions(self) -> tuple[str, ...]:
-        """Names of the free axes of the inputs, each once, in order."""
+        """Return the names of the free axes of the inputs, each once, in order."""
         axes = (axis for value in self.inputs for axis in value.shape or ())
         return tuple(dict.fromkeys(axis for axis in axes if isinstance(axis, str) and axis))

@@ -11,7 +11,7 @@ FILLED = "Tensors, sequences of tensors, optional ones and maps can be filled."
 
 
 def unfit(info: TensorInfo) -> str:
-    """Say what an input is that cannot be filled with values."""
+    """Return why an input cannot be filled with values."""
     if info.kind == "unknown" or info.dtype == "unknown":
         return "it has no element type in the model"
     article = "an" if info.kind[:1] in "aeiou" else "a"
@@ -19,7 +19,7 @@ def unfit(info: TensorInfo) -> str:
 
 
 def suggestion(name: str, candidates: Iterable[str]) -> str:
-    """Say which of the known names was probably meant, or list them."""
+    """Return which of the known names was probably meant, or list them."""
     names = tuple(candidates)
     close = get_close_matches(name, names, 1, 0.6) or [
         other for other in names if other.lower() == name.lower()

@@ -35,7 +35,8 @@ def sample(name: str) -> Path | None:
 
 
 def is_file(path: Path) -> bool:
-    """Whether a file is there; False too for a name that no file can have, or a closed folder.
+    """Return whether a file is there; False too for a name that no file can have, or a closed
+    folder.
 
     `Path.is_file` raises there: a name of 255 letters has no room for a suffix more.
     """
@@ -46,7 +47,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a folder is there; False too for a name that no folder can have."""
+    """Return whether a folder is there; False too for a name that no folder can have."""
     try:
         return path.is_dir()
     except OSError:
@@ -54,7 +55,7 @@ def is_folder(path: Path) -> bool:
 
 
 def at_home(path: Path) -> Path:
-    """A path with its `~` written out; as it stands where there is no such user."""
+    """Return a path with its `~` written out; as it stands where there is no such user."""
     try:
         return path.expanduser()
     except RuntimeError:
@@ -74,7 +75,8 @@ def state(path: Path) -> FileState | None:
 
 
 def exists(path: Path) -> bool:
-    """Whether there is anything by that name; False too for a name that nothing can have."""
+    """Return whether there is anything by that name; False too for a name that nothing can
+    have."""
     try:
         return path.exists()
     except OSError:

@@ -59,7 +59,7 @@ class Allowance:
 
     @property
     def begun(self) -> bool:
-        """Whether there was a `look` to count from."""
+        """Return whether there was a `look` to count from."""
         return self._at > 0
 
     @property
@@ -69,7 +69,7 @@ class Allowance:
 
     @property
     def over(self) -> bool:
-        """Whether the process has had its time."""
+        """Return whether the process has had its time."""
         if self._out_of_clock:
             return True
         if not self.seconds:
@@ -79,7 +79,7 @@ class Allowance:
 
     @property
     def rest(self) -> float:
-        """Seconds that are left at least; infinite without a limit."""
+        """Return the seconds that are left at least; infinite without a limit."""
         return max(0.0, self.seconds - self.spent) if self.seconds else math.inf
 
     @property

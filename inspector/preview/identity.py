@@ -141,7 +141,7 @@ class Identity:
 
     @property
     def known(self) -> bool:
-        """Whether the task was recognized."""
+        """Return whether the task was recognized."""
         return self.task != _UNKNOWN
 
 

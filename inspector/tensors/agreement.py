@@ -34,18 +34,18 @@ class CheckedOutput:
 
     @property
     def over(self) -> bool:
-        """Whether the answer is wrong: beyond the tolerance."""
+        """Return whether the answer is wrong: beyond the tolerance."""
         return self.difference is not None and is_over(self.difference, None, self.tolerance)
 
 
 def worst(outputs: Sequence[CheckedOutput]) -> CheckedOutput | None:
-    """The output that is furthest from right; None where none could be compared."""
+    """Return the output that is furthest from right; None where none could be compared."""
     measured = [each for each in outputs if each.difference is not None]
     return max(measured, key=_rank, default=None)
 
 
 def summary_text(outputs: Sequence[CheckedOutput]) -> str:
-    """One line about all outputs: 'PSNR 64.2 dB, largest error 0.003'; empty of none."""
+    """Return one line about all outputs: 'PSNR 64.2 dB, largest error 0.003'; empty of none."""
     worst_output = worst(outputs)
     if worst_output is None or worst_output.difference is None:
         return ""
@@ -76,7 +76,7 @@ def _rank(output: CheckedOutput) -> tuple[bool, bool, float]:
 
 
 def is_over(difference: Difference, own: float | None = None, least: float = 0.0) -> bool:
-    """Whether two tensors differ by more than they may.
+    """Return whether two tensors differ by more than they may.
 
     own: what an error may be in parts of the largest value, as the user asked; None for what
     the coarser type of both allows, and `least`, which what came before allows.
@@ -99,5 +99,5 @@ def is_over(difference: Difference, own: float | None = None, least: float = 0.0
 
 
 def tolerance(dtype: str) -> float:
-    """What an error may be by default where a tensor of this type is, or came before."""
+    """Return what an error may be by default where a tensor of this type is, or came before."""
     return TOLERANCES.get(dtype, 0.0)

@@ -69,7 +69,7 @@ class Difference:
 
     @property
     def identical(self) -> bool:
-        """Every element has the same value; types may differ."""
+        """Return whether every element has the same value; types may differ."""
         return not self.problem and not self.unequal
 
     @property

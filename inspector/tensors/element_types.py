@@ -38,7 +38,8 @@ _RANDOM = re.compile(r"random(?::(\d{1,18}))?")
 
 
 def numpy_type(dtype: str) -> np.dtype[np.generic]:
-    """The numpy type of a model's type; texts are objects. Raises BadInput: no such type."""
+    """Return the numpy type of a model's type; texts are objects. Raises BadInput: no such
+    type."""
     if dtype == "string":
         return np.dtype(object)
     if dtype not in ITEM_BITS:
@@ -55,17 +56,18 @@ def numpy_type(dtype: str) -> np.dtype[np.generic]:
 
 
 def is_float(dtype: str) -> bool:
-    """Whether elements of the type are real numbers with a fraction."""
+    """Return whether elements of the type are real numbers with a fraction."""
     return dtype.startswith(("float", "bfloat"))
 
 
 def is_integer(dtype: str) -> bool:
-    """Whether elements of the type are whole numbers."""
+    """Return whether elements of the type are whole numbers."""
     return dtype.startswith(("int", "uint"))
 
 
 def plain(array: Tensor) -> Tensor:
-    """The same values in a type that numpy has itself: float32 or int8 for the rare ones."""
+    """Return the same values in a type that numpy has itself: float32 or int8 for the rare
+    ones."""
     if array.dtype.type.__module__ != ml_dtypes.__name__:
         return array
     whole = is_integer(array.dtype.name)
@@ -73,7 +75,7 @@ def plain(array: Tensor) -> Tensor:
 
 
 def fits(array: Tensor, cast: Tensor, dtype: str) -> bool:
-    """Whether a type of real numbers could hold the finite values of an array.
+    """Return whether a type of real numbers could hold the finite values of an array.
 
     cast: the array in it. Some types make NaN of what is too large, others their largest value.
     """
@@ -84,7 +86,7 @@ def fits(array: Tensor, cast: Tensor, dtype: str) -> bool:
 
 
 def item_bytes(dtype: str) -> int:
-    """Bytes an element takes here; small types are not packed, a text is a reference."""
+    """Return bytes an element takes here; small types are not packed, a text is a reference."""
     return max(1, ITEM_BITS.get(dtype, 64) // 8)
 
 
@@ -115,7 +117,8 @@ def check_size(
 
 
 def is_recipe(value: str) -> bool:
-    """Whether a value is zeros, ones, range, random[:SEED] or a number, no file's name."""
+    """Return whether a value is zeros, ones, range, random[:SEED] or a number, no file's
+    name."""
     match = _RANDOM.fullmatch(value) or _NUMBER.fullmatch(value)
     return value in ("zeros", "ones", "range") or match is not None
 
@@ -149,7 +152,7 @@ def made(name: str, value: str, shape: Sequence[int], dtype: str) -> Tensor:
 
 
 def limits(dtype: str) -> tuple[int, int]:
-    """The lowest and the highest whole number of an integer type."""
+    """Return the lowest and the highest whole number of an integer type."""
     bits, signed = ITEM_BITS[dtype], dtype.startswith("int")
     return (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
 
@@ -165,7 +168,8 @@ def _counted(name: str, shape: Sequence[int], dtype: str) -> NDArray[np.int64]:
 
 
 def _number(name: str, value: str, dtype: str) -> Any:
-    """A number in the type. Raises BadInput: a fraction or too large for whole numbers."""
+    """Return a number in the type. Raises BadInput: a fraction or too large for whole
+    numbers."""
     what = f"Could not fill input '{units.clip(name, 80)}' with {units.clip(value, 40)}"
     number = float(value)
     if is_float(dtype):

@@ -45,7 +45,7 @@ class OutputValue:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Lengths of the axes; () when there is no array."""
+        """Return the lengths of the axes; () when there is no array."""
         return () if self.array is None else self.array.shape
 
     def statistics(self) -> Statistics | None:
@@ -135,7 +135,7 @@ class Prediction:
 
     @property
     def warm_median_ns(self) -> int | None:
-        """The warm latency; None where it is not known."""
+        """Return the warm latency; None where it is not known."""
         return int(np.median(self.warm_ns)) if self.warm_ns else None
 
     @property

@@ -34,7 +34,7 @@ class Histogram:
 
     @property
     def high(self) -> float:
-        """Where the last bin ends."""
+        """Return where the last bin ends."""
         return self.low + self.width * len(self.counts)
 
 
@@ -61,7 +61,7 @@ class Statistics:
 
     @property
     def sparsity(self) -> float:
-        """Share of zeros, 0 to 1."""
+        """Return the share of zeros, 0 to 1."""
         return self.zeros / self.elements if self.elements else 0.0
 
 
@@ -226,7 +226,7 @@ class _Distinct:
 
     @property
     def number(self) -> int | None:
-        """How many there are; None for too many."""
+        """Return how many there are; None for too many."""
         return None if self._patterns is None else len(self._patterns)
 
     def add(self, piece: Values) -> None:
@@ -245,12 +245,12 @@ class _Distinct:
 
 
 def _pattern(kind: np.dtype[np.generic]) -> np.dtype[np.generic]:
-    """A type whose elements are equal when all their bits are."""
+    """Return a type whose elements are equal when all their bits are."""
     return np.dtype(f"u{kind.itemsize}") if kind.itemsize <= 8 else np.dtype(np.complex128)
 
 
 def _different(bits: Values) -> Values:
-    """Each pattern once, sorted; np.unique takes ten times as long for many of them."""
+    """Return each pattern once, sorted; np.unique takes ten times as long for many of them."""
     ordered = np.sort(bits)
     first = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
@@ -314,7 +314,7 @@ def _power(low: float, high: float) -> int:
 
 
 def _place(value: float, power: int) -> int:
-    """Number of the bin of a value, exact however far it lies from the others."""
+    """Return the number of the bin of a value, exact however far it lies from the others."""
     fraction, exponent = frexp(value)
     digits, shift = int(ldexp(fraction, 53)), exponent - 53 - power
     return digits << shift if shift >= 0 else digits >> -shift

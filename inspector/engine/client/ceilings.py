@@ -32,7 +32,7 @@ LIMIT_BYTES = 1 << 20
 
 
 def default_file() -> Path:
-    """Where ceilings are kept."""
+    """Return the file that ceilings are saved in."""
     return user_cache_path("inspector", appauthor=False) / "ceilings.json"
 
 
@@ -44,7 +44,7 @@ def ceiling(
     again: bool = False,
     file: Path | None = None,
 ) -> Ceiling:
-    """What a device of this machine can do at most: kept from earlier, or measured now.
+    """Return the peak rates of a device of this machine: saved ones, or measured now.
 
     again: measure anew. file: where ceilings are kept; None for that of this user.
     Raises InspectorError: it cannot be measured.
@@ -104,7 +104,8 @@ def _ceilings(
     file: Path | None,
     notes: list[str],
 ) -> Iterator[Ceiling]:
-    """Float32 of each device that had a layer, and the other types that its layers compute in.
+    """Yield the float32 of each device that had a layer, and the other types that its layers
+    compute in.
 
     A type that the runtime does not multiply in there is noted.
     """
@@ -162,7 +163,8 @@ def _higher(one: Ceiling, other: Ceiling) -> Ceiling:
 
 
 def _key(device: str, threads: int, dtype: str) -> str:
-    """What changes a ceiling: machine, runtime with its plugins, device, threads, type."""
+    """Return what changes a ceiling: machine, runtime with its plugins, device, threads,
+    type."""
     plugins = (plugin.source for plugin in providers.installed_plugins())
     cores = psutil.cpu_count() or 1
     return json.dumps(
@@ -171,7 +173,7 @@ def _key(device: str, threads: int, dtype: str) -> str:
 
 
 def _load(file: Path) -> dict[str, Ceiling]:
-    """What is in the file; nothing where it cannot be read, it will be written anew."""
+    """Return the contents of the file; empty if it cannot be read: it will be rewritten."""
     try:
         return msgspec.json.decode(
             files.read_capped(file, LIMIT_BYTES), type=dict[str, Ceiling]

@@ -35,12 +35,13 @@ _WORK, _LEAST_PROBES = "fsum 400", 100
 
 
 def default_file() -> Path:
-    """Where paces are kept."""
+    """Return the file that CPU speeds are saved in."""
     return user_cache_path("inspector", appauthor=False) / "paces.json"
 
 
 def full_speed_probe_ns(spec: RunSpec, model: str, file: Path | None = None) -> int:
-    """What a probe takes at full pace here, as the latest measurements tell; 0: not known.
+    """Return what a probe takes at full pace here, as the latest measurements tell; 0: not
+    known.
 
     The second least of them: one may be wrong. spec: other threads make the processor slower
     than one thread finds it. model: its digest; what others tell of it is only what it takes
@@ -76,14 +77,15 @@ def save(pace: CpuSpeed, spec: RunSpec, model: str, file: Path | None = None) ->
 
 
 def _key(spec: RunSpec, model: str) -> str:
-    """What changes how long a probe takes: machine, Python, the work itself, other threads."""
+    """Return what changes how long a probe takes: machine, Python, the work itself, other
+    threads."""
     python = platform.python_implementation(), platform.python_version()
     own = spec.threads, spec.inter_threads, spec.execution_mode, spec.spinning
     return json.dumps([*machine_id(), *python, _WORK, *own, model])
 
 
 def _load(file: Path) -> Mapping[str, tuple[int, ...]]:
-    """What is in the file; nothing where it cannot be read, it will be written anew."""
+    """Return the contents of the file; empty if it cannot be read: it will be rewritten."""
     try:
         body = files.read_capped(file, LIMIT_BYTES)
         return msgspec.json.decode(body, type=dict[str, tuple[int, ...]])

@@ -432,7 +432,8 @@ class EngineProcess(EngineProcessOwner):
         tensor: str,
         against: ComparisonRun | None,
     ) -> Prediction:
-        """One inner tensor: ours, then the other side's if it has one; notes say why not."""
+        """Return one inner tensor: ours, then the other side's if it has one; notes say why
+        not."""
         what = f"Could not get '{clip(tensor, 80)}' of {clip(model.name)}"
         with self._stepping(model, spec, feeds, against, what) as (path, folder, stored):
             job = protocol.ValueJob(path, spec, stored, tensor, against)

@@ -93,14 +93,16 @@ class _PairStatistics:
 
     @property
     def count(self) -> int:
-        """How many turns told something: of starts that were at full pace, or of a ratio."""
+        """Return how many turns told something: of starts that were at full pace, or of a
+        ratio."""
         if self.ratios:
             return len(self.ratios)
         return min(pool_starts(starts).at_full_pace for starts in self.starts_of)
 
     @property
     def half_width(self) -> float | None:
-        """Half of the interval of the ratio, as a comparison finds it; None without one."""
+        """Return half of the interval of the ratio, as a comparison finds it; None without
+        one."""
         if self.ratios:
             return verdict_for_start_ratios(join_ratios(self.ratios)).half_width
         return compare_pooled(*map(pool_starts, self.starts_of)).half_width
@@ -112,7 +114,8 @@ def _turns(
     goal: PrecisionGoal | None,
     clock: Callable[[], float],
 ) -> Iterator[tuple[int, str]]:
-    """Number and name of each turn, judged by what is `statistics` when the next is asked for.
+    """Yield number and name of each turn, judged by what is `statistics` when the next is asked
+    for.
 
     The time of a goal runs from the last of the starts that were asked for.
     """
@@ -138,7 +141,7 @@ def _step(
     goal: PrecisionGoal | None,
     seconds: float,
 ) -> str | None:
-    """What a turn is called; "" for the first, None where there is to be none.
+    """Return what a turn is called; "" for the first, None where there is to be none.
 
     starts: asked for, and with those that make up for others. seconds: since the former.
     """

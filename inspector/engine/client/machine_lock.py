@@ -16,7 +16,7 @@ _POLL_SECONDS = 0.1
 
 
 def default_file() -> Path:
-    """Where programs of this user meet."""
+    """Return where programs of this user meet."""
     return user_cache_path("inspector", appauthor=False) / "measuring.lock"
 
 

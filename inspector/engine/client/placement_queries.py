@@ -34,7 +34,7 @@ class PlacementAnswers:
     why: str = ""
 
     def failed(self, device: str) -> tuple[Layer, ...]:
-        """The layers that a device claimed, and then failed at."""
+        """Return the layers that a device claimed, and then failed at."""
         pairs = zip(self.layers, self.marks, strict=True)
         return tuple(one for one, said in pairs if said[device].mark is Mark.FAILED)
 

@@ -61,7 +61,8 @@ def measure_in_processes(
 
 
 def later_spec(spec: RunSpec) -> RunSpec:
-    """What a start after the first is asked for: no loads or load, nothing about the answer."""
+    """Return what a start after the first is asked for: no loads or load, nothing about the
+    answer."""
     rest = replace(spec, phases=False, loads=1, concurrency=())
     return replace(rest, predict=(), check=False, roofline=False)
 
@@ -74,7 +75,7 @@ def merge_reports(reports: Sequence[PerformanceReport]) -> PerformanceReport:
 def pool_reports(
     first: PerformanceReport, others: Sequence[PerformanceReport]
 ) -> PerformanceReport:
-    """The first report with the samples of all, and times of layers that are the same.
+    """Return the first report with the samples of all, and times of layers that are the same.
 
     Of the others' notes it has those that it had not, whatever their numbers.
     """
@@ -103,7 +104,7 @@ def pool_reports(
 
 
 def _with_interned_times(report: PerformanceReport) -> PerformanceReport:
-    """The same with one object for times that are equal: a fifth of the memory.
+    """Return the same with one object for times that are equal: a fifth of the memory.
 
     A clock counts in steps of nanoseconds, and 100,000 predictions take few different times.
     """

@@ -53,7 +53,7 @@ def check_outputs(
 
 
 def coarsest(model: Model) -> float:
-    """What errors the types allow that a model stores and goes through."""
+    """Return what errors the types allow that a model stores and goes through."""
     rounds = any(
         "Quant" in layer.operator or "QLinear" in layer.operator for layer in model.layers
     )
@@ -121,7 +121,7 @@ def with_failure_marks(
 
 
 def failure_mark(failure: DeviceFailed) -> Support:
-    """The mark of the layers that a device failed at."""
+    """Return the mark of the layers that a device failed at."""
     template = _FAILED_LOADING if failure.phase == "load" else _FAILED_RUNNING
     return Support(Mark.FAILED, Source.MEASURED, template.format(failure.reason.rstrip(".")))
 
@@ -206,7 +206,7 @@ LayersByDevice = dict[str, tuple[int, ...]]
 
 
 def layers_without_marks(report: PerformanceReport) -> LayersByDevice:
-    """Layers without a mark, for each device of the session."""
+    """Return layers without a mark, for each device of the session."""
     missing = {
         device.id: tuple(use.index for use in report.layers if device.id not in use.devices)
         for device in report.devices
@@ -252,7 +252,7 @@ def with_support_marks(
 
 
 def _kind(device: str) -> str:
-    """What a device's number stands behind: "webgpu" of "webgpu:0"."""
+    """Return what a device's number stands behind: "webgpu" of "webgpu:0"."""
     return device.partition(":")[0]
 
 

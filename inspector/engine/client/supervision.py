@@ -101,7 +101,7 @@ MEMORY_HINT = "Close other programs, set dynamic axes to smaller sizes, or use a
 def diagnose_exit(
     exit_code: int | None, log: str, trouble: str, for_memory: bool | None = None
 ) -> tuple[str, str]:
-    """Say why a process is no good any more, and what to do about it.
+    """Return why a process cannot be used any more, and what to do about it.
 
     exit_code: as subprocess has it, negative for a signal; None while it lives.
     log: all it printed. trouble: what is wrong with it when it lives. for_memory: whether
@@ -136,7 +136,7 @@ def diagnose_exit(
 def compatibility_after_failure(
     program: str, why: str, seconds: float, late: bool
 ) -> CompatibilityResult:
-    """What is to be said of a program whose process gave no answer.
+    """Return what is to be said of a program whose process gave no answer.
 
     why: as `explain` tells it. seconds: it took. late: whether it was given no more time.
     """
@@ -150,7 +150,8 @@ def compatibility_after_failure(
 
 
 def last_log_line(log: str) -> str:
-    """The last line that is neither empty nor part of a trace of Python's fault handler."""
+    """Return the last line that is neither empty nor part of a trace of Python's fault
+    handler."""
     for line in reversed(log.splitlines()):
         if not _TRACE.match(line):
             return clip(_ANSI_COLORS.sub("", line).strip())
@@ -188,7 +189,8 @@ BURST_MESSAGES, MESSAGES_PER_SECOND = 20_000, 500
 
 
 def engine_command() -> list[str]:
-    """What starts an engine process: this Python, without the folder it is started in."""
+    """Return what starts an engine process: this Python, without the folder it is started
+    in."""
     return [sys.executable, "-X", "faulthandler", "-P", "-m", "inspector.engine"]
 
 
@@ -245,7 +247,8 @@ class SupervisedProcess:
 
     @property
     def usable(self) -> bool:
-        """Whether it can take a job: not killed, and not ended as far as anyone knows."""
+        """Return whether it can take a job: not killed, and not ended as far as anyone
+        knows."""
         process = self._process
         return not self._killed and (process is None or not _has_ended(process))
 
@@ -515,7 +518,8 @@ def _environment(added: dict[str, str]) -> dict[str, str]:
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether a process is over. `poll` says no while the thread that waits for it wakes up."""
+    """Return whether a process is over. `poll` says no while the thread that waits for it wakes
+    up."""
     if process.poll() is not None:
         return True
     if not hasattr(os, "waitid"):

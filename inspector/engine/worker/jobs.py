@@ -227,7 +227,7 @@ def support(runner: JobRunner, job: protocol.SupportJob) -> protocol.SupportDone
 
 
 def inside(runner: JobRunner, job: protocol.InsideJob) -> protocol.InsideDone:
-    """Time layers inside a part that a provider compiled."""
+    """Return time layers inside a part that a provider compiled."""
     runner.report_share("inside", -1)
     feeds = runner.fetch(job.feeds)
     return protocol.InsideDone(

@@ -37,7 +37,7 @@ _TAGS = _ATTRIBUTE_TAG, b"\x4a", b"\x52"  # of a node's repeated messages
 
 
 def is_plain(node: bytes) -> bool:
-    """Tell whether a short onnx.NodeProto holds no tensor for certain."""
+    """Return whether a short onnx.NodeProto holds no tensor for certain."""
     untyped = _ATTRIBUTE_TAG in node and _TYPE not in node  # as the oldest files are
     return not untyped and _HOLDS.search(node) is None
 
@@ -228,7 +228,7 @@ def lazy_scan(source: Source) -> LazyScan:
 
 
 def holds_values(field: int, wire: int) -> bool:
-    """Tell whether a record of a TensorProto holds values of it."""
+    """Return whether a record of a TensorProto holds values of it."""
     return wire in _WIRES.get(field, ())
 
 
@@ -359,7 +359,7 @@ class _Walk:
         return data[start:stop]
 
     def _plain(self, data: Data, start: int, stop: int) -> bool:
-        """Tell whether a short node holds no tensor, and charge what it may hold."""
+        """Return whether a short node holds no tensor, and charge what it may hold."""
         node = data[start:stop]
         self._charge(most_messages(node, 0, len(node)))
         return is_plain(node)

@@ -173,7 +173,8 @@ def _read(source: Source, path: Path | None) -> Model:
 
 
 def _from_header(proto: Any, source: Source) -> Model:
-    """What the file says of itself in so many words; its layers and tensors are to come."""
+    """Return what the file says of itself in so many words; its layers and tensors are to
+    come."""
     graph = proto.graph
     return Model(
         name=source.name,

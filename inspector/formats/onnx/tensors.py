@@ -76,7 +76,7 @@ class ExternalFiles:
 
 
 def home(model: Path) -> Path:
-    """Folder of the real file where a model is a link, else simply its folder."""
+    """Return the folder of the real file where a model is a link, else simply its folder."""
     return Path(os.path.realpath(model)).parent if model.is_symlink() else model.parent
 
 
@@ -194,7 +194,8 @@ class Tensors:
         return ()
 
     def _also(self, tensor: Any, called: str, external_entries: Entries) -> Entries:
-        """What is told of a tensor and used by nobody: a part of a larger one, a checksum."""
+        """Return what is told of a tensor and used by nobody: a part of a larger one, a
+        checksum."""
         extra_entries = []
         if called and tensor.name and text(tensor.name) != called:
             extra_entries.append(("own name", text(tensor.name)))
@@ -240,7 +241,7 @@ class Tensors:
 
 
 def _of_indices(indices: WeightInfo) -> tuple[tuple[str, str], ...]:
-    """What the file says of the indices of a sparse tensor."""
+    """Return what the file says of the indices of a sparse tensor."""
     described_indices = (("indices", indices.name), ("description of the indices", indices.doc))
     shape = "×".join(map(str, indices.shape))
     return (
@@ -261,7 +262,7 @@ def _misfit(where: Place | None, expected: int | None) -> str:
 
 
 def _inline_bytes(tensor: Any) -> int:
-    """Bytes of the values of a tensor too small for the walk to have marked it."""
+    """Return the bytes of the values of a tensor too small for the walk to have marked it."""
     if tensor.HasField("raw_data"):
         return len(tensor.raw_data)
     fields = (tensor.float_data, tensor.int32_data, tensor.int64_data, tensor.double_data)

@@ -187,7 +187,7 @@ class ManyNodes:
     docs: Sequence[str]
 
     def layers(self, first: int, start: int, stop: int) -> Iterator[Layer]:
-        """Layers of some of the nodes; first: the index of the first of them."""
+        """Return the layers of some of the nodes; first: the index of the first of them."""
         part = slice(start, stop)
         columns = zip(
             range(first, first + stop - start),
@@ -371,7 +371,8 @@ def long_graph(skim: LazyScan, least: int = LEAST_BYTES) -> LongGraph | None:
 
 
 def _edges(padded: bytes, at: int, end: int) -> Places | None:
-    """Where the records of a message start, and its end; None where one is no message or text.
+    """Return where the records of a message start, and its end; None where one is no message or
+    text.
 
     The rest of this module is about few calls for many records; this walk takes a turn for
     each, since only its length tells where the next one is.
@@ -393,7 +394,8 @@ def _edges(padded: bytes, at: int, end: int) -> Places | None:
 
 
 def _values(octets: Octets, starts: Places) -> Places:
-    """Where the values of records start: behind the last byte of tag and length, each."""
+    """Return where the values of records start: behind the last byte of tag and length,
+    each."""
     at = starts
     for _ in range(2):
         at = at.copy()

@@ -75,7 +75,7 @@ def refusal(dtype: str, field: str) -> str:
 
 
 def unpacked(data: bytes | NDArray[np.uint8], dtype: str, count: int) -> Values:
-    """Values from their packed bytes, little-endian: `count` elements, flat."""
+    """Return the values from their packed bytes, little-endian: `count` elements, flat."""
     raw = np.frombuffer(data, np.uint8)
     bits, kind = ITEM_BITS[dtype], item_type(dtype)
     if dtype == "bool":
@@ -94,7 +94,7 @@ def unpacked(data: bytes | NDArray[np.uint8], dtype: str, count: int) -> Values:
 
 
 def as_packed(numbers: NDArray[np.uint64], dtype: str) -> NDArray[np.uint8]:
-    """The bytes that numbers of a typed field stand for, as raw_data would have them."""
+    """Return the bytes that numbers of a typed field stand for, as raw_data would have them."""
     width = max(1, ITEM_BITS[dtype] // 8)
     return numbers.astype(np.dtype(f"<u{width}")).view(np.uint8)
 
@@ -120,7 +120,8 @@ def varints(data: bytes) -> tuple[NDArray[np.uint64], int]:
 
 
 def entries(data: bytes, dtype: str, field: str) -> bytes:
-    """The bytes that one record of a typed field stands for, as raw_data would have them.
+    """Return the bytes that one record of a typed field stands for, as raw_data would have
+    them.
 
     Raises Malformed: it ends within a number.
     """
@@ -149,7 +150,7 @@ def strings(data: bytes, count: int) -> Values:
 
 
 def packed_length(dtype: str, field: str, elements: int) -> int:
-    """Bytes that so many elements take in a field with entries of fixed width."""
+    """Return the bytes that so many elements take in a field with entries of fixed width."""
     width = _ENTRY_BYTES.get(field)
     bits = ITEM_BITS[dtype]
     return (elements * bits + 7) // 8 if width is None else elements * (bits // 8)
@@ -173,7 +174,8 @@ Index = int | slice
 
 
 def stamps(path: Path, weights: Iterable[WeightInfo]) -> dict[str, Stamp]:
-    """How the files of a model's weights are now, by `Place.file`, but for missing ones."""
+    """Return how the files of a model's weights are now, by `Place.file`, but for missing
+    ones."""
     stamps_by_name = {name: _stamp(file) for name, file in files_of(path, weights).items()}
     return {name: stamp for name, stamp in stamps_by_name.items() if stamp is not None}
 
@@ -204,7 +206,8 @@ def chunks(
 def tensor(
     path: Path, weight: WeightInfo, limit_bytes: int, expected_stamps: Stamps | None = None
 ) -> Values:
-    """A whole weight in its stored shape. Raises UnreadableFile, also when over the limit."""
+    """Return a whole weight in its stored shape. Raises UnreadableFile, also when over the
+    limit."""
     size = item_type(_known_type(weight)).itemsize * prod(weight.stored_shape)
     if size > limit_bytes:
         why = f"it takes {size:,} B in memory, the limit is {limit_bytes:,}"
@@ -220,7 +223,8 @@ def part(
     indices: Sequence[Index],
     expected_stamps: Stamps | None = None,
 ) -> Values:
-    """The elements that `numpy` would give for these indices of the stored shape, one an axis.
+    """Return the elements that `numpy` would give for these indices of the stored shape, one an
+    axis.
 
     Reads only pieces with such elements, where the field allows it. Raises UnreadableFile.
     """
@@ -308,7 +312,8 @@ def _numbers(
 def _scattered(
     source: Source, weight: WeightInfo, place: Place, count: int, elements: int
 ) -> Iterator[tuple[int, Values]]:
-    """Yield values that a writer spread over several records, each with one or with many."""
+    """Yield the values that a writer spread over several records, each with one or with
+    many."""
     window, end = Window(source), place.offset + place.length
     packed, first = bytearray(), 0
     for field, wire, _, value, stop in records(window, place.offset, end):
@@ -329,7 +334,7 @@ def _scattered(
 
 
 def _contained(dtype: str, length: int) -> int:
-    """How many elements so many packed bytes can hold."""
+    """Return how many elements so many packed bytes can hold."""
     return length * 8 // max(1, packed_length(dtype, "", 8))
 
 

@@ -34,7 +34,7 @@ class _Pairs:
 
 
 def spans(events: Events) -> Spans:
-    """What the events make up, a track for each thread."""
+    """Return what the events make up, a track for each thread."""
     columns = events.columns
     last = int((columns["ts"] + np.maximum(columns["dur"], 0)).max()) if len(events) else 0
     whole, apart = _places(events, _WHOLE), _places(events, _APART)
@@ -82,7 +82,7 @@ def _columns(events: Events, begins: Places, stops_ns: Places) -> dict[str, Inte
 
 
 def _idents(events: Events) -> Places:
-    """What belongs together asynchronously; without a number, what is of one thread."""
+    """Return what belongs together asynchronously; without a number, what is of one thread."""
     idents = events.columns["ident"].astype(np.int64)
     return np.where(idents < 0, -2 - events.columns["thread"].astype(np.int64), idents)
 
@@ -135,7 +135,7 @@ class _Waiting:
         self._named[name].append(begin)
 
     def take(self, name: int) -> int | None:
-        """The latest of a name, or for 0 of any name; None for none."""
+        """Return the latest of a name, or for 0 of any name; None for none."""
         if name:
             begin_event = self._named[name].pop() if self._named[name] else None
             if begin_event is not None:
@@ -150,7 +150,7 @@ class _Waiting:
 
 
 def _tracks(events: Events, apart: Places) -> tuple[tuple[Track, ...], Places]:
-    """A track for each thread, then one for each process and category of what is apart.
+    """Return a track for each thread, then one for each process and category of what is apart.
 
     The process is told where the name alone does not say enough: there is little room.
     The second value is the track of each span that is apart.
@@ -223,7 +223,7 @@ def _devices(events: Events) -> set[int]:
 
 
 def _ordered(spans: Spans, events: Events, apart: Places) -> Spans:
-    """The tracks that are used: by process, in the order that the file asks for."""
+    """Return the tracks that are used: by process, in the order that the file asks for."""
     owners = [process for process, _ in (*events.threads, *_homes(events, apart)[0])]
     first = {process: place for place, process in reversed(list(enumerate(owners)))}
 

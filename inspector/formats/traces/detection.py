@@ -100,7 +100,7 @@ class _Whole:
         self.notes += [f"{name}: {note}" for note in opened.notes]
 
     def trace(self) -> Trace:
-        """All of them."""
+        """Return all of them."""
         return from_columns(
             self._tracks,
             tuple(self._strings),
@@ -112,7 +112,7 @@ class _Whole:
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Names of files; equal ones are numbered."""
+    """Return the names of files; equal ones are numbered."""
     return [
         f"{name} ({place + 1})" if names.count(name) > 1 else name
         for place, name in enumerate(names)
@@ -122,7 +122,8 @@ def _distinct(names: Sequence[str]) -> list[str]:
 def _shifts(
     traces: Sequence[OpenedTrace], names: Sequence[str]
 ) -> tuple[list[int], Clock | None, str]:
-    """What to add to the times of each trace, the clock of the whole, and what to say."""
+    """Return what to add to the times of each trace, the clock of the whole, and what to
+    say."""
     clocks = [opened.clock for opened in traces]
     silent = [name for name, clock in zip(names, clocks, strict=True) if clock is None]
     known_clocks = [clock for clock in clocks if clock is not None]
@@ -165,7 +166,7 @@ RECORDED = "Recording of Inspector"
 
 
 def looks_like_trace(path: Path) -> bool:
-    """Whether a file begins as a list of events does. Raises UnreadableFile."""
+    """Return whether a file begins as a list of events does. Raises UnreadableFile."""
     with opened(path) as source:
         first = source.head(_HEAD)
         if trace_file.is_trace_file(first) or perfetto_module.looks_like_one(first):

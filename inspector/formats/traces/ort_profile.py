@@ -63,7 +63,7 @@ class _Home(IntEnum):
 
 
 def is_profile(events: Events) -> bool:
-    """Whether at least half of the events are of the runtime's categories and names."""
+    """Return whether at least half of the events are of the runtime's categories and names."""
     recognized = _of(
         events, lambda word: word in _SESSION or word.endswith(_KERNEL_TIME), "name"
     )
@@ -129,7 +129,7 @@ def _is_fence(word: str) -> bool:
 
 
 def _bare(word: str) -> str:
-    """The name of a node without the runtime's ending; fences keep theirs in words."""
+    """Return the name of a node without the runtime's ending; fences keep theirs in words."""
     for fence in _FENCES:
         if word.endswith(fence):
             return f"{word.removesuffix(fence)} {fence[1:].replace('_', ' ')}"
@@ -167,7 +167,7 @@ def _kinds(events: Events) -> Places:
 def _layers(
     events: Events, names: Places, texts: tuple[str, ...]
 ) -> tuple[Places, tuple[TracedLayer, ...]]:
-    """Number of each event's node, and the nodes: by name and operator, in order.
+    """Return the number of each event's node, and the nodes: by name and operator, in order.
 
     What ran on a device belongs to the node it names; without a name, to the node beside it.
     """
@@ -199,7 +199,7 @@ def _layers(
 
 
 def _beside(operator: Integers, ran: Places, lost: Places) -> Places:
-    """Which node each event of a device stands beside in the file; -1 for none.
+    """Return which node each event of a device stands beside in the file; -1 for none.
 
     It stands after its node, and before 1.10 in front of it: operators tell which.
     """
@@ -222,7 +222,8 @@ def _base(word: str) -> str:
 
 
 def _runs(events: Events) -> Places:
-    """Number of the run that each event lies in; -1 outside. Runs may overlap by thread."""
+    """Return the number of the run that each event lies in; -1 outside. Runs may overlap by
+    thread."""
     columns = events.columns
     run = np.flatnonzero(_of(events, "model_run".__eq__, "name"))
     run = run[np.argsort(columns["ts"][run], kind="stable")]
@@ -315,6 +316,6 @@ def _track(events: Events, every: list[tuple[int, ...]], key: tuple[int, ...]) -
 
 
 def _provider(word: str) -> tuple[str, str]:
-    """A provider for people, and what its track is coloured as."""
+    """Return a provider for people, and what its track is coloured as."""
     short = word.removesuffix("ExecutionProvider")
     return _PROVIDERS.get(short, (short or "Nodes", "npu" if short else "cpu"))

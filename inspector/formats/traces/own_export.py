@@ -28,13 +28,13 @@ COUNTERS, MOMENT = "Counters", "moment"
 
 
 def is_ours(events: Events) -> bool:
-    """Whether every thread of the file says which track of ours it was."""
+    """Return whether every thread of the file says which track of ours it was."""
     titles = [events.titles.get(thread) for thread in events.threads]
     return bool(titles) and all(_number(title) is not None for title in titles)
 
 
 def spans(events: Events) -> Spans:
-    """The spans as they were exported, unused tracks included."""
+    """Return the spans as they were exported, unused tracks included."""
     events, moments = _apart(events)
     columns = events.columns
     titles = {_number(title): title for title in events.titles.values()}
@@ -65,7 +65,7 @@ def spans(events: Events) -> Spans:
 
 
 def _apart(events: Events) -> tuple[Events, tuple[InstantEvent, ...]]:
-    """The events without the moments, and those."""
+    """Return the events without the moments, and those."""
     columns = events.columns
     is_moment = np.array([word == MOMENT for word in events.strings], bool)
     which = is_moment[columns["category"]] & (columns["phase"] == ord("i"))
@@ -95,7 +95,7 @@ def _flows(events: Events) -> Flows:
 
 
 def _number(title: Title | None) -> int | None:
-    """The number of the track that a thread was; None where it does not say."""
+    """Return the number of the track that a thread was; None where it does not say."""
     arguments: dict[str, Any] = title.arguments if title is not None else {}
     number = arguments.get("track")
     valid = arguments.get("lane") in tuple(Lane) and arguments.get("family") in _FAMILIES

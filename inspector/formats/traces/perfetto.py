@@ -42,12 +42,12 @@ class Message:
     fields: dict[int, list[Value]] = field(default_factory=dict)
 
     def number(self, which: int, other: int = 0) -> int:
-        """The last number of a field."""
+        """Return the last number of a field."""
         values = self.fields.get(which)
         return values[-1] if values and isinstance(values[-1], int) else other
 
     def numbers(self, which: int) -> tuple[int, ...]:
-        """All numbers of a field, packed or not."""
+        """Return all numbers of a field, packed or not."""
         values: list[int] = []
         for value in self.fields.get(which, ()):
             if isinstance(value, int):
@@ -60,28 +60,28 @@ class Message:
         return tuple(values)
 
     def text(self, which: int) -> str:
-        """The last text of a field."""
+        """Return the last text of a field."""
         values = self.fields.get(which)
         last = values[-1] if values else b""
         return last.decode("utf-8", "replace") if isinstance(last, bytes) else ""
 
     def messages(self, which: int) -> Iterator["Message"]:
-        """All messages of a field."""
+        """Yield all messages of a field."""
         for value in self.fields.get(which, ()):
             if isinstance(value, bytes):
                 yield message(value)
 
     def has(self, which: int) -> bool:
-        """Whether a field is there."""
+        """Return whether a field is there."""
         return which in self.fields
 
     def double(self, which: int) -> float:
-        """A fixed number of 8 bytes as what it stands for."""
+        """Return a fixed number of 8 bytes as what it stands for."""
         return float(struct.unpack("<d", struct.pack("<Q", self.number(which)))[0])
 
 
 def message(body: bytes) -> Message:
-    """The fields of a message. Raises Malformed."""
+    """Return the fields of a message. Raises Malformed."""
     padded, decoded = body + PADDING, Message()
     for number, wire, _, start, stop in records(padded, 0, len(body)):
         value: Value
@@ -123,7 +123,7 @@ def _bytes(packet: Message, which: int) -> bytes:
 
 
 def looks_like_one(head: bytes) -> bool:
-    """Whether a file begins with a packet that says something that packets say first."""
+    """Return whether a file begins with a packet that says something that packets say first."""
     if head[:1] != b"\n":
         return False
     try:
@@ -270,7 +270,8 @@ def _set_clocks(own: _Sequence, snapshot: Message) -> None:
 
 
 def _time(event: Message, packet: Message, own: _Sequence) -> int | None:
-    """When an event was, in nanoseconds of the boot clock; None where that is not known."""
+    """Return when an event was, in nanoseconds of the boot clock; None where that is not
+    known."""
     if event.has(16):
         return _near(_signed(event.number(16)) * 1000)
     if not packet.has(8):
@@ -293,7 +294,7 @@ def _signed(number: int) -> int:
 
 
 def spans(source: Source) -> Spans:
-    """All events of a trace. Raises UnreadableFile: it holds none."""
+    """Return all events of a trace. Raises UnreadableFile: it holds none."""
     table, damage = _Table(), list[str]()
     for packet in packets(source, damage):
         try:
@@ -339,7 +340,7 @@ def _numbered(
 
 
 def _above(described: dict[int, _Described], uuid: int) -> list[_Described]:
-    """A track and those that it is part of, the innermost first."""
+    """Return a track and those that it is part of, the innermost first."""
     ancestors: list[_Described] = []
     while uuid in described and described[uuid] not in ancestors and len(ancestors) < 20:
         ancestors.append(described[uuid])

@@ -56,7 +56,7 @@ class Points:
         return len(self.chain)
 
     def moved(self, rows: Integers, threads: Integers) -> "Points":
-        """The same where spans and threads have new numbers."""
+        """Return the same where spans and threads have new numbers."""
         own = np.where(self.row >= 0, rows[self.row] if len(rows) else -1, -1)
         return replace(self, row=own, thread=threads[self.thread])
 
@@ -101,7 +101,8 @@ def bound(points_of_flows: Points, columns: dict[str, Integers]) -> tuple[Flows,
 
 
 def _spans_at(points_of_flows: Points, columns: dict[str, Integers]) -> Integers:
-    """The innermost span around each point, or the next where that is meant; -1 for none."""
+    """Return the innermost span around each point, or the next where that is meant; -1 for
+    none."""
     answer = np.full(len(points_of_flows), -1, np.int64)
     track, depth, start = (columns[key] for key in ("track", "depth", "start_ns"))
     for thread in np.unique(points_of_flows.thread).tolist():
@@ -143,7 +144,7 @@ class Clock:
 
 
 def clock(source: Source, first_ns: int, is_profile: bool) -> Clock | None:
-    """The clock of a trace; None where the file does not tell.
+    """Return the clock of a trace; None where the file does not tell.
 
     first_ns: what the file's own times say when the trace's time is 0.
     """
@@ -165,12 +166,12 @@ def clock(source: Source, first_ns: int, is_profile: bool) -> Clock | None:
 
 
 def is_recording(source: Source) -> bool:
-    """Whether our recorder wrote a trace: only it tells of this clock."""
+    """Return whether our recorder wrote a trace: only it tells of this clock."""
     return _OURS.search(_words(source)) is not None
 
 
 def _words(source: Source) -> bytes:
-    """The beginning and the end of the file, where programs tell about all of it."""
+    """Return the beginning and the end of the file, where programs tell about all of it."""
     head = json_stream.head(source, _LOOKED)[:_LOOKED]
     if source.head(2) == GZIP or source.size <= _LOOKED:
         return head
@@ -258,7 +259,7 @@ def _zero(spans: Spans) -> int:
 
 
 def _flows(spans: Spans, columns: dict[str, Integers], zero: int) -> tuple[Flows, int]:
-    """All arrows by rows of the columns, and how many ends found no span."""
+    """Return all arrows by rows of the columns, and how many ends found no span."""
     flow_arrows = spans.flows or Flows()
     if spans.points is None or not len(spans.points):
         return flow_arrows, 0
@@ -285,5 +286,5 @@ def blank(number: int, **given: Integers) -> dict[str, Integers]:
 
 
 def joined(parts: Sequence[dict[str, Integers]]) -> dict[str, Integers]:
-    """The columns of several groups of spans, one below the other."""
+    """Return the columns of several groups of spans, one below the other."""
     return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}

@@ -32,7 +32,8 @@ Column = NDArray[np.signedinteger[Any]]
 
 
 def numbers(table: dict[Any, int], values: list[Any]) -> Column:
-    """Number of each value in a table that grows by those that are new: int32 (N,)."""
+    """Return the number of each value in a table that grows by those that are new: int32
+    (N,)."""
     try:
         return np.array([table.setdefault(value, len(table)) for value in values], np.int32)
     except TypeError:  # lists and objects where a text or a number should be
@@ -139,7 +140,7 @@ class Values:
                 self.lost += event.ph == "C"
 
     def counters(self, processes: dict[str, str]) -> tuple[Counter, ...]:
-        """All counters, values in order of time; processes: names by their numbers."""
+        """Return all counters, values in order of time; processes: names by their numbers."""
         several = {key[:3] for key in self._samples}
         each = {three: sum(key[:3] == three for key in self._samples) for three in several}
         counters = []
@@ -236,7 +237,7 @@ class Arrows:
             self._rows.append((chain, thread, event.ts, row, not into, not out, False))
 
     def points(self) -> Points:
-        """All that have a usable time."""
+        """Return all that have a usable time."""
         times = nanoseconds([row[2] for row in self._rows]).tolist()
         both = zip(self._rows, times, strict=True)
         return points([(*row[:2], at, *row[3:]) for row, at in both if at != NONE_NS])
@@ -379,7 +380,8 @@ def _decoded(piece: Piece, table: "_Table") -> list[_Event]:
 
 
 def _one(body: bytes) -> _Event | None:
-    """One event by itself, if need be with NaN, control characters or bytes of no UTF-8."""
+    """Return one event by itself, if need be with NaN, control characters or bytes of no
+    UTF-8."""
     try:
         return _DECODE_ONE.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -448,7 +450,7 @@ class _Table:
             self.note("The samples of a profiler that it also holds are not shown.")
 
     def events(self) -> Events:
-        """All that was collected."""
+        """Return all that was collected."""
         counted = (f"{_many(n, noun)} not shown." for noun, n in self._left_out.items())
         texts = tuple(word if isinstance(word, str) else str(word) for word in self._strings)
         first = self._columns([]) | {"ts": np.zeros(0, np.int64)}

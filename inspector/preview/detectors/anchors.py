@@ -223,7 +223,8 @@ _YUNET_2022 = (("loc", 14), ("conf", 2), ("iou", 1))
 
 
 def _pair(outputs: Outputs) -> tuple[str, str]:
-    """Names of the only two outputs, (1, N, 4) and (1, N, classes); ("", "") for others."""
+    """Return the names of the only two outputs, (1, N, 4) and (1, N, classes); ("", "") for
+    others."""
     names = outputs.of_rank(3)
     boxes = [name for name in names if ends_with(outputs.shapes[name], (4,))]
     scores = [name for name in names if name not in boxes[:1]]
@@ -232,7 +233,8 @@ def _pair(outputs: Outputs) -> tuple[str, str]:
 
 
 def _pyramid_heads(outputs: Outputs) -> list[tuple[str, str]]:
-    """Names of boxes and scores of each of five grids, finest first; empty for others."""
+    """Return the names of boxes and scores of each of five grids, finest first; empty for
+    others."""
     if len(outputs.shapes) != 10 or len(outputs.of_rank(4)) != 10 or not outputs.width:
         return []
     heads = []
@@ -248,12 +250,12 @@ def _pyramid_heads(outputs: Outputs) -> list[tuple[str, str]]:
 
 
 def _nine(axis: object) -> bool:
-    """Whether an axis cannot hold scores of nine anchors."""
+    """Return whether an axis cannot hold scores of nine anchors."""
     return not isinstance(axis, int) or axis % 9 != 0
 
 
 def _parts(outputs: Outputs, lasts: tuple[int, ...]) -> list[str] | None:
-    """One output of rank 3 for each length of the last axis, or None."""
+    """Return one output of rank 3 for each length of the last axis, or None."""
     named = [[n for n in outputs.named(last) if n in outputs.of_rank(3)] for last in lasts]
     return [names[0] for names in named] if all(len(names) == 1 for names in named) else None
 
@@ -326,5 +328,5 @@ def _moved(anchors: Numbers, numbers: Numbers) -> Numbers:
 
 
 def _within(values: Numbers) -> bool:
-    """Whether values are shares already, but for what a quantized model rounds."""
+    """Return whether values are shares already, but for what a quantized model rounds."""
     return bool(values.size) and bool(values.min() >= -0.05 and values.max() <= 1.05)

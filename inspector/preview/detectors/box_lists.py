@@ -169,7 +169,7 @@ def _selected_names(outputs: Outputs) -> tuple[str, ...]:
 
 
 def _list_names(outputs: Outputs) -> tuple[str, str, str]:
-    """Names of boxes, scores and classes; "" where there are none."""
+    """Return the names of boxes, scores and classes; "" where there are none."""
     if len(outputs.shapes) < 3:
         return "", "", ""
     boxes = next(

@@ -51,8 +51,8 @@ def best_of(edges: Numbers, shares: Numbers) -> Candidates:
 
 
 def chosen(candidates: Candidates, score: float, overlap: float) -> tuple[Box, ...]:
-    """The best boxes, best first: at least `score`, and of those of one class that share more
-    than `overlap` of their common area only the best. MOST_BOXES at most."""
+    """Return the best boxes, best first: at least `score`, and of those of one class that share
+    more than `overlap` of their common area only the best. MOST_BOXES at most."""
     above = np.flatnonzero(
         (candidates.scores >= score) & np.isfinite(candidates.edges).all(axis=1)
     )

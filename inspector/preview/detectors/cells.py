@@ -116,7 +116,7 @@ def _yolo_nas_names(outputs: Outputs) -> tuple[str, ...]:
 
 
 def _centernet_names(outputs: Outputs) -> tuple[str, ...]:
-    """Names of heat map, sizes and offsets ("" for none); () for other models."""
+    """Return the names of heat map, sizes and offsets ("" for none); () for other models."""
     if len(outputs.shapes) not in (2, 3) or not outputs.width:
         return ()
     sides = outputs.height // _CENTERNET_STRIDE, outputs.width // _CENTERNET_STRIDE
@@ -132,7 +132,7 @@ def _centernet_names(outputs: Outputs) -> tuple[str, ...]:
 
 
 def _largest_around(planes: Numbers) -> Numbers:
-    """The largest value among the nine of which each is the middle."""
+    """Return the largest value among the nine of which each is the middle."""
     framed = np.pad(planes, ((0, 0), (1, 1), (1, 1)), constant_values=-np.inf)
     rows, columns = planes.shape[1:]
     around = [framed[:, i : i + rows, j : j + columns] for i in range(3) for j in range(3)]
@@ -141,7 +141,8 @@ def _largest_around(planes: Numbers) -> Numbers:
 
 
 def _is_raw(answer: Answer, scores: Numbers, *names: str) -> bool:
-    """Whether scores still have to go through a sigmoid: by the graph, else by their range."""
+    """Return whether scores still have to go through a sigmoid: by the graph, else by their
+    range."""
     if answer.structure.has_graph:
         return "Sigmoid" not in answer.structure.head(*names)
     return bool(scores.min() < -0.05 or scores.max() > 1.05)
@@ -204,7 +205,8 @@ def fastestdet(answer: Answer) -> Candidates | None:
 
 
 def _has_shares(grid: Numbers) -> bool:
-    """Whether values are FastestDet's, where no graph says so: an objectness and shares."""
+    """Return whether values are FastestDet's, where no graph says so: an objectness and
+    shares."""
     objects, shares = grid[0], grid[5:]
     if not _nearly_shares(objects) or not _nearly_shares(shares):
         return False
@@ -213,5 +215,5 @@ def _has_shares(grid: Numbers) -> bool:
 
 
 def _nearly_shares(values: Numbers) -> bool:
-    """Whether values are within 0..1, but for what a quantized model rounds."""
+    """Return whether values are within 0..1, but for what a quantized model rounds."""
     return bool(values.min() >= -_SHARE_OFF and values.max() <= 1 + _SHARE_OFF)

@@ -113,7 +113,8 @@ MASKS = "Masks in boxes"
 
 
 def masks_in(outputs: Sequence[OutputValue], boxes: Sequence[Box]) -> Overlay | None:
-    """What lies inside each box as one overlay in the colours of the classes, or None."""
+    """Return what lies inside each box as one overlay in the colours of the classes, or
+    None."""
     columns = _columns(outputs)
     protos = [o.array for o in outputs if o.array is not None and o.array.ndim == 4]
     if columns is None or len(outputs) != 2 or len(protos) != 1 or not boxes:

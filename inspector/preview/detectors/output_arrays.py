@@ -87,22 +87,23 @@ class Outputs:
 
     @cached_property
     def only(self) -> Shape:
-        """The shape of the only output; () when there are none or several."""
+        """Return the shape of the only output; () when there are none or several."""
         return next(iter(self.shapes.values())) if len(self.shapes) == 1 else ()
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Names of all outputs."""
+        """Return the names of all outputs."""
         return frozenset(self.shapes)
 
     def named(self, *lasts: int | None) -> list[str]:
-        """Return names of the outputs with such last axes, in order; None fits any length."""
+        """Return the names of the outputs with such last axes, in order; None fits any
+        length."""
         return [
             name for name, shape in self.shapes.items() if ends_with(shape, lasts, len(shape))
         ]
 
     def of_rank(self, rank: int) -> list[str]:
-        """Return names of the outputs of this rank, in order."""
+        """Return the names of the outputs of this rank, in order."""
         return [name for name, shape in self.shapes.items() if len(shape) == rank]
 
 
@@ -114,7 +115,7 @@ class Answer(Outputs):
 
     @cached_property
     def single(self) -> Numbers:
-        """The only output, without a batch axis of 1."""
+        """Return the only output, without a batch axis of 1."""
         return without_batch(next(iter(self.arrays.values())))
 
 

@@ -102,7 +102,8 @@ def is_rt_detr_rows(outputs: Outputs) -> bool:
 
 
 def pair_names(outputs: Outputs) -> tuple[str, str] | None:
-    """Return names of corners (1, N, 4) and scores (1, N, classes); None for other models."""
+    """Return the names of corners (1, N, 4) and scores (1, N, classes); None for other
+    models."""
     if len(outputs.shapes) != 2 or len(outputs.of_rank(3)) != 2 or "logits" in outputs.names:
         return None
     corners = [n for n, shape in outputs.shapes.items() if shape[2] == 4]
@@ -136,7 +137,7 @@ def _score_head(outputs: Outputs) -> frozenset[str]:
 
 
 def _has_no_object(logits: Numbers) -> bool:
-    """Whether the last class says that there is nothing, as in DETR."""
+    """Return whether the last class says that there is nothing, as in DETR."""
     if logits.shape[1] < 2:
         return False
     ready = _are_shares(logits)
@@ -147,7 +148,8 @@ def _has_no_object(logits: Numbers) -> bool:
 
 
 def _look_like_rows(answer: Answer) -> bool:
-    """Whether (1, 300, 6) are boxes in shares with two scores, where no graph says so."""
+    """Return whether (1, 300, 6) are boxes in shares with two scores, where no graph says
+    so."""
     if answer.only[1:] != (QUERIES, 6) or answer.structure.has_graph:
         return False
     rows = answer.single

@@ -284,7 +284,7 @@ def _head_kind(shape: Shape) -> str:
 
 
 def _stride(shape: Shape, outputs: Outputs) -> int:
-    """The stride of a head's grid; 0 where it is none."""
+    """Return the stride of a head's grid; 0 where it is none."""
     for stride in STRIDES:
         sides = outputs.height // stride, outputs.width // stride
         if len(shape) == 5 and length(shape[4]) >= 6:
@@ -298,7 +298,7 @@ def _stride(shape: Shape, outputs: Outputs) -> int:
 
 
 def _head_numbers(shape: Shape) -> int:
-    """Numbers of an anchor, 5 + classes; 0 where the shape is no head's."""
+    """Return numbers of an anchor, 5 + classes; 0 where the shape is no head's."""
     if len(shape) == 5:
         return length(shape[4])
     if len(shape) != 4:
@@ -315,7 +315,7 @@ def _first_name(outputs: Outputs) -> str:
 
 
 def _first(outputs: Outputs) -> Shape:
-    """The shape of the first output of rank 3, which holds one picture's boxes."""
+    """Return the shape of the first output of rank 3, which holds one picture's boxes."""
     shape = outputs.shapes.get(_first_name(outputs), ())
     return shape if shape and (shape[0] == 1 or not isinstance(shape[0], int)) else ()
 
@@ -325,18 +325,18 @@ def _mask_outputs(outputs: Outputs) -> list[str]:
 
 
 def _mask_count(outputs: Outputs) -> int:
-    """Number of prototypes of masks; 0 without."""
+    """Return the number of prototypes of masks; 0 without."""
     names = _mask_outputs(outputs)
     return length(outputs.shapes[names[0]][1]) or _MASKS if names else 0
 
 
 def _has_other_outputs(outputs: Outputs) -> bool:
-    """Whether there is more than boxes, and prototypes of masks."""
+    """Return whether there is more than boxes, and prototypes of masks."""
     return len(outputs.shapes) - len(_mask_outputs(outputs)) != 1
 
 
 def _has_auxiliary(outputs: Outputs) -> bool:
-    """Whether all outputs are alike, as of YOLO v9 with its auxiliary head."""
+    """Return whether all outputs are alike, as of YOLO v9 with its auxiliary head."""
     return len({tuple(shape) for shape in outputs.shapes.values()}) == 1
 
 
@@ -345,7 +345,7 @@ def _is_anchor_free(outputs: Outputs) -> bool:
 
 
 def _is_transposed(outputs: Outputs) -> bool:
-    """Whether the boxes of YOLO v8 come as (1, boxes, 4 + classes)."""
+    """Return whether the boxes of YOLO v8 come as (1, boxes, 4 + classes)."""
     shape = _first(outputs)
     if not shape or length(shape[1]) not in counts(outputs):
         return False

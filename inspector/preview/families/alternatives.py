@@ -61,7 +61,8 @@ def flat(family: Family | None, outputs: Sequence[OutputValue], model: Model) ->
 
 
 def audio_alternatives(stepping: Stepping, sounds: Sequence[str]) -> list[tuple[str, Stepping]]:
-    """The other usual ways to prepare a sound, with words: rate, level, normalization."""
+    """Return the other usual ways to prepare a sound, with words: rate, level,
+    normalization."""
     alternatives: list[tuple[str, Stepping]] = []
     for name in sounds:
         framing, features = stepping.framings.get(name), stepping.features.get(name)

@@ -62,7 +62,7 @@ class Features:
     why: str = field(default="", compare=False)
 
     def text(self) -> str:
-        """Tell it in a few words: '16,000 Hz, mean 0 and variance 1'."""
+        """Return it in a few words: '16,000 Hz, mean 0 and variance 1'."""
         parts = [f"{self.rate:,} Hz"]
         if self.kind == LOG_MEL:
             parts.append(f"log-mel spectrogram of {self.bins} bins, 30 s")
@@ -77,7 +77,7 @@ class Features:
 
 
 def features_of(model: Model, family: Family | None = None) -> Mapping[str, Features]:
-    """The inputs of a model that take a whole sound, with how it becomes them.
+    """Return the inputs of a model that take a whole sound, with how it becomes them.
 
     family: of the model, where it is known already.
     """
@@ -213,7 +213,7 @@ def _kaldi_filters(bins: int, size: int, rate: int) -> NDArray[np.float64]:
 
 
 def _cut(array: Numbers, wanted: object, features: Features) -> Numbers:
-    """The array with as many steps as a fixed input takes, cut or repeated."""
+    """Return the array with as many steps as a fixed input takes, cut or repeated."""
     place = 0 if features.kind == WAVEFORM or features.frames_first else 1
     steps = array.shape[place]
     if not isinstance(wanted, int) or wanted == steps or not steps:

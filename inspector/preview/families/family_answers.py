@@ -59,7 +59,7 @@ class _Context:
         return next(iter(self.outputs.values()), None)
 
     def array(self, *names: str, rank: int = 0) -> Numbers | None:
-        """The first output of one of these names, else of this rank, as float64."""
+        """Return the first output of one of these names, else of this rank, as float64."""
         for name in names:
             value = self.outputs.get(name)
             if value is not None and value.array is not None:
@@ -73,7 +73,7 @@ class _Context:
 
     @property
     def ids(self) -> list[int]:
-        """The tokens of the first row."""
+        """Return the tokens of the first row."""
         for name in ("input_ids", "decoder_input_ids", "tokens", "token_ids", "ids"):
             if name in self.feeds and self.feeds[name].size:
                 return [int(n) for n in np.atleast_2d(self.feeds[name])[0]]
@@ -81,7 +81,7 @@ class _Context:
 
     @property
     def mask(self) -> NDArray[np.bool_]:
-        """Which tokens of the first row are no filling."""
+        """Return which tokens of the first row are no filling."""
         for name in ("attention_mask", "input_mask"):
             if name in self.feeds and self.feeds[name].size:
                 attention: NDArray[np.bool_] = np.atleast_2d(self.feeds[name])[0] != 0
@@ -89,13 +89,13 @@ class _Context:
         return np.ones(len(self.ids), bool)
 
     def text(self, numbers: Sequence[int]) -> str:
-        """The text of tokens; their numbers where there is no vocabulary."""
+        """Return the text of tokens; their numbers where there is no vocabulary."""
         if self.vocabulary is None:
             return "tokens " + " ".join(map(str, numbers))
         return self.vocabulary.text(numbers)
 
     def label(self, number: int) -> str:
-        """The name of a class, or its number."""
+        """Return the name of a class, or its number."""
         named = self.labels[number] if number < len(self.labels) else ""
         return named or f"class {number}"
 
@@ -165,7 +165,7 @@ def _softmax(scores: Numbers) -> Numbers:
 
 
 def _probable(scores: Numbers) -> Numbers:
-    """Scores as probabilities: themselves where they are, else their softmax."""
+    """Return scores as probabilities: themselves where they are, else their softmax."""
     within = scores.min() >= 0 and abs(scores.sum(axis=-1) - 1).max() < 0.02
     return scores if within else _softmax(scores)
 
@@ -240,7 +240,7 @@ def _masked(context: _Context) -> _Found | None:
 
 
 def _mask_numbers(context: _Context) -> frozenset[int]:
-    """Numbers of the mask: by the vocabulary, else of BERT (103) and RoBERTa (50264)."""
+    """Return numbers of the mask: by the vocabulary, else of BERT (103) and RoBERTa (50264)."""
     if context.vocabulary is not None:
         numbers = context.vocabulary.numbers(_MASK_NAMES)
         return frozenset(n for n in numbers if n >= 0)
@@ -315,7 +315,7 @@ def _sentence(context: _Context) -> _Found | None:
 
 
 def mean_pooled(hidden: Numbers, mask: NDArray[np.bool_]) -> Numbers:
-    """The mean over the tokens that a mask marks; over all where it fits no row.
+    """Return the mean over the tokens that a mask marks; over all where it fits no row.
 
     hidden: (1, tokens, N). mask: (tokens,). Returns (N,).
     """

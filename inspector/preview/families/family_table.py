@@ -66,7 +66,7 @@ def recognize(model: Model) -> Family | None:
 
 
 def mel_input(structure: Structure) -> TensorInfo | None:
-    """The input that takes a log-mel spectrogram as Whisper defines it."""
+    """Return the input that takes a log-mel spectrogram as Whisper defines it."""
     for name, info in structure.inputs.items():
         sized = axis(info, 1) in WHISPER_BINS and axis(info, 2) == WHISPER_FRAMES
         named = _MEL.fullmatch(name) is not None and axis(info, 2) != FBANK_BINS
@@ -76,7 +76,7 @@ def mel_input(structure: Structure) -> TensorInfo | None:
 
 
 def fbank_input(structure: Structure) -> TensorInfo | None:
-    """The input that takes 80 Kaldi filter-bank energies a frame."""
+    """Return the input that takes 80 Kaldi filter-bank energies a frame."""
     for info in structure.floats:
         bins = {axis(info, 1), axis(info, 2)}
         if rank(info) == 3 and FBANK_BINS in bins and WHISPER_FRAMES not in bins:
@@ -85,7 +85,7 @@ def fbank_input(structure: Structure) -> TensorInfo | None:
 
 
 def waveform_input(structure: Structure) -> TensorInfo | None:
-    """The input that takes samples of a whole sound, in rows of free or great length."""
+    """Return the input that takes samples of a whole sound, in rows of free or great length."""
     for info in structure.floats:
         length = axis(info, -1)
         long = not isinstance(length, int) or length >= FEWEST_SAMPLES
@@ -169,7 +169,7 @@ def _causal(s: Structure) -> bool:
 
 
 def _many(s: Structure) -> bool:
-    """Whether there are scores of a whole vocabulary at each place."""
+    """Return whether there are scores of a whole vocabulary at each place."""
     many = isinstance(s.classes, int) and s.classes >= FEWEST_TOKENS
     return s.tokens is not None and rank(s.logits) == 3 and many
 

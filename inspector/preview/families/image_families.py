@@ -155,7 +155,7 @@ def _outputs(check: Callable[[Outputs], object]) -> Fits:
 
 
 def _classifier(o: Outputs) -> bool:
-    """One row of scores a picture."""
+    """Return one row of scores a picture."""
     shape = o.only
     return len(shape) == 2 and length(shape[1]) > 1
 
@@ -191,7 +191,7 @@ def _finished(o: Outputs, start: ImagePreprocessing) -> bool:
 
 
 def _style(o: Outputs, start: ImagePreprocessing) -> bool:
-    """A picture of the input's size, through a network that normalizes each instance."""
+    """Return a picture of the input's size, through a network that normalizes each instance."""
     return "InstanceNormalization" in o.structure.operators and _same_picture(o, start, (1,))
 
 
@@ -204,7 +204,7 @@ def _enlarged(o: Outputs, start: ImagePreprocessing) -> bool:
 
 
 def _same_picture(o: Outputs, start: ImagePreprocessing, factors: Sequence[int]) -> bool:
-    """Whether the only output is a picture of the input's channels, times a factor."""
+    """Return whether the only output is a picture of the input's channels, times a factor."""
     shape = o.only
     if len(shape) not in (3, 4):
         return False

@@ -30,17 +30,17 @@ class Structure:
 
     @cached_property
     def outputs(self) -> dict[str, TensorInfo]:
-        """Outputs by name."""
+        """Return outputs by name."""
         return {o.name.lower(): o for o in self.model.outputs}
 
     @cached_property
     def first(self) -> TensorInfo | None:
-        """The first output."""
+        """Return the first output."""
         return self.model.outputs[0] if self.model.outputs else None
 
     @cached_property
     def tokens(self) -> TensorInfo | None:
-        """The input that takes numbers of tokens."""
+        """Return the input that takes numbers of tokens."""
         named = next((i for i in self.inputs.values() if takes_tokens(i)), None)
         rows = (
             i
@@ -51,12 +51,12 @@ class Structure:
 
     @cached_property
     def takes_picture(self) -> bool:
-        """Whether an input takes a picture."""
+        """Return whether an input takes a picture."""
         return any(guess(info) is not None for info in self.inputs.values())
 
     @cached_property
     def floats(self) -> tuple[TensorInfo, ...]:
-        """Inputs of real numbers that are no memory of the model."""
+        """Return the inputs of real numbers that are no memory of the model."""
         return tuple(
             i
             for i in self.inputs.values()
@@ -65,18 +65,18 @@ class Structure:
 
     @cached_property
     def memory(self) -> tuple[TensorInfo, ...]:
-        """Inputs that are a memory of the model by their names."""
+        """Return the inputs that are a memory of the model by their names."""
         return tuple(i for i in self.inputs.values() if default_values.is_state(i))
 
     @cached_property
     def logits(self) -> TensorInfo | None:
-        """The output that holds scores, by its name, or the first one."""
+        """Return the output that holds scores, by its name, or the first one."""
         named = self.outputs.get("logits")
         return named or next((o for n, o in self.outputs.items() if _LOGITS.search(n)), None)
 
     @cached_property
     def classes(self) -> Axis:
-        """The last axis of the scores."""
+        """Return the last axis of the scores."""
         shape = self.logits.shape if self.logits is not None else None
         return shape[-1] if shape else None
 
@@ -87,16 +87,16 @@ class Structure:
 
     @cached_property
     def layer_names(self) -> str:
-        """Names of the first layers, each on a line."""
+        """Return the names of the first layers, each on a line."""
         return "\n".join(layer.name for layer in self.model.layers[:MOST_LAYERS])
 
     def has(self, *operators: str) -> bool:
-        """Whether the graph has one of these operators, in any domain."""
+        """Return whether the graph has one of these operators, in any domain."""
         return any(name in operators for _, name in self.operators)
 
 
 def rank(info: TensorInfo | None) -> int | None:
-    """Number of axes of a value; None where it is not known."""
+    """Return the number of axes of a value; None where it is not known."""
     return None if info is None or info.shape is None else len(info.shape)
 
 

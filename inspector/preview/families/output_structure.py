@@ -44,13 +44,14 @@ class ModelStructure:
     joined: int = 0
 
     def head(self, *names: str) -> frozenset[str]:
-        """Operators in the heads of these outputs together; of all outputs where none given."""
+        """Return the operators in the heads of these outputs together; of all outputs where
+        none given."""
         wanted = names or tuple(self.heads)
         return frozenset().union(*(self.heads.get(name, frozenset()) for name in wanted))
 
     @property
     def has_graph(self) -> bool:
-        """Whether the graph is known."""
+        """Return whether the graph is known."""
         return any(self.heads.values())
 
     @property

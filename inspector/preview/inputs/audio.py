@@ -42,7 +42,7 @@ class Audio:
 
     @property
     def seconds(self) -> float:
-        """How long it lasts."""
+        """Return how long it lasts."""
         return len(self.samples) / self.rate
 
 
@@ -84,7 +84,8 @@ def _decoded(body: bytes, name: str) -> Audio:
 
 
 def resample(sound: Audio, rate: int) -> Audio:
-    """The sound at another rate, by a Hann-windowed sinc that also removes what would alias."""
+    """Return the sound at another rate, by a Hann-windowed sinc that also removes what would
+    alias."""
     if rate == sound.rate or not len(sound.samples):
         return sound
     step = sound.rate / rate

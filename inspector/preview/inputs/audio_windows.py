@@ -62,11 +62,11 @@ class Framing:
 
     @property
     def step_seconds(self) -> float:
-        """Time from one step to the next."""
+        """Return the time from one step to the next."""
         return self.hop / self.rate
 
     def text(self) -> str:
-        """Tell it in one line: 'windows of 576 every 512 samples at 16,000 Hz'."""
+        """Return it in one line: 'windows of 576 every 512 samples at 16,000 Hz'."""
         kind = "" if self.transform == "samples" else ", as magnitudes"
         kind += "" if self.scale == 1 else f", times {self.scale:,.0f}"
         return (
@@ -226,7 +226,7 @@ _SILERO_WINDOWS = {
 
 
 def _silero(row: int, inputs: Sequence[TensorInfo]) -> Framing:
-    """What Silero VAD hears in a step: of a free length as at 16 kHz."""
+    """Return what Silero VAD hears in a step: of a free length as at 16 kHz."""
     window = row or (576 if silero_state(inputs) == 128 else 512)
     hop, context, rate = _SILERO_WINDOWS[window]
     past = f" after {context}" if context else ""
@@ -237,7 +237,7 @@ def _silero(row: int, inputs: Sequence[TensorInfo]) -> Framing:
 def _known(
     row: int, info: TensorInfo, inputs: Sequence[TensorInfo], memory: bool
 ) -> Framing | None:
-    """What models of this shape take, from their authors' own programs."""
+    """Return what models of this shape take, from their authors' own programs."""
     if memory and row == 0 and any(default_values.is_rate(other) for other in inputs):
         why = "a free row beside a memory and a rate: voice activity takes 512 samples after 64"
         return Framing(576, 512, 64, why=why)

@@ -38,7 +38,7 @@ _STATE = re.compile(
 
 
 def lengths(inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]) -> dict[str, int]:
-    """The known lengths of free axes and usual ones where a length of 1 rarely works.
+    """Return the known lengths of free axes and usual ones where a length of 1 rarely works.
 
     A free side of a picture becomes 224; a free row of samples beside a sample rate 512; what
     a cache of earlier tokens holds 0, and a mask over it and the new ones their sum.
@@ -69,7 +69,8 @@ def lengths(inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]) -> d
 def value(
     info: TensorInfo, inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]
 ) -> tuple[str, str]:
-    """A recipe or a whole number for every element of an input, and words that say why."""
+    """Return a recipe or a whole number for every element of an input, and words that say
+    why."""
     if is_rate(info):
         return str(SAMPLE_RATE), f"a sample rate of {SAMPLE_RATE:,} Hz"
     integer = not is_float(info.dtype)
@@ -94,7 +95,7 @@ def value(
 def array(
     info: TensorInfo, inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]
 ) -> tuple[Tensor, str] | None:
-    """Return values of an input that each have a meaning of their own, with what they are.
+    """Return the values of an input that each have a meaning of their own, with what they are.
 
     inputs: all inputs of the model. given_lengths: lengths of free axes. None for any other
     input.
@@ -130,7 +131,7 @@ def _image_size(
 
 
 def takes_bytes(info: TensorInfo) -> bool:
-    """Whether an input takes the bytes of a text, of which 0 is none."""
+    """Return whether an input takes the bytes of a text, of which 0 is none."""
     rows = len(info.shape or ()) in (1, 2) and info.dtype == "uint8"
     return rows and info.name.lower() in ("text", "texts", "bytes", "string", "sentence")
 
@@ -140,7 +141,7 @@ def _length_known(info: TensorInfo, given_lengths: Mapping[str, int]) -> bool:
 
 
 def _of_features(info: TensorInfo) -> dict[str, int]:
-    """Lengths of the free axes of inputs that take sound or features of it."""
+    """Return the lengths of the free axes of inputs that take sound or features of it."""
     axes, named = axis_names(info), dict[str, int]()
     if not is_float(info.dtype):
         return named
@@ -159,7 +160,7 @@ def _of_features(info: TensorInfo) -> dict[str, int]:
 def _of_caches(
     inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]
 ) -> dict[str, int]:
-    """The known lengths and those of caches: nothing is kept yet."""
+    """Return the known lengths and those of caches: nothing is kept yet."""
     chosen = dict(given_lengths)
     for info in inputs:
         cached = is_state(info) and _CACHE.search(info.name.lower()) is not None
@@ -190,13 +191,13 @@ def _channel_axis(info: TensorInfo, layout: str) -> int:
 
 
 def is_rate(info: TensorInfo) -> bool:
-    """Whether an input takes samples per second."""
+    """Return whether an input takes samples per second."""
     one = info.shape in ((), (1,))
     return one and info.dtype in ("int32", "int64") and info.name.lower() in _RATE
 
 
 def is_state(info: TensorInfo) -> bool:
-    """Whether the name of an input says that it is a memory."""
+    """Return whether the name of an input says that it is a memory."""
     name = info.name.lower()
     return is_float(info.dtype) and name not in _HISTORY and _STATE.match(name) is not None
 

@@ -53,8 +53,8 @@ class Filled:
 
 
 def fed(filled: Sequence[Filled]) -> dict[str, Fed]:
-    """What the model is given, by input; a tuple is a sequence whose shapes differ, or the keys
-    and the values of a map."""
+    """Return what the model is given, by input; a tuple is a sequence whose shapes differ, or
+    the keys and the values of a map."""
     return {each.name: each.parts or each.array for each in filled if not each.absent}
 
 
@@ -64,7 +64,7 @@ def feed(
     dimensions: Mapping[str, int],
     options: ImageOptions = AS_GUESSED,
 ) -> Tensor:
-    """The tensor alone; see `fill`."""
+    """Return the tensor alone; see `fill`."""
     return fill(info, value, dimensions, options).array
 
 
@@ -152,7 +152,7 @@ def fill_all(
 
 
 def pace(filled: Sequence[Filled], stepping: Stepping) -> Pace:
-    """How often a model runs to take all of these inputs."""
+    """Return how often a model runs to take all of these inputs."""
     framed = [each for each in filled if each.frames is not None]
     if not framed:
         return ONCE
@@ -161,7 +161,7 @@ def pace(filled: Sequence[Filled], stepping: Stepping) -> Pace:
 
 
 def defaults(inputs: Sequence[TensorInfo], dimensions: Mapping[str, int]) -> tuple[Filled, ...]:
-    """A sensible tensor for every input: seeded random floats, zero integers and states,
+    """Return a sensible tensor for every input: seeded random floats, zero integers and states,
     attention everywhere, a sample rate of 16 kHz, lengths that agree with the other inputs.
 
     Raises BadInput: as `fill`.
@@ -261,7 +261,8 @@ def _from_text(
     dimensions: Mapping[str, int],
     tokenizer: Path | None,
 ) -> dict[str, Filled]:
-    """What one text for the tokens of a model gives all of its inputs that it concerns."""
+    """Return what one text for the tokens of a model gives all of its inputs that it
+    concerns."""
     for info in inputs:
         value = values.get(info.name, "")
         text = value.removeprefix(tokens.TEXT)
@@ -278,7 +279,7 @@ def _from_text(
 
 
 def _from_words(info: TensorInfo, text: str, dimensions: Mapping[str, int]) -> Filled:
-    """A text as it is, or its bytes. Raises BadInput: the input takes neither."""
+    """Return a text as it is, or its bytes. Raises BadInput: the input takes neither."""
     if info.dtype == "string":
         array = np.full(input_shapes.shape_of(info, dimensions), text, object)
         return Filled(info.name, "text", array, "the text", dtype=info.dtype)
@@ -311,7 +312,7 @@ _CHUNK = 1 << 22
 
 
 def caution(array: Tensor) -> str:
-    """Say what is odd in a few words; empty where nothing is.
+    """Return what is odd in a few words; empty where nothing is.
 
     Looked at in pieces, so that no copy of a large tensor is made.
     """

@@ -83,7 +83,8 @@ def noted(prediction: Prediction, note: str) -> Prediction:
 
 
 def _of_shapes(failure: InspectorError) -> bool:
-    """Whether other shapes may help: neither the file, a device nor memory is to blame."""
+    """Return whether other shapes may help: neither the file, a device nor memory is to
+    blame."""
     whole = type(failure) is EngineFailed and failure.phase != "load"
     return whole and "memory" not in failure.why
 
@@ -91,7 +92,7 @@ def _of_shapes(failure: InspectorError) -> bool:
 def _open_axes(
     inputs: Sequence[TensorInfo], filled: Sequence[Filled], given_lengths: Mapping[str, int]
 ) -> tuple[str, ...]:
-    """Names of the free axes whose length neither the user nor a file gives."""
+    """Return the names of the free axes whose length neither the user nor a file gives."""
     from_files = {each.name for each in filled if each.given and not is_recipe(each.value)}
     fixed = {
         name
@@ -108,7 +109,8 @@ def _open_axes(
 def _attempts(
     inputs: Sequence[TensorInfo], names: Sequence[str]
 ) -> Iterator[Mapping[str, int]]:
-    """Lengths to try: sides of pictures, then all but the batch alike, then the batch too."""
+    """Yield the lengths to try: sides of pictures, then all but the batch alike, then the batch
+    too."""
     image_axes, batches, cached = set[str](), set[str](), default_values.lengths(inputs, {})
     for info in inputs:
         axes = input_shapes.axis_names(info)

@@ -52,7 +52,7 @@ class ImageOptions:
 
     @classmethod
     def of(cls, model: Model, cast: bool = False) -> "ImageOptions":
-        """All that a model says of its pictures, and no choice."""
+        """Return all that a model says of its pictures, and no choice."""
         return cls(
             model.metadata,
             model.producer,
@@ -62,7 +62,8 @@ class ImageOptions:
         )
 
     def preparation(self, info: TensorInfo) -> ImagePreprocessing | None:
-        """The guess with these choices; None when the input does not look like a picture.
+        """Return the guess with these choices; None when the input does not look like a
+        picture.
 
         A choice of order, scale, mean or std drops the guessed mean and std, which only make
         sense together with the rest. Raises BadInput: see ImagePreprocessing.
@@ -117,7 +118,8 @@ def prepare(picture: Picture, preparation: ImagePreprocessing, info: TensorInfo)
 def prepared(
     picture: Picture, preparation: ImagePreprocessing, info: TensorInfo
 ) -> tuple[Tensor, Stage]:
-    """The tensor, and the last of the `stages`; resized only once. Raises as `prepare`."""
+    """Return the tensor, and the last of the `stages`; resized only once. Raises as
+    `prepare`."""
     shape = _tensor_shape(picture, preparation, info)
     element_types.check_size(info.name, shape, info.dtype)
     table = _table(preparation, info)
@@ -137,7 +139,7 @@ def prepared(
 
 
 def stages(picture: Picture, preparation: ImagePreprocessing) -> tuple[Stage, ...]:
-    """The picture after each step that can be seen, the last with the tensor's range."""
+    """Return the picture after each step that can be seen, the last with the tensor's range."""
     colors = to_colors(picture, preparation.channels)
     sized = _resized(colors, preparation)
     values = preparation.table()[_ordered(sized, preparation), np.arange(preparation.channels)]
@@ -150,8 +152,8 @@ def stages(picture: Picture, preparation: ImagePreprocessing) -> tuple[Stage, ..
 
 
 def part(picture: Picture, preparation: ImagePreprocessing) -> Picture:
-    """What the model gets of a picture in its own colours: all of it unless it is cropped or
-    padded, and then at the model's size."""
+    """Return what the model gets of a picture in its own colours: all of it unless it is
+    cropped or padded, and then at the model's size."""
     if preparation.resize == "stretch":
         return picture
     return _resized(to_colors(picture, 3), preparation)
@@ -230,11 +232,11 @@ class Placement:
     bottom: float
 
     def x(self, share: float) -> float:
-        """Where a place in 0..1 across the model's picture lies in the original."""
+        """Return where a place in 0..1 across the model's picture lies in the original."""
         return self.left + share * (self.right - self.left)
 
     def y(self, share: float) -> float:
-        """Where a place in 0..1 down the model's picture lies in the original."""
+        """Return where a place in 0..1 down the model's picture lies in the original."""
         return self.top + share * (self.bottom - self.top)
 
 
@@ -242,7 +244,7 @@ WHOLE = Placement(0.0, 0.0, 1.0, 1.0)
 
 
 def placement(preparation: ImagePreprocessing, width: int, height: int) -> Placement:
-    """Where the model's picture lies in an original of `width` by `height` pixels."""
+    """Return where the model's picture lies in an original of `width` by `height` pixels."""
     across, down = preparation.width or width, preparation.height or height
     if preparation.resize == "stretch":
         return WHOLE

@@ -49,14 +49,14 @@ def decode(body: bytes, name: str) -> Picture:
 
 
 def to_gray(picture: Picture) -> Picture:
-    """The luma of a picture (ITU-R BT.601, as the Y of JPEG): (height, width, 1)."""
+    """Return the luma of a picture (ITU-R BT.601, as the Y of JPEG): (height, width, 1)."""
     if picture.shape[2] == 1:
         return picture
     return _array(_image(picture[:, :, :3]).convert("L"))
 
 
 def to_colors(picture: Picture, channels: int) -> Picture:
-    """A picture with 1, 3 or 4 channels; transparency is dropped or made opaque."""
+    """Return a picture with 1, 3 or 4 channels; transparency is dropped or made opaque."""
     if channels == 1:
         return to_gray(picture)
     colors = np.repeat(picture, 3, axis=2) if picture.shape[2] == 1 else picture

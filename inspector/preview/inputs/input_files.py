@@ -52,7 +52,7 @@ def takes_ends(info: TensorInfo) -> int:
 
 
 def ends(content: bytes, length: int) -> NDArray[np.int32]:
-    """The first and the last length / 2 bytes without the white space around them: int32
+    """Return the first and the last length / 2 bytes without the white space around them: int32
     (length,). What is missing is NOTHING, behind the beginning and before the end."""
     half = length // 2
     row = np.full(length, NOTHING, np.int32)
@@ -77,7 +77,7 @@ _Reader = Callable[[Path, TensorInfo, Mapping[str, int], ImageOptions], tuple[Te
 def read(
     path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
 ) -> tuple[Tensor, str]:
-    """The tensor, of the input's exact type, and what was done to get it.
+    """Return the tensor, of the input's exact type, and what was done to get it.
 
     Raises BadInput: does not fit, or no known kind of file. Raises UnreadableFile: damaged.
     """
@@ -85,7 +85,7 @@ def read(
 
 
 def preprocessing_text(preparation: ImagePreprocessing) -> str:
-    """A preparation in one line: 'stretch to 224 × 224, BGR, 0..255 (why)'."""
+    """Return a preparation in one line: 'stretch to 224 × 224, BGR, 0..255 (why)'."""
     size = f"{preparation.width} × {preparation.height}"
     sized = f"{preparation.resize} to {size}, " if preparation.width else ""
     why = f" ({preparation.why})" if preparation.why else ""
@@ -246,7 +246,8 @@ def _takes_bytes(info: TensorInfo) -> bool:
 
 
 def inputs_in(path: Path, inputs: Sequence[TensorInfo]) -> tuple[str, ...]:
-    """Names of the inputs that a .csv, .npz or .json file holds; empty for other files.
+    """Return the names of the inputs that a .csv, .npz or .json file holds; empty for other
+    files.
 
     Raises UnreadableFile: damaged.
     """

@@ -24,7 +24,7 @@ class WrongPrecision(BadInput):
 
 
 def axis_names(info: TensorInfo) -> tuple[str | None, ...]:
-    """What each axis is called in `dimensions`; None for a fixed one.
+    """Return what each axis is called in `dimensions`; None for a fixed one.
 
     A free axis without a name is called after the input and its place: "input[1]".
     """
@@ -35,7 +35,7 @@ def axis_names(info: TensorInfo) -> tuple[str | None, ...]:
 
 
 def shape_of(info: TensorInfo, dimensions: Mapping[str, int]) -> tuple[int, ...]:
-    """The shape with a length for every axis: 1 where `dimensions` gives none.
+    """Return the shape with a length for every axis: 1 where `dimensions` gives none.
 
     An unknown rank becomes one axis of length 1. Raises BadInput: the tensor would be too
     large, or a length is negative.
@@ -48,7 +48,8 @@ def shape_of(info: TensorInfo, dimensions: Mapping[str, int]) -> tuple[int, ...]
 
 
 def known_shape(info: TensorInfo, dimensions: Mapping[str, int]) -> tuple[int | None, ...]:
-    """The shape with None for the axes that are still free; empty for an unknown rank."""
+    """Return the shape with None for the axes that are still free; empty for an unknown
+    rank."""
     return tuple(
         axis if isinstance(axis, int) else dimensions.get(name or "")
         for axis, name in zip(info.shape or (), axis_names(info), strict=True)
@@ -68,13 +69,14 @@ def check_dimensions(inputs: Sequence[TensorInfo], dimensions: Mapping[str, int]
 
 
 def lengths_in(info: TensorInfo, array: Tensor) -> dict[str, int]:
-    """The lengths that an array gives to the free axes of its input."""
+    """Return the lengths that an array gives to the free axes of its input."""
     pairs = zip(axis_names(info), array.shape, strict=False)
     return {name: length for name, length in pairs if name is not None}
 
 
 def lengths_of(inputs: Sequence[TensorInfo], feeds: Mapping[str, Fed]) -> dict[str, int]:
-    """The lengths that plain tensors among the feeds give to the free axes of the inputs."""
+    """Return the lengths that plain tensors among the feeds give to the free axes of the
+    inputs."""
     lengths: dict[str, int] = {}
     for info in inputs:
         value = feeds.get(info.name)
@@ -91,7 +93,8 @@ def checked(
     source: str,
     cast: bool = False,
 ) -> Tensor:
-    """An array of a file as the input takes it: same type, fitting shape, native byte order.
+    """Return an array of a file as the input takes it: same type, fitting shape, native byte
+    order.
 
     dtype: the model's name for the array's type; empty when only numpy knows it.
     cast: another type of real numbers may stay, for the engine to cast it.
@@ -114,7 +117,8 @@ def checked(
 def reshaped(
     array: Tensor, info: TensorInfo, dimensions: Mapping[str, int], source: str
 ) -> Tensor:
-    """Values from a text file in the input's shape, as long as their number allows it.
+    """Return the values from a text file in the input's shape, as long as their number allows
+    it.
 
     The first free axis takes what is left, the other free ones get length 1.
     Raises BadInput: too few or too many values.
@@ -182,7 +186,7 @@ def _missing_axes(shape: Sequence[int], wanted: Sequence[int | None]) -> str:
 
 
 def refusal(info: TensorInfo, source: str) -> str:
-    """What did not happen, when a file or a value does not fit an input."""
+    """Return what did not happen, when a file or a value does not fit an input."""
     return f"Could not use {source} for input '{units.clip(info.name, 80)}'"
 
 

@@ -34,7 +34,7 @@ _WAYS = (
 
 
 def values(info: TensorInfo, value: str) -> tuple[tuple[Tensor, ...], str]:
-    """The tensors of a sequence, or the one of an optional, and words about them.
+    """Return the tensors of a sequence, or the one of an optional, and words about them.
 
     None at all for an optional that is left out. value: a recipe (two tensors of one element),
     a file, or "absent". Raises BadInput: of another kind, does not fit. UnreadableFile.
@@ -59,13 +59,13 @@ def values(info: TensorInfo, value: str) -> tuple[tuple[Tensor, ...], str]:
 
 
 def stacked(parts: tuple[Tensor, ...]) -> Tensor | None:
-    """The tensors as rows of one array where their shapes are equal, else None."""
+    """Return the tensors as rows of one array where their shapes are equal, else None."""
     same = len({part.shape for part in parts}) == 1
     return np.stack(parts) if same else None
 
 
 def _element(info: TensorInfo) -> str:
-    """The type of the elements. Raises BadInput: no tensors are inside."""
+    """Return the type of the elements. Raises BadInput: no tensors are inside."""
     inner = re.sub(r"(sequence|optional)\(", "", info.dtype)
     match = _INNER.fullmatch(inner)
     if info.kind not in KINDS or match is None:
@@ -111,7 +111,7 @@ _HINT = 'Give a JSON object, {"a key": 1.5}, or a .json file that holds one.'
 
 
 def types(info: TensorInfo) -> tuple[str, str] | None:
-    """The types of keys and of values; None where they are no texts and no numbers."""
+    """Return the types of keys and of values; None where they are no texts and no numbers."""
     match = _TYPE.fullmatch(info.dtype)
     return (match[1], match[2]) if info.kind == "map" and match else None
 
@@ -154,14 +154,15 @@ def map_values(info: TensorInfo, value: str) -> tuple[Tensor, Tensor]:
 
 
 def default(info: TensorInfo) -> str:
-    """The least that the runtime takes: one key that is likely to be none of the model's."""
+    """Return the least that the runtime takes: one key that is likely to be none of the
+    model's."""
     kinds = types(info) or ("", "")
     value = '""' if kinds[1] == "string" else "0"
     return f'{{"{_NO_KEY.get(kinds[0], "-1")}": {value}}}'
 
 
 def written(keys: Sequence[str], numbers: Sequence[str], textual: bool) -> str:
-    """A JSON object of keys and values as they were typed, for `values` to judge.
+    """Return a JSON object of keys and values as they were typed, for `values` to judge.
 
     textual: values are texts, not numbers. What is no number stays a text and is refused there.
     """
@@ -228,7 +229,8 @@ _MORE = ", … ("
 
 
 def known_keys(model: Model, info: TensorInfo) -> tuple[str, ...]:
-    """The first keys that a DictVectorizer of the input knows; empty where nothing tells.
+    """Return the first keys that a DictVectorizer of the input knows; empty where nothing
+    tells.
 
     An attribute's text has its first items, parted by commas: a key with a comma in it comes
     apart, which costs nothing but that row.

@@ -74,7 +74,8 @@ def _name_parts(name: str) -> tuple[str, ...]:
 
 
 def _shaped_alike(info: TensorInfo, output: TensorInfo) -> bool:
-    """Whether both have one and the same fixed shape of rank 3 or more, and no picture's."""
+    """Return whether both have one and the same fixed shape of rank 3 or more, and no
+    picture's."""
     whole = info.shape is not None and all(isinstance(axis, int) for axis in info.shape)
     same = info.dtype == output.dtype and info.shape == output.shape
     return whole and same and len(info.shape or ()) > 2 and guess(info) is None

@@ -51,7 +51,7 @@ def read_npz(path: Path, name: str) -> Tensor:
 
 
 def names_of(path: Path) -> tuple[str, ...]:
-    """Names of the arrays of an archive. Raises UnreadableFile: damaged."""
+    """Return the names of the arrays of an archive. Raises UnreadableFile: damaged."""
     try:
         with zipfile.ZipFile(io.BytesIO(files.read_capped(path, LIMIT_BYTES))) as archive:
             return tuple(info.filename.removesuffix(".npy") for info in archive.infolist())

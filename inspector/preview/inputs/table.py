@@ -15,13 +15,14 @@ _TRUE = {"true": "1", "false": "0", "yes": "1", "no": "0"}
 
 
 def columns(inputs: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-    """The inputs as columns of a table; empty where a row is not one value in each."""
+    """Return the inputs as columns of a table; empty where a row is not one value in each."""
     fits = len(inputs) >= FEWEST and all(map(_is_column, inputs))
     return tuple(inputs) if fits else ()
 
 
 def value(info: TensorInfo, cell: str) -> str:
-    """What an input is given for a cell: a number, or "text:..."; "" leaves it as usual."""
+    """Return what an input is given for a cell: a number, or "text:..."; "" leaves it as
+    usual."""
     plain = cell.strip()
     if info.dtype == "string":
         return f"text:{cell}" if cell else ""
@@ -29,12 +30,13 @@ def value(info: TensorInfo, cell: str) -> str:
 
 
 def rows_of(path: Path) -> tuple[tuple[str, ...], ...]:
-    """The lines of a table in a file. Raises UnreadableFile: no table, unequal lines."""
+    """Return the lines of a table in a file. Raises UnreadableFile: no table, unequal lines."""
     return tuple(tuple(cell.strip() for cell in row) for row in text_values.rows(path))
 
 
 def pasted(body: str) -> tuple[tuple[str, ...], ...]:
-    """The lines of a table as a spreadsheet puts it on the clipboard: tabulators or commas.
+    """Return the lines of a table as a spreadsheet puts it on the clipboard: tabulators or
+    commas.
 
     Raises BadInput: there is none.
     """
@@ -53,7 +55,7 @@ def pasted(body: str) -> tuple[tuple[str, ...], ...]:
 def records(
     table: Sequence[Sequence[str]], inputs: Sequence[TensorInfo]
 ) -> tuple[Mapping[str, str], ...]:
-    """The rows of a table by the names of inputs.
+    """Return the rows of a table by the names of inputs.
 
     The names are in its first line, or in its first column where it has two; without names
     the cells are in the order of the inputs, in rows or in one column.

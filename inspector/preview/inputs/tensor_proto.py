@@ -76,8 +76,8 @@ def optional(body: bytes, name: str) -> Tensor | None:
 
 
 def is_sequence(body: bytes, dtype: str) -> bool:
-    """Whether a value of an optional type lies there as a bare sequence, which reads like an
-    optional tensor; only the declared type tells. Raises UnreadableFile: damaged."""
+    """Return whether a value of an optional type lies there as a bare sequence, which reads
+    like an optional tensor; only the declared type tells. Raises UnreadableFile: damaged."""
     return "sequence(" in dtype and not _messages(body, _INNER_SEQUENCE, "the value")
 
 
@@ -134,7 +134,7 @@ def _varint(body: bytes, at: int) -> tuple[int, int]:
 
 
 def _integers(values: list[int | bytes]) -> NDArray[np.int64]:
-    """Numbers of a repeated field, which may come one by one or packed: int64 (N,)."""
+    """Return numbers of a repeated field, which may come one by one or packed: int64 (N,)."""
     parts = [
         np.array([value], np.uint64) if isinstance(value, int) else _packed(value)
         for value in values
@@ -143,7 +143,7 @@ def _integers(values: list[int | bytes]) -> NDArray[np.int64]:
 
 
 def _packed(body: bytes) -> NDArray[np.uint64]:
-    """All varints of a packed field at once: uint64 (N,)."""
+    """Return all varints of a packed field at once: uint64 (N,)."""
     if len(body) > _LONGEST_PACKED:
         raise ValueError(f"a list of numbers is over {units.size(_LONGEST_PACKED)}")
     octets = np.frombuffer(body, np.uint8)
@@ -239,7 +239,7 @@ _TENSOR_ENCODING_VARINT, _TENSOR_ENCODING_BYTES = 0, 2
 
 
 def encoded(array: Tensor, dtype: str, name: str) -> bytes:
-    """An array as the bytes of a TensorProto of the model's type `dtype`, called `name`.
+    """Return an array as the bytes of a TensorProto of the model's type `dtype`, called `name`.
 
     An array that was widened for want of a type in numpy is brought back to it.
     """

@@ -56,7 +56,7 @@ def read_csv(path: Path, info: TensorInfo) -> tuple[Tensor, str]:
 
 
 def columns(path: Path) -> tuple[str, ...]:
-    """The cells of the first line of a table. Raises UnreadableFile: no table."""
+    """Return the cells of the first line of a table. Raises UnreadableFile: no table."""
     return tuple(cell.strip() for cell in rows(path)[0])
 
 
@@ -137,7 +137,7 @@ def _reason(values: Any, error: Exception) -> str:
 
 
 def rows(path: Path) -> list[list[str]]:
-    """The lines of a table, separated by comma, semicolon or tabulator.
+    """Return the lines of a table, separated by comma, semicolon or tabulator.
 
     Raises UnreadableFile: no table, or lines of unequal length.
     """

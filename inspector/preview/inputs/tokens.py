@@ -30,19 +30,21 @@ _BESIDE = {"attention_mask": "attention_mask", "token_type_ids": "type_ids",
 
 
 def takes_tokens(info: TensorInfo) -> bool:
-    """Whether an input takes the numbers of words."""
+    """Return whether an input takes the numbers of words."""
     row = info.shape is None or len(info.shape) in (1, 2)
     return info.dtype in ("int32", "int64") and row and info.name.lower() in _IDS
 
 
 def takes_text(info: TensorInfo) -> bool:
-    """Whether an input can be filled with words: texts, their bytes, or their numbers."""
+    """Return whether an input can be filled with words: texts, their bytes, or their
+    numbers."""
     octets = info.dtype == "uint8" and len(info.shape or ()) in (1, 2)
     return info.dtype == "string" or octets or takes_tokens(info)
 
 
 def tokenizer_path(model: Path) -> Path | None:
-    """The tokenizer in the folder of a model, or in the one above; None when there is none."""
+    """Return the tokenizer in the folder of a model, or in the one above; None when there is
+    none."""
     candidates = (folder / FILE for folder in (model.parent, model.absolute().parent.parent))
     return next((path for path in candidates if files.is_file(path)), None)
 
@@ -93,33 +95,36 @@ class Vocabulary:
         self.size: int = self._tokenizer.load()
 
     def text(self, numbers: Sequence[int], whole: bool = False) -> str:
-        """The text of a row of numbers; whole: with the marks of beginning, end and filling."""
+        """Return the text of a row of numbers; whole: with the marks of beginning, end and
+        filling."""
         valid = tuple(int(number) for number in numbers if 0 <= number < 1 << 31)
         return self._tokenizer.ask(Asked("decode", numbers=valid, whole=whole)).texts[0]
 
     def piece(self, number: int) -> str:
-        """What one number stands for, as the vocabulary writes it; "" where it is unknown."""
+        """Return what one number stands for, as the vocabulary writes it; "" where it is
+        unknown."""
         if not 0 <= number < 1 << 31:
             return ""
         return self._tokenizer.ask(Asked("piece", numbers=(int(number),))).texts[0]
 
     @property
     def ends(self) -> frozenset[int]:
-        """Numbers after which a text has ended."""
+        """Return numbers after which a text has ended."""
         return frozenset(number for number in self.numbers(_ENDS) if number >= 0)
 
     @property
     def blank(self) -> int | None:
-        """The number that stands for no letter, which models of speech have."""
+        """Return the number that stands for no letter, which models of speech have."""
         return next((number for number in self.numbers(_BLANKS) if number >= 0), None)
 
     def numbers(self, marks: Sequence[str]) -> tuple[int, ...]:
-        """The numbers of pieces of text, negative for those that are none."""
+        """Return the numbers of pieces of text, negative for those that are none."""
         return self._tokenizer.ask(Asked("numbers", text="\n".join(marks))).numbers
 
 
 def vocabulary(path: Path | None) -> Vocabulary | None:
-    """The vocabulary of a tokenizer; None without one, or where it cannot be read here."""
+    """Return the vocabulary of a tokenizer; None without one, or where it cannot be read
+    here."""
     try:
         return None if path is None else Vocabulary(path)
     except (BadInput, UnreadableFile):

@@ -20,7 +20,8 @@ _FULL = 32767
 
 
 def audio_of(output: OutputValue, rate: int = SAMPLE_RATE) -> Audio | None:
-    """The output as a sound; None unless it is one row of samples that is named after one.
+    """Return the output as a sound; None unless it is one row of samples that is named after
+    one.
 
     The model does not tell the rate; integers of 16 bits are brought to -1..1.
     """
@@ -37,7 +38,8 @@ def audio_of(output: OutputValue, rate: int = SAMPLE_RATE) -> Audio | None:
 
 
 def wav(sound: Audio) -> bytes:
-    """A sound as the bytes of a .wav file, 16 bits a sample; louder than -1..1 is cut off."""
+    """Return a sound as the bytes of a .wav file, 16 bits a sample; louder than -1..1 is cut
+    off."""
     level: NDArray[np.float32] = np.clip(np.nan_to_num(sound.samples), -1, 1)
     body = io.BytesIO()
     with wave.open(body, "wb") as file:
@@ -62,7 +64,8 @@ _POLYNOMIALS = {
 def scores(
     inputs: Sequence[TensorInfo], outputs: Sequence[OutputValue]
 ) -> tuple[tuple[str, float], ...]:
-    """Scores from 1 (bad) to 5 (excellent) with their names, the mean over all windows.
+    """Return the scores from 1 (bad) to 5 (excellent) with their names, the mean over all
+    windows.
 
     Empty where the model is not one input of 144,160 samples with one output of three.
     """

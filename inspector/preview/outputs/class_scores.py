@@ -7,7 +7,8 @@ _PLACES, _MOST_PLACES, _DIGITS = 2, 6, 4
 
 
 def shares(values: Sequence[float]) -> tuple[str, ...]:
-    """Probabilities, 0 to 1, in percent with equal places: '97.31 %', '0.40 %', '< 0.01 %'.
+    """Return probabilities, 0 to 1, in percent with equal places: '97.31 %', '0.40 %', '< 0.01
+    %'.
 
     What is not quite nothing, or not quite all, never looks like it. Where even the highest
     is small it has two digits all the same: '0.0042 %'.
@@ -19,12 +20,13 @@ def shares(values: Sequence[float]) -> tuple[str, ...]:
 
 
 def share(value: float) -> str:
-    """One probability by itself, as `shares`."""
+    """Return one probability by itself, as `shares`."""
     return shares((value,))[0]
 
 
 def scores(values: Sequence[float]) -> tuple[str, ...]:
-    """Other numbers with equal places, of which the largest has four digits: '12.31', '-0.40'.
+    """Return other numbers with equal places, of which the largest has four digits: '12.31',
+    '-0.40'.
 
     Whole numbers stay whole. Very large and very small ones get an exponent, all of them.
     """

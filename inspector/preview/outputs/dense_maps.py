@@ -71,12 +71,13 @@ def threshold(outputs: Sequence[OutputValue]) -> float:
 
 
 def _is_embedding(name: str, values: NDArray[np.generic]) -> bool:
-    """Whether many planes are features for another model, as SAM's encoder gives them."""
+    """Return whether many planes are features for another model, as SAM's encoder gives
+    them."""
     return len(values) > 1 and _FEATURES.search(name) is not None
 
 
 def overlay(outputs: Sequence[OutputValue], kind: str, threshold: float = 0.5) -> Overlay:
-    """The overlay in one of its `ways`; a mask is what lies above the threshold."""
+    """Return the overlay in one of its `ways`; a mask is what lies above the threshold."""
     planes = _planes(outputs)
     assert planes is not None, "only outputs that have ways are laid over an image"
     _, values = planes
@@ -92,7 +93,7 @@ def overlay(outputs: Sequence[OutputValue], kind: str, threshold: float = 0.5) -
 
 
 def _best_mask(outputs: Sequence[OutputValue], masks: int) -> int:
-    """Which of SAM's masks its own estimate (`iou_predictions`) says is the best."""
+    """Return which of SAM's masks its own estimate (`iou_predictions`) says is the best."""
     guesses = next((o.array for o in outputs if o.name == "iou_predictions"), None)
     if guesses is None or guesses.size != masks:
         return 0
@@ -100,7 +101,8 @@ def _best_mask(outputs: Sequence[OutputValue], masks: int) -> int:
 
 
 def heated(plane: NDArray[np.float64]) -> tuple[Picture, float, float]:
-    """A plane from cold to hot, uint8 (height, width, 3), and its lowest and highest value."""
+    """Return a plane from cold to hot, uint8 (height, width, 3), and its lowest and highest
+    value."""
     finite = plane[np.isfinite(plane)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     scaled = np.nan_to_num((plane - low) / ((high - low) or 1.0))
@@ -110,7 +112,7 @@ def heated(plane: NDArray[np.float64]) -> tuple[Picture, float, float]:
 
 
 def colour_of(kind: int) -> tuple[int, int, int]:
-    """The colour of a class."""
+    """Return the colour of a class."""
     return _COLOURS[kind % len(_COLOURS)]
 
 

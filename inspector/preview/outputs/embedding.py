@@ -33,7 +33,8 @@ class CosineSimilarity:
 
 
 def vector_of(output: OutputValue) -> Vector | None:
-    """The place of the input, or None: the output's name or shape tells of something else.
+    """Return the place of the input, or None: the output's name or shape tells of something
+    else.
 
     (N,), (1, N) or (1, N, 1, 1) as they are; of (1, tokens, N) the mean over the tokens.
     """
@@ -54,7 +55,8 @@ def vector_of(output: OutputValue) -> Vector | None:
 
 
 def similarities(vector: Vector, saved: Sequence[SavedVector]) -> tuple[CosineSimilarity, ...]:
-    """How alike a vector is to each of the kept ones of its length, the nearest first."""
+    """Return how alike a vector is to each of the kept ones of its length, the nearest
+    first."""
     similar = [_similarity(vector, each) for each in saved if each.vector.shape == vector.shape]
     return tuple(sorted(similar, key=lambda each: -each.cosine))
 

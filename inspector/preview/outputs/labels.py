@@ -87,7 +87,7 @@ def _index(key: object) -> int | None:
 
 
 def _name(entry: object) -> str:
-    """A label may come as text, as [synset, name], or as an object with a name."""
+    """Return the text of a label given as text, as [synset, name], or as an object."""
     if isinstance(entry, list | tuple) and entry:
         return str(entry[-1])
     if isinstance(entry, dict):
@@ -180,7 +180,7 @@ LISTS = (
 
 
 def named(name: Path) -> tuple[str, ...]:
-    """The labels of a file or, where there is none of this name, of a list of ours.
+    """Return the labels of a file or, where there is none of this name, of a list of ours.
 
     Raises UnreadableFile: neither, or no labels in it.
     """

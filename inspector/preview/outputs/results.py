@@ -115,7 +115,8 @@ def is_list(output: OutputValue) -> bool:
 def classes(
     output: OutputValue, labels: Sequence[str] = (), count: int = 5, softmax: bool = False
 ) -> tuple[Classes, ...]:
-    """The highest classes of each row (100 rows at most); empty when it holds no classes.
+    """Return the highest classes of each row (100 rows at most); empty when it holds no
+    classes.
 
     Rows of (N, C), (N, C, 1, 1) or (C,); the columns of maps are classes by their keys.
     labels: used when there is one for each class, otherwise the note says that they do not fit.
@@ -132,7 +133,7 @@ def classes(
 
 
 def image_of(output: OutputValue) -> ShownImage | None:
-    """The first picture of an output of rank 3 or 4 with 1, 3 or 4 channels, else None.
+    """Return the first picture of an output of rank 3 or 4 with 1, 3 or 4 channels, else None.
 
     Values in 0..1, -1..1 and 0..255 are drawn as such, others from their lowest to highest.
     A row of bytes that is a whole PNG or JPEG file is decoded.
@@ -150,7 +151,8 @@ def image_of(output: OutputValue) -> ShownImage | None:
 
 
 def numbers(output: OutputValue, most: int = 8) -> str:
-    """The first elements of an output in one line: '0.12, 3, -4.5, …'; texts in quotes."""
+    """Return the first elements of an output in one line: '0.12, 3, -4.5, …'; texts in
+    quotes."""
     if output.array is None:
         return output.text
     flat = output.array.ravel()[:most].tolist()
@@ -159,7 +161,7 @@ def numbers(output: OutputValue, most: int = 8) -> str:
 
 
 def _decoded_file(array: NDArray[np.generic]) -> Picture | None:
-    """The picture whose file the array holds byte by byte, if it does."""
+    """Return the picture whose file the array holds byte by byte, if it does."""
     row = array.dtype == np.uint8 and array.ndim == 1
     if not row or not array[: len(_PNG)].tobytes().startswith((_PNG, _JPEG)):
         return None
@@ -176,7 +178,8 @@ def _short(value: Any) -> str:
 
 
 def _rows(output: OutputValue) -> NDArray[np.float64] | None:
-    """The output as float64 (rows, classes); None when its shape or type speaks against it."""
+    """Return the output as float64 (rows, classes); None when its shape or type speaks against
+    it."""
     array = output.array
     if array is None or array.dtype.kind not in "fu" or not array.ndim or not array.size:
         return None
@@ -189,7 +192,8 @@ def _rows(output: OutputValue) -> NDArray[np.float64] | None:
 
 
 def _is_other(output: OutputValue, rows: NDArray[np.float64], labels: Sequence[str]) -> bool:
-    """Whether name or shape speak of something else and neither labels nor keys for classes."""
+    """Return whether name or shape speak of something else and neither labels nor keys for
+    classes."""
     if output.keys or len(labels) == rows.shape[1]:
         return False
     series = len(output.shape) == 1 and not _add_up(rows)
@@ -197,7 +201,8 @@ def _is_other(output: OutputValue, rows: NDArray[np.float64], labels: Sequence[s
 
 
 def _is_classes(output: OutputValue, rows: NDArray[np.float64], labels: Sequence[str]) -> bool:
-    """Whether labels, the name, the number of columns or probabilities speak for classes."""
+    """Return whether labels, the name, the number of columns or probabilities speak for
+    classes."""
     return (
         bool(output.keys)
         or len(labels) == rows.shape[1]
@@ -208,7 +213,7 @@ def _is_classes(output: OutputValue, rows: NDArray[np.float64], labels: Sequence
 
 
 def _add_up(rows: NDArray[np.float64]) -> bool:
-    """Whether every row is of probabilities: none below 0, and together 1."""
+    """Return whether every row is of probabilities: none below 0, and together 1."""
     return bool(rows.min() >= 0 and (abs(rows.sum(axis=1) - 1) < _NEAR).all())
 
 
@@ -250,7 +255,7 @@ def _softmax(row: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _planes(array: NDArray[np.generic]) -> NDArray[np.float64] | None:
-    """The first picture as float64 (height, width, channels)."""
+    """Return the first picture as float64 (height, width, channels)."""
     if array.ndim not in (3, 4) or array.dtype.kind not in "fiu" or not array.size:
         return None
     first = array[0] if array.ndim == 4 else array

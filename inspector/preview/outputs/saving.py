@@ -75,7 +75,8 @@ def kinds(output: OutputValue, decoded: bool = False) -> tuple[str, ...]:
 
 
 def encoded(output: OutputValue, suffix: str, outputs: Sequence[OutputValue] = ()) -> bytes:
-    """An output as the bytes of a file of one of its `kinds`; .npz holds all `outputs`."""
+    """Return an output as the bytes of a file of one of its `kinds`; .npz holds all
+    `outputs`."""
     array = output.array
     if suffix == ".npz":
         return npz(outputs or (output,))
@@ -99,7 +100,7 @@ def encoded(output: OutputValue, suffix: str, outputs: Sequence[OutputValue] = (
 
 
 def table(output: OutputValue) -> bytes:
-    """An array as lines of its last axis, with a head where the columns have keys."""
+    """Return an array as lines of its last axis, with a head where the columns have keys."""
     array = output.array
     assert array is not None, "only arrays become tables"
     rows = array.reshape(-1, array.shape[-1] if array.ndim > 1 else 1)
@@ -122,7 +123,8 @@ def made(folder: Path) -> None:
 
 
 def npy(array: Tensor) -> bytes:
-    """An array as the bytes of an .npy file; texts with a fixed width, never as objects."""
+    """Return an array as the bytes of an .npy file; texts with a fixed width, never as
+    objects."""
     body = io.BytesIO()
     plain = array.astype(np.str_) if array.dtype.kind == "O" else array
     np.save(body, plain, allow_pickle=False)
@@ -130,7 +132,7 @@ def npy(array: Tensor) -> bytes:
 
 
 def npz(outputs: Sequence[OutputValue]) -> bytes:
-    """All arrays as the bytes of one .npz archive, each under its own name made safe.
+    """Return all arrays as the bytes of one .npz archive, each under its own name made safe.
 
     The tensors of a sequence are NAME-0, NAME-1, ...
     """
@@ -146,7 +148,8 @@ def npz(outputs: Sequence[OutputValue]) -> bytes:
 
 
 def file_names(names: Sequence[str]) -> tuple[str, ...]:
-    """A file name without suffix for each name: safe on every system, and no two alike."""
+    """Return a file name without suffix for each name: safe on every system, and no two
+    alike."""
     used: set[str] = set()
     chosen = []
     for name in names:

@@ -74,15 +74,15 @@ def points(
 
 
 def _is_pose_head(values: Numbers, size: tuple[int, int]) -> bool:
-    """Whether maps are those of the usual pose models: 17 points of COCO or 16 of MPII, a
-    quarter of an upright picture of 3:4."""
+    """Return whether maps are those of the usual pose models: 17 points of COCO or 16 of MPII,
+    a quarter of an upright picture of 3:4."""
     maps, height, width = values.shape
     upright = 3 * height == 4 * width and size == (4 * width, 4 * height)
     return maps in (16, 17) and upright
 
 
 def _openpose(arrays: Sequence[NDArray[np.generic]]) -> tuple[str, tuple[Point, ...]] | None:
-    """The hottest place of each of OpenPose's maps of points, without the background."""
+    """Return the hottest place of each of OpenPose's maps of points, without the background."""
     shapes = [array.shape for array in arrays]
     if any(len(shape) != 4 or shape[0] != 1 for shape in shapes):
         return None
@@ -171,7 +171,8 @@ def decoders(
     channels: int,
     structure: ModelStructure = UNKNOWN,
 ) -> tuple[Decoder, ...]:
-    """The ways that fit, most likely first; empty where the outputs say nothing of places.
+    """Return the ways that fit, most likely first; empty where the outputs say nothing of
+    places.
 
     width, height, channels: of the picture as the model got it. structure: of the model, by
     which families are recognized whatever the values are.
@@ -226,7 +227,7 @@ def scene(
 
 
 def _points_of(candidates: Candidates, chosen: Sequence[Box]) -> tuple[Point, ...]:
-    """Key points of the chosen boxes that are sure enough to be drawn."""
+    """Return key points of the chosen boxes that are sure enough to be drawn."""
     if candidates.points is None:
         return ()
     marks = (candidates.points[box.place] for box in chosen)
@@ -244,7 +245,7 @@ def _channels(outputs: Sequence[OutputValue]) -> int:
 
 
 def _merged(outputs: Sequence[OutputValue], original: Picture) -> Picture | None:
-    """The luma that the model gave with the colours of the original, enlarged."""
+    """Return the luma that the model gave with the colours of the original, enlarged."""
     shown = next(filter(None, map(results.image_of, outputs)), None)
     if shown is None or shown.picture.shape[2] != 1:
         return None
@@ -262,14 +263,14 @@ OPACITY = 0.55
 
 
 def name_of(kind: int, labels: Sequence[str]) -> str:
-    """What a class is called; its number when nobody told."""
+    """Return what a class is called; its number when nobody told."""
     return (labels[kind] if kind < len(labels) else "") or f"class {kind}"
 
 
 def drawn(
     original: Picture, scene: Scene, place: Placement, labels: Sequence[str] = ()
 ) -> Picture:
-    """The original with boxes, points or an overlay; merged colours as they are."""
+    """Return the original with boxes, points or an overlay; merged colours as they are."""
     from PIL import Image, ImageDraw  # the window shows scenes without it
 
     if scene.merged is not None:
@@ -299,7 +300,7 @@ def drawn(
 def laid_over(
     ground: Picture, overlay: Overlay, place: Placement, opacity: float = OPACITY
 ) -> Picture:
-    """An overlay, brought to the place of the model's picture, over the original."""
+    """Return an overlay, brought to the place of the model's picture, over the original."""
     height, width = ground.shape[:2]
     left, right = round(place.left * width), round(place.right * width)
     top, bottom = round(place.top * height), round(place.bottom * height)

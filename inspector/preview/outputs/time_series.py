@@ -21,39 +21,40 @@ class Series:
 
     @property
     def seconds(self) -> float:
-        """How long it lasts."""
+        """Return how long it lasts."""
         return len(self.values) * self.step_seconds
 
     @property
     def mean(self) -> float:
-        """Mean of the values."""
+        """Return the mean of the values."""
         return float(self.values.mean())
 
     @property
     def probable(self) -> bool:
-        """Whether all values lie in 0..1, as probabilities do."""
+        """Return whether all values lie in 0..1, as probabilities do."""
         return bool(((self.values >= 0) & (self.values <= 1)).all())
 
     def share_over(self, threshold: float) -> float:
-        """Share of the steps whose value is above the threshold."""
+        """Return the share of the steps whose value is above the threshold."""
         return float((self.values > threshold).mean())
 
     def spans(self, threshold: float) -> tuple[tuple[float, float], ...]:
-        """Stretches above the threshold: their beginning and end in seconds."""
+        """Return stretches above the threshold: their beginning and end in seconds."""
         above = np.concatenate(([0], self.values > threshold, [0])).astype(np.int8)
         begin, end = np.flatnonzero(np.diff(above) > 0), np.flatnonzero(np.diff(above) < 0)
         pairs = zip(begin.tolist(), end.tolist(), strict=True)
         return tuple((a * self.step_seconds, b * self.step_seconds) for a, b in pairs)
 
     def thinned(self, most: int) -> tuple[tuple[float, float], ...]:
-        """Lowest and highest value of at most `most` stretches of equal length."""
+        """Return the lowest and highest value of at most `most` stretches of equal length."""
         stride = max(1, ceil(len(self.values) / most))
         parts = (self.values[i : i + stride] for i in range(0, len(self.values), stride))
         return tuple((float(part.min()), float(part.max())) for part in parts)
 
 
 def series_of(output: OutputValue, steps: int, step_seconds: float) -> Series | None:
-    """The output as a curve; None when it has not one finite number a step, or few steps."""
+    """Return the output as a curve; None when it has not one finite number a step, or few
+    steps."""
     array = output.array
     if array is None or array.dtype.kind not in "fiub" or steps < 2 or array.size != steps:
         return None
@@ -68,8 +69,9 @@ FEWEST, MOST_ROWS, MOST_COLUMNS = 8, 1024, 1200
 
 
 def heat_of(output: OutputValue, pace: Pace) -> ShownImage | None:
-    """The output as a heat map, long ones thinned to MOST_COLUMNS; None unless a sound went in
-    and every step gave 8 to 1,024 numbers, or rows of as many that follow in time."""
+    """Return the output as a heat map, long ones thinned to MOST_COLUMNS; None unless a sound
+    went in and every step gave 8 to 1,024 numbers, or rows of as many that follow in
+    time."""
     array = output.array
     heard = pace.step_seconds > 0 and array is not None and array.ndim > 1
     if not heard or array is None or array.dtype.kind not in "fiu":

@@ -37,7 +37,8 @@ class DecodedText:
 def decode_text(
     output: OutputValue, vocabulary: Vocabulary | None, labels: Sequence[str] = ()
 ) -> DecodedText | None:
-    """The output as text; None where its type and shape, or want of names, speak against it."""
+    """Return the output as text; None where its type and shape, or want of names, speak against
+    it."""
     array = output.array
     if array is None or not array.size or array.ndim not in (1, 2, 3):
         return None
@@ -55,7 +56,7 @@ def decode_text(
 def following(
     scores: NDArray[np.generic], vocabulary: Vocabulary
 ) -> tuple[tuple[int, str, float], ...]:
-    """The likeliest tokens of one row of scores, with their softmax."""
+    """Return the likeliest tokens of one row of scores, with their softmax."""
     row = scores.astype(np.float64)
     shares = np.exp(row - np.nanmax(row))
     shares /= np.nansum(shares)
@@ -104,7 +105,7 @@ def _letters(
 
 
 def collapsed(path: Sequence[int], blank: int) -> list[int]:
-    """The letters of a path: repeated ones once, blanks left out."""
+    """Return the letters of a path: repeated ones once, blanks left out."""
     pairs = zip(path, [None, *path], strict=False)
     return [one for one, before in pairs if one not in (before, blank)]
 

@@ -92,13 +92,14 @@ def family_of(
 
 
 def _is_declared(info: TensorInfo) -> bool:
-    """Whether ONNX's denotation or the name that Hugging Face exports use says a picture."""
+    """Return whether ONNX's denotation or the name that Hugging Face exports use says a
+    picture."""
     pixels = info.name == "pixel_values" and len(info.shape or ()) == 4
     return info.denotation.upper() == "IMAGE" or pixels
 
 
 def _start(info: TensorInfo, layout: str, metadata: Mapping[str, str]) -> ImagePreprocessing:
-    """What the input alone says: size, channels and layout."""
+    """Return what the input alone says: size, channels and layout."""
     height, width, channels = _sizes(info.shape or (), layout)
     return ImagePreprocessing(
         width if isinstance(width, int) else 0,
@@ -109,7 +110,7 @@ def _start(info: TensorInfo, layout: str, metadata: Mapping[str, str]) -> ImageP
 
 
 def _same_image_size(given: ImagePreprocessing, output: TensorInfo) -> bool:
-    """Whether an output is a picture of the input's channels, as large or enlarged."""
+    """Return whether an output is a picture of the input's channels, as large or enlarged."""
     layout = _layout(output, False)
     if layout != given.layout or output.kind != "tensor" or output.dtype not in _TYPES:
         return False
@@ -201,7 +202,7 @@ def _from_type(start: ImagePreprocessing, dtype: str, producer: str) -> ImagePre
 
 
 def _known_size(start: ImagePreprocessing) -> ImagePreprocessing:
-    """What models of a telling size take, from their authors' own programs."""
+    """Return what models of a telling size take, from their authors' own programs."""
     size = f"{start.width} × {start.height}"
     if start.width == 352:
         why = f"{size}: FastestDet models expect BGR 0..1, area interpolation"
@@ -214,7 +215,7 @@ def _known_size(start: ImagePreprocessing) -> ImagePreprocessing:
 
 
 def range_text(preparation: ImagePreprocessing) -> str:
-    """The range of the tensor's values in words: '-2.12..2.64'."""
+    """Return the range of the tensor's values in words: '-2.12..2.64'."""
     table = preparation.table()
     if not preparation.mean and not preparation.std:
         low, high = SCALES[preparation.scale]

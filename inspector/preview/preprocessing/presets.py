@@ -29,7 +29,8 @@ class TopResult:
 
 
 def common_presets(guessed: ImagePreprocessing) -> tuple[tuple[str, ImagePreprocessing], ...]:
-    """The guess, then the presets of as many channels that differ from it, with names."""
+    """Return the guess, then the presets of as many channels that differ from it, with
+    names."""
     ranked = sorted(
         (preset for preset in PRESETS if ORDERS[preset.order] == guessed.channels),
         key=lambda preset: _FIRST.index(preset.name) if preset.name in _FIRST else len(_FIRST),
@@ -45,7 +46,8 @@ def top_result(
     height: int,
     structure: ModelStructure = UNKNOWN,
 ) -> TopResult:
-    """The highest class, or the surest box; the range of the first output where neither."""
+    """Return the highest class, or the surest box; the range of the first output where
+    neither."""
     for family, candidates in detectors.fitting(outputs, width, height, structure)[:1]:
         chosen = boxes.chosen(candidates, family.score, family.overlap)
         best = chosen[0] if chosen else None

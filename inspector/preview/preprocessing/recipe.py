@@ -76,11 +76,12 @@ class ImagePreprocessing:
 
     @property
     def channels(self) -> int:
-        """Number of channels of the tensor."""
+        """Return the number of channels of the tensor."""
         return ORDERS[self.order]
 
     def table(self) -> NDArray[np.float64]:
-        """What each 8-bit value becomes: (256, channels), channels in the tensor's order."""
+        """Return what each 8-bit value becomes: (256, channels), channels in the tensor's
+        order."""
         values = np.arange(256, dtype=np.float64)
         if self.gamma == "linear":
             values = _linear(values / 255) * 255
@@ -103,7 +104,7 @@ class Preset:
     std: tuple[float, ...] = ()
 
     def applied(self, preparation: ImagePreprocessing) -> ImagePreprocessing:
-        """The preparation with this preset's order and numbers."""
+        """Return the preparation with this preset's order and numbers."""
         return replace(
             preparation,
             order=self.order,
@@ -133,7 +134,7 @@ PRESETS = (
 
 
 def channel_order(order: str) -> list[int]:
-    """Where each channel of the tensor lies in R, G, B, A."""
+    """Return where each channel of the tensor lies in R, G, B, A."""
     return {"bgr": [2, 1, 0], "bgra": [2, 1, 0, 3]}.get(order, list(range(ORDERS[order])))
 
 
@@ -147,5 +148,6 @@ def _check_choice(name: str, value: str, choices: Iterable[str]) -> None:
 
 
 def _linear(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The transfer function of IEC 61966-2-1, from sRGB in 0..1 to linear light in 0..1."""
+    """Return the transfer function of IEC 61966-2-1, from sRGB in 0..1 to linear light in
+    0..1."""
     return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)

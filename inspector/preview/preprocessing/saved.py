@@ -37,7 +37,7 @@ class SavedPreprocessing:
 
     @property
     def text(self) -> str:
-        """What is kept, in one line."""
+        """Return what is kept, in one line."""
         inputs = units.plural(len(self.pictures) + len(self.sounds), "input")
         parts = [inputs] if self.pictures or self.sounds else []
         parts += [units.plural(len(self.dimensions), "dimension")] if self.dimensions else []
@@ -62,12 +62,12 @@ class _SchemaOnly(msgspec.Struct, frozen=True):
 
 
 def sidecar_path(model: Path) -> Path:
-    """Where the side-car of a model lies: 'net.onnx' -> 'net.onnx.inspector.json'."""
+    """Return where the side-car of a model lies: 'net.onnx' -> 'net.onnx.inspector.json'."""
     return model.with_name(f"{model.name}{SUFFIX}")
 
 
 def load(model: Path, metadata: Sequence[tuple[str, str]]) -> SavedPreprocessing:
-    """What is kept of a model: its side-car's, else its metadata's, else nothing.
+    """Return what is kept of a model: its side-car's, else its metadata's, else nothing.
 
     Raises UnreadableFile, BadInput: something is kept and it cannot be read.
     """

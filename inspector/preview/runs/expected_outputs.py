@@ -57,11 +57,11 @@ class Difference:
 
     @property
     def passed(self) -> bool:
-        """Whether the output is as expected."""
+        """Return whether the output is as expected."""
         return not self.problem and not self.wrong
 
     def text(self) -> str:
-        """Say it in one sentence."""
+        """Return it as one sentence."""
         if self.problem:
             return self.problem
         if not self.wrong:
@@ -74,12 +74,13 @@ class Difference:
 
 
 def data_sets_next_to(model: Path) -> tuple[Path, ...]:
-    """Folders of test data that lie beside a model, in their order."""
+    """Return the folders of test data that lie beside a model, in their order."""
     return tuple(sorted(path for path in model.parent.glob(_FOLDERS) if path.is_dir()))
 
 
 def data_sets(path: Path) -> tuple[Path, ...]:
-    """The data sets that a path names: an .npz, a folder of .pb files, or one of such folders.
+    """Return the data sets that a path names: an .npz, a folder of .pb files, or one of such
+    folders.
 
     Raises UnreadableFile: there are none.
     """
@@ -144,7 +145,7 @@ def _difference(
 def _of_parts(
     output: OutputValue | None, name: str, wanted: tuple[Tensor, ...], rtol: float, atol: float
 ) -> Difference:
-    """The first part that differs, else the one that comes nearest to it."""
+    """Return the first part that differs, else the one that comes nearest to it."""
     parts = () if output is None else output.parts
     if output is not None and output.array is not None:
         parts = tuple(np.asarray(row) for row in np.atleast_1d(output.array))
@@ -228,7 +229,8 @@ def _from_folder(
 
 
 def _value(path: Path, info: TensorInfo) -> Value | None:
-    """What one file holds for a value of its kind; None for an optional that is empty."""
+    """Return what one file holds for a value of its kind; None for an optional that is
+    empty."""
     if info.kind not in ("sequence", "optional"):
         array, dtype = tensor_proto.read(path)
         shape = None if info.kind != "tensor" else info.shape
@@ -250,7 +252,7 @@ def _value(path: Path, info: TensorInfo) -> Value | None:
 
 
 def _only_other(path: Path, inputs: Infos, outputs: Infos) -> dict[str, Tensor]:
-    """The one array that is no input, for the one output, whatever it is called."""
+    """Return the one array that is no input, for the one output, whatever it is called."""
     declared = {info.name for info in inputs}
     others = [name for name in npy_files.names_of(path) if name not in declared]
     if len(others) != 1 or len(outputs) != 1:

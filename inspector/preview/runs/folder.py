@@ -60,12 +60,12 @@ class Row:
 
     @property
     def right(self) -> bool | None:
-        """Whether the best class is the wanted one; None where there is no telling."""
+        """Return whether the best class is the wanted one; None where there is no telling."""
         return self._among(1)
 
     @property
     def right_in_top(self) -> bool | None:
-        """Whether the wanted class is among the five best."""
+        """Return whether the wanted class is among the five best."""
         return self._among(TOP)
 
     def _among(self, count: int) -> bool | None:
@@ -75,7 +75,7 @@ class Row:
 
 
 def files_in(folder: Path, info: TensorInfo) -> tuple[Path, ...]:
-    """The files of a folder and its sub-folders that an input may take, in order.
+    """Return the files of a folder and its sub-folders that an input may take, in order.
 
     Hidden files, models and side-car files are left out; of an input that takes pictures all
     that are neither pictures nor arrays. Links to folders are not followed.
@@ -101,7 +101,7 @@ def files_in(folder: Path, info: TensorInfo) -> tuple[Path, ...]:
 
 
 def input_for(inputs: Sequence[TensorInfo], given: Collection[str]) -> TensorInfo:
-    """The input that gets the files: the first that takes pictures, else the first one.
+    """Return the input that gets the files: the first that takes pictures, else the first one.
 
     given: names of inputs that have a value already. Raises BadInput: there is none left.
     """
@@ -114,14 +114,15 @@ def input_for(inputs: Sequence[TensorInfo], given: Collection[str]) -> TensorInf
 
 
 def folder_labels(folder: Path, paths: Sequence[Path]) -> tuple[str, ...]:
-    """Names of the sub-folders in order, which are the classes where a model names none."""
+    """Return the names of the sub-folders in order, which are the classes where a model names
+    none."""
     return tuple(sorted({name for path in paths if (name := _top_folder(folder, path))}))
 
 
 def truth(
     said: str, folder: Path, paths: Sequence[Path], labels: Sequence[str]
 ) -> Mapping[Path, str]:
-    """The label that each file should get.
+    """Return the label that each file should get.
 
     said: "folders" for the name of the sub-folder, "" for that where all names are labels,
     "none", or the path of a CSV file with a file's name and its label in each row. A label
@@ -172,7 +173,7 @@ def rows(
 
 
 def read(start: Row, prediction: Prediction, labels: Sequence[str]) -> Row:
-    """A row with the answer of its file."""
+    """Return a row with the answer of its file."""
     for output in prediction.outputs:
         if not results.is_classes(output, labels):
             continue
@@ -195,7 +196,7 @@ def read(start: Row, prediction: Prediction, labels: Sequence[str]) -> Row:
 
 
 def agreed(row: Row, first: Prediction, second: Prediction, labels: Sequence[str]) -> Row:
-    """A row with what a second way says of it."""
+    """Return a row with what a second way says of it."""
     compared = parity.outputs(first.outputs, second.outputs, labels)
     largest = [
         o.difference.max_abs
@@ -210,7 +211,8 @@ def agreed(row: Row, first: Prediction, second: Prediction, labels: Sequence[str
 
 
 def within(folder: Path, path: Path) -> str:
-    """A file's path within the folder, with "/" on every system; a text that can be written."""
+    """Return a file's path within the folder, with "/" on every system; a text that can be
+    written."""
     relative = path.relative_to(folder).as_posix()
     return relative.encode("utf-8", "backslashreplace").decode()
 
@@ -235,7 +237,8 @@ def _top_folder(folder: Path, path: Path) -> str:
 
 
 def _label(name: str, labels: Sequence[str]) -> str:
-    """The label that a name means: itself, by another case, by number or by its first word."""
+    """Return the label that a name means: itself, by another case, by number or by its first
+    word."""
     plain = name.strip()
     if plain in labels:
         return plain
@@ -291,22 +294,22 @@ class Summary:
 
     @property
     def failed(self) -> int:
-        """Files without an answer."""
+        """Return files without an answer."""
         return self.files - self.answered
 
     @property
     def accuracy(self) -> float | None:
-        """Share of right answers, 0 to 1; None without any truth."""
+        """Return the share of right answers, 0 to 1; None without any truth."""
         return self.right / self.told if self.told else None
 
     @property
     def top_accuracy(self) -> float | None:
-        """Share of those with the truth among the best five."""
+        """Return the share of those with the truth among the best five."""
         return self.right_in_top / self.told if self.told else None
 
     @property
     def agreement(self) -> float | None:
-        """Share of files whose best class is the same both ways."""
+        """Return the share of files whose best class is the same both ways."""
         return self.same / self.compared if self.compared else None
 
 
@@ -363,7 +366,7 @@ def confusion(rows: Sequence[Row], labels: Sequence[str] = ()) -> Confusion | No
 
 
 def unfitting(rows: Sequence[Row], labels: Sequence[str]) -> bool:
-    """Whether there are labels, and classes, and not as many of both."""
+    """Return whether there are labels, and classes, and not as many of both."""
     named = [row.top for row in rows if row.top]
     label_names = set(labels)
     return bool(label_names and named) and not any(
@@ -372,7 +375,7 @@ def unfitting(rows: Sequence[Row], labels: Sequence[str]) -> bool:
 
 
 def cells(row: Row) -> tuple[str, ...]:
-    """A row as texts under HEAD."""
+    """Return a row as texts under HEAD."""
     agreement = row.agreement
     largest = None if agreement is None else agreement.largest
     return (

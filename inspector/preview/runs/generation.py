@@ -41,7 +41,7 @@ class Generated:
 
 
 def writes(inputs: Sequence[TensorInfo], outputs: Sequence[OutputValue]) -> bool:
-    """Whether a model takes tokens and gave scores for the next one."""
+    """Return whether a model takes tokens and gave scores for the next one."""
     return _ids(inputs) is not None and _scores(outputs) is not None
 
 
@@ -108,7 +108,7 @@ def _onwards(
     text: Sequence[int],
     memory: Mapping[str, Tensor],
 ) -> dict[str, Fed]:
-    """The feeds for the next token: it alone beside a memory, else the whole text."""
+    """Return the feeds for the next token: it alone beside a memory, else the whole text."""
     row = text[-1:] if memory else text
     by_name = {info.name: info for info in inputs}
     new = {**given, **memory}
@@ -132,7 +132,8 @@ def _onwards(
 
 
 def _row(values: Sequence[int], before: Tensor, info: TensorInfo) -> Tensor:
-    """A row in the rank that the tensor had before. Raises BadInput: its length is fixed."""
+    """Return a row in the rank that the tensor had before. Raises BadInput: its length is
+    fixed."""
     length = (info.shape or (None,))[-1]
     if isinstance(length, int) and length != len(values):
         why = f"its input {units.clip(info.name, 60)} takes exactly {length:,} tokens"

@@ -45,7 +45,7 @@ class OtherRun:
 
     @property
     def kind(self) -> str:
-        """The one thing that differs; SETTINGS where there are several."""
+        """Return the one thing that differs; SETTINGS where there are several."""
         if self.reference:
             return REFERENCE
         keys = [key for key in KEYS if getattr(self, key) not in ("", None)]

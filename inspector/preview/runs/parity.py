@@ -50,7 +50,7 @@ class OutputParity:
 
     @property
     def comparable(self) -> bool:
-        """Whether there are numbers or texts on both sides that could be compared."""
+        """Return whether there are numbers or texts on both sides that could be compared."""
         return not self.problem
 
 
@@ -64,13 +64,13 @@ class Limit:
     value: float
 
     def broken_by(self, outputs: Sequence[OutputParity]) -> tuple[str, ...]:
-        """Names of the outputs that meet it; one without the quantity does not."""
+        """Return the names of the outputs that meet it; one without the quantity does not."""
         meets = _RELATIONS[self.relation]
         held = ((output, self.of(output)) for output in outputs)
         return tuple(o.name for o, got in held if got is not None and meets(got, self.value))
 
     def of(self, output: OutputParity) -> float | None:
-        """The quantity of one output."""
+        """Return the quantity of one output."""
         if output.difference is None:
             return None
         value: float | None = getattr(output.difference, QUANTITIES[self.quantity])
@@ -110,7 +110,7 @@ def outputs(
 def for_model(
     filled: Sequence[Filled], inputs: Sequence[TensorInfo]
 ) -> tuple[Filled, ...] | None:
-    """The same tensors under another model's names; None where it takes other ones."""
+    """Return the same tensors under another model's names; None where it takes other ones."""
     declared = {info.name: info for info in inputs}
     held = {each.name for each in filled}
     if held == set(declared):
@@ -127,7 +127,7 @@ def for_model(
 def values_for(
     given: Mapping[str, str], inputs: Sequence[TensorInfo], theirs: Sequence[TensorInfo]
 ) -> dict[str, str]:
-    """The values that were given, for another model's inputs: by name, or else by place.
+    """Return the values that were given, for another model's inputs: by name, or else by place.
 
     Raises BadInput: the other model has no such input.
     """
@@ -146,7 +146,7 @@ def values_for(
 
 
 def heat(first: Tensor, second: Tensor) -> ShownImage | None:
-    """Where two tensors of one shape differ: |difference| as a plane from cold to hot.
+    """Return where two tensors of one shape differ: |difference| as a plane from cold to hot.
 
     Channels and other axes show their largest; a single row is folded, C order. None where
     there is nothing to draw.
@@ -164,7 +164,7 @@ def heat(first: Tensor, second: Tensor) -> ShownImage | None:
 
 
 def summary_text(output: OutputParity) -> str:
-    """How far apart, in one sentence."""
+    """Return how far apart, in one sentence."""
     difference = output.difference
     if output.not_compared:
         return f"not compared: {output.not_compared}"

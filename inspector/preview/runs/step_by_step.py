@@ -62,7 +62,7 @@ def run(
 
 
 def fed_back(answer: Prediction, memory: Sequence[State]) -> dict[str, Tensor]:
-    """What the memory inputs get in the next step."""
+    """Return what the memory inputs get in the next step."""
     arrays = {output.name: output.array for output in answer.outputs}
     pairs = ((state.input, arrays.get(state.output)) for state in memory)
     return {name: array for name, array in pairs if array is not None}

@@ -62,7 +62,7 @@ class Watch:
                 self._thread.start()
 
     def ended(self) -> bool:
-        """The question has its answer, or has failed; whether it was too late."""
+        """Return whether the answer came too late; the question has it, or has failed."""
         with self._lock:
             self._end = None
             return self._late
@@ -72,7 +72,8 @@ class Watch:
             sleep(rest)
 
     def _rest(self) -> float:
-        """Seconds until something could be too late; 0 where there is nothing to watch."""
+        """Return seconds until something could be too late; 0 where there is nothing to
+        watch."""
         with self._lock:
             self._allowance.look(self._pid)
             rest = max(_LEAST_SECONDS, self._allowance.rest)
@@ -219,7 +220,7 @@ class Decoder:
 
 @cache
 def decoder(kind: str) -> Decoder:
-    """The decoder of one of `channel.KINDS` that this program shares."""
+    """Return the decoder of one of `channel.KINDS` that this program shares."""
     made = Decoder(kind)
     atexit.register(made.close)
     return made

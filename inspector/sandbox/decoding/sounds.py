@@ -13,7 +13,7 @@ LIMIT_SAMPLES, FASTEST = 500_000_000, 1_000_000
 
 
 def _library() -> Any:
-    """The library soundfile; None where it or the C library below it is missing."""
+    """Return the library soundfile; None where it or the C library below it is missing."""
     try:
         import soundfile
     except (ImportError, OSError):

@@ -391,7 +391,7 @@ def _adopt(graph: Graph, fates: dict[int, LayerOutcome]) -> None:
 
 
 def _lead(layer: int, fates: dict[int, LayerOutcome]) -> int | None:
-    """The first layer of the compiled part that a layer is in."""
+    """Return the first layer of the compiled part that a layer is in."""
     fate = fates.get(layer)
     if fate is None or fate.status is not Status.COMPILED:
         return None

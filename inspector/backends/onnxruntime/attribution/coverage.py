@@ -37,7 +37,7 @@ def named_tensor(name: str, model: Graph) -> str | None:
 
 
 def named_layers(node: Node, model: Graph) -> frozenset[int]:
-    """Places of the model's nodes that the name of an executed node speaks of."""
+    """Return the places of the model's nodes that the name of an executed node speaks of."""
     if node.name in model.by_name:
         return frozenset((model.by_name[node.name],))
     core = _NODE_SUFFIX.sub("", node.name)
@@ -57,7 +57,7 @@ def named_outputs(node: Node, model: Graph) -> frozenset[str]:
 
 
 def inserted_nodes(model: Graph, optimised: Graph) -> frozenset[int]:
-    """Places of the executed nodes that no layer of the model asked for."""
+    """Return the places of the executed nodes that no layer of the model asked for."""
     return frozenset(
         place for place, node in enumerate(optimised.nodes) if _is_inserted(node, model)
     )
@@ -160,7 +160,8 @@ class TensorIdentities:
 
 
 def follower(model: Graph, executed: Node, name: str) -> int | None:
-    """Place of the layer that reads a tensor and may run inside the node that makes it.
+    """Return the place of the layer that reads a tensor and may run inside the node that makes
+    it.
 
     Several readers count as one when they compute the same. None when there is no such layer
     or the executed operator could not take it in.
@@ -182,7 +183,7 @@ def at_hand(
     given: Container[int | str],
     covered: Container[int | None],
 ) -> bool:
-    """Whether all that a layer needs beside `name` is there when the executed node runs.
+    """Return whether all that a layer needs beside `name` is there when the executed node runs.
 
     given: values of what the executed node takes in. covered: places of the layers that it
     carries out already.

@@ -84,12 +84,12 @@ class Graph:
 
     @cached_property
     def constant_nodes(self) -> frozenset[int]:
-        """Places of the nodes that make constants."""
+        """Return the places of the nodes that make constants."""
         return frozenset(self.producer[name] for name in self.constants & self.producer.keys())
 
     @cached_property
     def all_tensors(self) -> frozenset[str]:
-        """Every tensor that this graph makes or is given."""
+        """Return every tensor that this graph makes or is given."""
         return self.inputs | self.initializers | self.constants | self.producer.keys()
 
     @cached_property

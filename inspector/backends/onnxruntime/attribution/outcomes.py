@@ -82,7 +82,7 @@ def _lead(place: int, model: Graph, optimised: Graph, coverage: Coverage) -> int
 def _without_trace(
     model: Graph, optimised: Graph, decided: Collection[int]
 ) -> dict[int, Status]:
-    """Tell what became of layers that no executed node carries out, as far as is plain."""
+    """Return what became of layers that no executed node carries out, as far as is plain."""
     live = _live(model)
     values = model.values(name for place in decided for name in model.nodes[place].made)
     statuses = {}

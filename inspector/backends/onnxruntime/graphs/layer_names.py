@@ -54,7 +54,7 @@ def tokens(text: str) -> list[str]:
 
 
 def bodies(node: NodeProto) -> Iterable[tuple[str, GraphProto]]:
-    """The subgraphs of a node and the attribute that holds each, in the file's order."""
+    """Return the subgraphs of a node and the attribute that holds each, in the file's order."""
     # Hardly any node has one, and this is asked of every node many times.
     holders = [one for one in node.attribute if one.type in _HOLDERS]
     return _bodies(holders) if holders else ()

@@ -130,7 +130,7 @@ def _bring_in(graph: GraphProto, outer: dict[str, TensorProto]) -> None:
 
 
 def _constant(node: NodeProto) -> TensorProto | None:
-    """The value of a Constant, as far as it is a tensor or a whole number."""
+    """Return the value of a Constant, as far as it is a tensor or a whole number."""
     if len(node.attribute) != 1 or len(node.output) != 1:
         return None
     (attribute,) = node.attribute
@@ -146,7 +146,7 @@ def _constant(node: NodeProto) -> TensorProto | None:
 
 
 def _is_small(tensor: TensorProto) -> bool:
-    """Whether it is of whole numbers, few, and in the model itself."""
+    """Return whether a tensor has few whole numbers that are stored in the model itself."""
     return (
         tensor.data_type in _KINDS
         and tensor.data_location != TensorProto.EXTERNAL
@@ -216,7 +216,7 @@ def _replace(node: NodeProto, graph: GraphProto) -> None:
 
 
 def _same_form(node: NodeProto) -> bool:
-    """Whether a product is of its inputs as they are, not of transposed ones."""
+    """Return whether a product is of its inputs as they are, not of transposed ones."""
     turned = ("transA", "transB", "transBatchA", "transBatchB")
     return node.op_type == "FusedGemm" or not any(_integer(node, name) for name in turned)
 
@@ -268,7 +268,7 @@ _SPECIAL: dict[str, Callable[[NodeProto, GraphProto], None]] = {
 
 
 def declared_here(value: ValueInfoProto) -> bool:
-    """Whether a value is only here for a stand-in."""
+    """Return whether a value is only here for a stand-in."""
     return str(value.name).endswith(" stand-in")
 
 
@@ -317,7 +317,7 @@ class _Bodies:
 
     @property
     def all(self) -> tuple[Body, ...]:
-        """The graph first."""
+        """Return the graph first."""
         return tuple(self._found)
 
     def _body(self, function: int, model: ModelProto) -> Body:
@@ -345,7 +345,7 @@ class _Bodies:
     def _place(
         self, node: NodeProto, number: int, function: FunctionProto, types: Mapping[str, Any]
     ) -> int | None:
-        """Where the body for this call is, or will be."""
+        """Return where the body for this call is, or will be."""
         graph = _as_graph(node, function, types)
         key = b"%d %s" % (number, graph.SerializeToString(deterministic=True))
         if key not in self._known:
@@ -457,7 +457,7 @@ def _import_domains(model: ModelProto) -> None:
 
 
 def _as_graph(node: NodeProto, function: FunctionProto, types: Mapping[str, Any]) -> GraphProto:
-    """The body of a function as the graph that this call makes of it."""
+    """Return the body of a function as the graph that this call makes of it."""
     graph = GraphProto(name=function.name, node=function.node)
     for name, given in zip(function.input, node.input, strict=False):
         value = graph.input.add(name=name)
@@ -515,7 +515,7 @@ def _of_tensor(tensor: TensorProto) -> Any:
 
 
 def _constants(graph: GraphProto) -> dict[str, int]:
-    """Whole numbers among the small constants, by name."""
+    """Return whole numbers among the small constants, by name."""
     tensors = {
         tensor.name: tensor for g in layer_names.graphs(graph) for tensor in g.initializer
     }

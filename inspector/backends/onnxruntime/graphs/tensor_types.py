@@ -64,7 +64,7 @@ def tensor_types(
 def _scalars(
     shown: ModelProto, vague: Sequence[str], spec: RunSpec, folder: Path
 ) -> Iterator[str]:
-    """Tell which tensors are scalars of those that the runtime reports without a shape.
+    """Yield which tensors are scalars of those that the runtime reports without a shape.
 
     It reports a scalar and an unknown rank alike. The shape of a scalar's shape tells: it has
     no element, and that of an unknown rank has an unknown number of them.
@@ -122,7 +122,7 @@ def in_words(kind: TypeProto | None) -> str:
 
 
 def is_exact(kind: TypeProto | None) -> bool:
-    """Whether the lengths of all axes are known."""
+    """Return whether the lengths of all axes are known."""
     axes = _axes(kind) if kind is not None else None
     return axes is not None and all(isinstance(axis, int) for axis in axes)
 
@@ -247,7 +247,7 @@ def _as_model(
 def _given(
     node: NodeProto, place: int, value: ValueInfoProto, types: Mapping[str, TypeProto]
 ) -> TypeProto | None:
-    """The type of an input of a body: as declared, else as the control flow gives it."""
+    """Return the type of an input of a body: as declared, else as the control flow gives it."""
     if value.type.tensor_type.elem_type:
         return value.type
     if node.op_type == "Loop" and place < 2:

@@ -76,7 +76,7 @@ def ceiling(
 
 
 def _checked_ns(spec: RunSpec, chosen: Sequence[DeviceHandle], dtype: str, folder: Path) -> int:
-    """How long one multiplication takes, about.
+    """Return how long one multiplication takes, about.
 
     Raises EngineFailed: it runs elsewhere, or in another type.
     """
@@ -103,7 +103,8 @@ def _checked_ns(spec: RunSpec, chosen: Sequence[DeviceHandle], dtype: str, folde
 
 
 def _is_product(kernel: profile.Kernel, dtype: str) -> bool:
-    """Whether a kernel multiplies a matrix of this type; of weights a profile tells nothing."""
+    """Return whether a kernel multiplies a matrix of this type; of weights a profile tells
+    nothing."""
     return "MatMul" in kernel.operator and kernel.inputs[:1] == ((_TAKES[dtype], (SIDE, SIDE)),)
 
 
@@ -113,7 +114,7 @@ _SEED = {"seed": np.ones((1,), np.float32)}
 def _each_ns(
     made: Callable[[int], bytes], spec: RunSpec, chosen: Sequence[DeviceHandle]
 ) -> float:
-    """The least time of one layer: least of many such less least of few."""
+    """Return the least time of one layer: least of many such less least of few."""
     runs = [
         predict.prepare_run(create_session(made(count), spec, chosen), _SEED)
         for count in (_FEW, _MANY)
@@ -139,7 +140,7 @@ def _timed(run: Callable[[], object]) -> int:
 
 
 def _products(count: int, dtype: str, size: int) -> bytes:
-    """A matrix times another one, so many times; the numbers stay as they are."""
+    """Return a matrix times another one, so many times; the numbers stay as they are."""
     shape = [size, size]
     if dtype != INT8:
         factor = np.full(shape, 1 / size, np.dtype(dtype))
@@ -152,7 +153,8 @@ def _products(count: int, dtype: str, size: int) -> bytes:
 
 
 def _sums(count: int, row: int) -> bytes:
-    """A row of numbers plus another one, so many times; both are far longer than caches."""
+    """Return a row of numbers plus another one, so many times; both are far longer than
+    caches."""
     return _chain("Add", count, [row], FLOAT32, {})
 
 

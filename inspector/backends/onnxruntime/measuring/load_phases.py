@@ -56,7 +56,7 @@ class LogPhase:
 
     @property
     def end_ns(self) -> int:
-        """When it ended."""
+        """Return when it ended."""
         return self.start_ns + self.duration_ns
 
 
@@ -139,7 +139,7 @@ class LoadDetail:
 
     @property
     def phases(self) -> tuple[LoadPhase, ...]:
-        """Each phase with its time in all, and after it the passes in it."""
+        """Return each phase with its time in all, and after it the passes in it."""
         times: Counter[tuple[str, str]] = Counter()
         for part in self.parts:
             times[part.inside, part.name] += part.duration_ns
@@ -153,7 +153,7 @@ class LoadDetail:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Tell when the log had nothing to say."""
+        """Return a note if the log had nothing to say."""
         if self.parts:
             return ()
         return (

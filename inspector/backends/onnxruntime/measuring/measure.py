@@ -54,7 +54,8 @@ _LIBRARIES = (".so", ".pyd", ".dll", ".dylib")
 
 
 def ignored_options(spec: RunSpec, units: Sequence[DeviceHandle]) -> tuple[str, ...]:
-    """Tell of each option whose key is no word in the library that the provider lives in."""
+    """Return notes on each option whose key is no word in the library that the provider lives
+    in."""
     unit = next((unit for unit in units if receives_options(spec, unit)), None)
     if unit is None:
         return ()
@@ -69,7 +70,7 @@ def ignored_options(spec: RunSpec, units: Sequence[DeviceHandle]) -> tuple[str, 
 
 
 def _libraries(unit: DeviceHandle) -> Iterator[Path]:
-    """The plugin's library, or those of the runtime."""
+    """Yield the plugin's library, or those of the runtime."""
     own = "" if unit.handle is None else str(unit.handle.ep_metadata.get("library_path", ""))
     if own:
         yield Path(own)
@@ -81,7 +82,7 @@ def _libraries(unit: DeviceHandle) -> Iterator[Path]:
 
 @cache
 def _has(library: Path, key: str) -> bool:
-    """Whether a library holds a word: a text between bytes that are no part of words."""
+    """Return whether a library holds a word: a text between bytes that are no part of words."""
     word = rb"(?<![A-Za-z0-9_])" + re.escape(key.encode()) + rb"(?![A-Za-z0-9_])"
     with library.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as body:
         return re.search(word, body) is not None
@@ -184,7 +185,7 @@ def _renamed(given: ModelProto, staying: Sequence[int]) -> tuple[ModelProto, Nam
 
 
 def _without_profile(handles: tuple[DeviceHandle, ...]) -> Evaluation:
-    """What is known of layers and devices without a profiled pass."""
+    """Return what is known of layers and devices without a profiled pass."""
     bare = from_columns((), (), dict.fromkeys(COLUMNS, ()))
     return Evaluation(_devices(handles), (), (), 0, bare, ())
 

@@ -66,7 +66,8 @@ def count_prepacked(model: Path, spec: RunSpec, folder: Path) -> WeightPrepackin
 def _counted(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle], folder: Path
 ) -> tuple[int | None, int]:
-    """Bytes that kernels packed, and of the weights they came from; None: not known."""
+    """Return the bytes that kernels packed, and of the weights they came from; None: not
+    known."""
     version = tuple(int(part) for part in onnxruntime.__version__.split(".")[:2])
     if version < _SINCE:
         return None, 0
@@ -100,7 +101,8 @@ def _expect_room(model: Path, folder: Path) -> None:
 
 
 def _packed(tensor: TensorProto) -> int:
-    """Bytes of packed weights of an initializer: 'MatMul+HASH|OFFSET;LENGTH;CHECKSUM|...'."""
+    """Return the bytes of packed weights of an initializer:
+    'MatMul+HASH|OFFSET;LENGTH;CHECKSUM|...'."""
     entries = (pair for pair in tensor.external_data if pair.key.startswith(_SAVED))
     blobs = (blob for pair in entries for blob in pair.value.split("|")[1:])
     return sum(int(blob.split(";")[1]) for blob in blobs)
@@ -114,7 +116,8 @@ def _length(tensor: TensorProto) -> int:
 def _held(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle]
 ) -> tuple[list[int], list[int]]:
-    """Bytes that sessions hold, with prepacking and without, in turns; none where not known."""
+    """Return the bytes that sessions hold, with prepacking and without, in turns; none where
+    not known."""
     held: list[int] = []
     plain: list[int] = []
     if in_use() is None:
@@ -153,7 +156,8 @@ class _HeapStatistics(ctypes.Structure):
 
 
 def in_use() -> int | None:
-    """Bytes that the C library has given out and not got back; None where it does not say."""
+    """Return the bytes that the C library has given out and not got back; None where it does
+    not say."""
     if sys.platform != "linux":
         return None
     ask = getattr(ctypes.CDLL(None), "mallinfo2", None)

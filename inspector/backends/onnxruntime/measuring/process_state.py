@@ -14,12 +14,12 @@ _STATUS = Path("/proc/self/status")
 
 
 def resident_bytes() -> int:
-    """Bytes of this process that are in memory now."""
+    """Return the bytes of this process that are in memory now."""
     return int(psutil.Process().memory_info().rss)
 
 
 def peak_bytes() -> int:
-    """The most that `resident_bytes` has been since the process began."""
+    """Return the most that `resident_bytes` has been since the process began."""
     if _STATUS.is_file():
         for line in _STATUS.read_text("ascii", "replace").splitlines():
             if line.startswith("VmHWM:"):
@@ -70,7 +70,7 @@ class SystemLoadMonitor:
         self._own, self._before = process_time(), _seconds()
 
     def load(self) -> SystemLoad:
-        """Tell what went on meanwhile; nothing where that is too short to tell."""
+        """Return what went on meanwhile; nothing where that is too short to tell."""
         self.pause()
         return shares(self._spent, self._own_spent)
 

@@ -29,7 +29,7 @@ class TurnTaker:
         self.away_ns = 0
 
     def over(self, predictions: int, now_ns: int) -> bool:
-        """Whether it is the other's turn, after so many predictions in all."""
+        """Return whether it is the other's turn, after so many predictions in all."""
         if self._ask is None:
             return False
         return not self._firsts or (
@@ -56,7 +56,8 @@ class TurnTaker:
         self._firsts.append(predictions)
 
     def turns(self, name: str, predictions: int) -> TurnOrder:
-        """All turns, with so many predictions in all; `name` is what they were taken for."""
+        """Return all turns, with so many predictions in all; `name` is what they were taken
+        for."""
         lengths = [last - first for first, last in pairwise([*self._firsts, predictions])]
         own_turns = [pair for pair in zip(self._numbers, lengths, strict=True) if pair[1]]
         return (

@@ -43,7 +43,7 @@ _LOADS_ELSEWHERE = "{} does not load it, and the CPU does: {}"
 
 
 def layer_that_fails_to_load(failure: EngineFailed, model: Path, spec: RunSpec) -> EngineFailed:
-    """Say which layers keep a model from being loaded; the same failure where none is known.
+    """Return which layers keep a model from being loaded; the same failure where none is known.
 
     A device is to blame that works, and at which the model fails that the CPU alone loads.
     """
@@ -112,7 +112,7 @@ def _find_failing_device(failure: EngineFailed, load_test: LoadTest) -> EngineFa
 def device_failure(
     failure: EngineFailed, layers: Sequence[Layer], device: str, blamed: Sequence[int]
 ) -> EngineFailed:
-    """Say which layers a device failed at, when the CPU alone loads the model.
+    """Return which layers a device failed at, when the CPU alone loads the model.
 
     blamed: indices of `layers`; none where it is not known.
     """
@@ -137,7 +137,7 @@ def _renamed(failure: EngineFailed, layer: Layer | None) -> EngineFailed:
 
 
 def load_failure(layer: Layer) -> str:
-    """A layer as a sentence has it, by name where it has one."""
+    """Return a layer as a sentence has it, by name where it has one."""
     where = f"layer '{clip(layer.label, 80)}'" if layer.name else f"layer {layer.index}"
     return f"{where} ({layer.operator})"
 
@@ -149,7 +149,7 @@ def _listed(layers: Sequence[Layer]) -> str:
 
 
 def _blamed(failure: EngineFailed, layers: Sequence[Layer]) -> Layer | None:
-    """The layer that the runtime names, when it has our names."""
+    """Return the layer that the runtime names, when it has our names."""
     failed_node = refusals.failed_node(str(failure.__cause__))
     tokens = [] if failed_node is None else layer_names.tokens(failed_node.name)
     indices = [int(token[1:]) for token in tokens if token[0] == "L"]
@@ -157,7 +157,7 @@ def _blamed(failure: EngineFailed, layers: Sequence[Layer]) -> Layer | None:
 
 
 def _same(failed_node: refusals.FailedNode, layers: Sequence[Layer]) -> Layer | None:
-    """The one layer that has the name which the runtime told."""
+    """Return the one layer that has the name which the runtime told."""
     same = [layer for layer in layers if failed_node.name and layer.name == failed_node.name]
     alike = len(same) == 1 and same[0].operator == failed_node.operator
     return same[0] if alike else None
@@ -196,7 +196,7 @@ def naming_failed_layers(
 def name_failed_layer(
     failure: EngineFailed, model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
 ) -> EngineFailed:
-    """Say which layer failed, and on which device; the same failure where that is not known.
+    """Return which layer failed, and on which device; the same failure where that is not known.
 
     The runtime names a node of its optimised graph. Where that is none of the model's, or a
     device may be to blame, the model is loaded once more with names that survive.

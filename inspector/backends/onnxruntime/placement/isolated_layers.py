@@ -96,7 +96,7 @@ class _Groups:
                 self._users[name].append(node)
 
     def around(self, node: NodeProto) -> tuple[NodeProto, ...]:
-        """The unit of a layer; empty for a quantiser that is part of another layer's."""
+        """Return the unit of a layer; empty for a quantiser that is part of another layer's."""
         if node.op_type == DEQUANTIZE:
             users = (user for name in node.output for user in self._users[name])
             return () if any(user.op_type != QUANTIZE for user in users) else (node,)

@@ -38,7 +38,7 @@ class KernelTable:
     kernels: Mapping[tuple[str, str], Sequence[Any]]
 
     def objection(self, wanted: KernelQuery) -> tuple[Rule, str]:
-        """Say why no kernel fits, as the end of a sentence; nothing when one fits."""
+        """Return why no kernel fits, as the end of a sentence; nothing when one fits."""
         some = self.kernels.get((_domain(wanted.domain), wanted.operator), ())
         if not some:
             return Rule.OPERATOR, f"has no kernel for {wanted.operator}"
@@ -82,7 +82,7 @@ def _schema(wanted: KernelQuery) -> Any:
 
 
 def _of_version(kernel: Any, since: int) -> bool:
-    """Whether a kernel is for the form of an operator that came with version `since`.
+    """Return whether a kernel is for the form of an operator that came with version `since`.
 
     One with an open end is only for the form it was written for: the next may be another.
     """

@@ -52,7 +52,7 @@ _SMALL = 1024  # elements; the values of such a constant may be axes or a shape
 
 
 def signature(node: NodeProto, graph: TypedGraph) -> bytes:
-    """The same for layers that only differ in names and in values of large weights."""
+    """Return the same for layers that only differ in names and in values of large weights."""
     plain = NodeProto(op_type=node.op_type, domain=node.domain, attribute=node.attribute)
     parts = [plain.SerializeToString(deterministic=True)]
     for name in (*node.input, *node.output):
@@ -279,7 +279,7 @@ class _Probe:
         return {}, failures
 
     def _blamed(self, isolated: Isolated, error: EngineFailed) -> Answers:
-        """Say which layers keep the others from being loaded. Raises EngineFailed: none."""
+        """Return which layers keep the others from being loaded. Raises EngineFailed: none."""
         cause = str(error.__cause__)
         named = _PROBE_NAME.search(cause)
         if named and int(named[1]) in isolated.layers:
@@ -342,7 +342,8 @@ class _Probe:
         return Support(Mark.SUPPORTED, Source.TABLE, f"{name} lists a kernel for {operator}.")
 
     def _decomposed(self, layer: int) -> Support:
-        """The runtime put other operators in the layer's place: ask where those would run."""
+        """Return the runtime put other operators in the layer's place: ask where those would
+        run."""
         node, graph = self._nodes[f"L{layer}"]
         key = signature(node, graph)
         if key not in self._alone:
@@ -387,7 +388,7 @@ class _Probe:
         return _probed(Mark.UNSUPPORTED, f"The {name} provider {said}.", rule)
 
     def _wide(self, layer: int) -> bool:
-        """Whether a layer is in half precision."""
+        """Return whether a layer is in half precision."""
         wanted = self._wanted(layer)
         kinds = {f"tensor({kind})" for kind in _WIDENED}
         return not kinds.isdisjoint((*wanted.inputs, *wanted.outputs))

@@ -87,7 +87,7 @@ def _by_graph(
     graphs: list[Body],
     attribution: Attribution,
 ) -> Iterable[tuple[Body, list[int]]]:
-    """Share out the kernels inside one node among its subgraphs, call by call."""
+    """Return share out the kernels inside one node among its subgraphs, call by call."""
     if len(graphs) <= 1:
         return [(graph, members) for graph in graphs]
     names = [{_key(attribution.executed[i]) for i in graph.nodes} for graph in graphs]
@@ -125,7 +125,8 @@ def _key(node: Executed) -> str:
 
 
 def _spoken(kernel: Kernel, names: Sequence[Iterable[str]]) -> str:
-    """The key of the node that a kernel's name means; an unnamed node shows as "Mul_6"."""
+    """Return the key of the node that a kernel's name means; an unnamed node shows as
+    "Mul_6"."""
     if any(kernel.name in layer_names for layer_names in names):
         return kernel.name
     if kernel.name in ("", f"{kernel.operator}_{kernel.number}"):
@@ -182,7 +183,8 @@ def _in_a_prediction(durations: Sequence[int], runs: int, counted: int) -> float
 def with_device_times(
     uses: Sequence[LayerUse], times: Mapping[int, int], asynchronous: frozenset[str]
 ) -> tuple[tuple[LayerUse, ...], frozenset[str]]:
-    """Return layers with their times on the device, and the devices that told all of theirs.
+    """Return the layers with their times on the device, and the devices that told all of
+    theirs.
 
     A device that tells the times of some layers only keeps those of submissions: a table with
     both would compare what cannot be compared. asynchronous: ids of devices.
@@ -423,7 +425,8 @@ def _notes(
 def _marked(
     uses: Sequence[LayerUse], marks: Sequence[Marks], done: ProfiledPass
 ) -> tuple[LayerUse, ...]:
-    """Layers with their marks, and what a provider's own profiler saw inside of them."""
+    """Return the layers with their marks, and what a provider's own profiler saw inside of
+    them."""
     within = provider_profilers.inside(done.inside, [use.operator for use in uses])
     return tuple(
         replace(use, devices=mark, inside=within.get(use.index))

@@ -57,7 +57,7 @@ class KernelUsage:
 
     @property
     def total_ns(self) -> int:
-        """Time in all profiled predictions together."""
+        """Return the time in all profiled predictions together."""
         return int(self.self_ns.sum())
 
     @property
@@ -302,7 +302,7 @@ def _interval(
 
 
 def reached(attribution: Attribution, found: Sequence[KernelUsage]) -> frozenset[int]:
-    """Layers that were carried out at least once in the profiled predictions."""
+    """Return the layers that were carried out at least once in the profiled predictions."""
     places = {usage.node for usage in found if usage.node is not None}
     return frozenset(layer for place in places for layer in attribution.executed[place].layers)
 

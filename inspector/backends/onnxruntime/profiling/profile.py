@@ -225,7 +225,7 @@ def now() -> Instant:
 
 
 def profile_zero(start_ns: int, begun: Instant, ended: Instant) -> int:
-    """Tell when on perf_counter's clock a profile began.
+    """Return when on perf_counter's clock a profile began.
 
     start_ns: what the session says. It is on the system's or on the monotonic clock, which
     differs between systems; the one on which it falls between `begun` and `ended` is meant.

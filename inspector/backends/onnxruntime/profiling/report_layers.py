@@ -80,7 +80,8 @@ def observed_marks(
 def layers_off_cpu(
     uses: Sequence[LayerUse], staying: frozenset[int], cpu: str
 ) -> tuple[str, ...]:
-    """Tell of layers that were to stay on the CPU and ran elsewhere, and with which one."""
+    """Return notes on layers that were to stay on the CPU and ran elsewhere, and with which
+    one."""
     layers = []
     for use in (uses[index] for index in sorted(staying)):
         lead = use if use.into is None else uses[use.into]
@@ -290,14 +291,14 @@ def inserted_kind(operator: str, node: Executed | None, own_clock: bool) -> Kind
 
 
 def _reads(layers: Sequence[Layer]) -> list[tuple[int, ...]]:
-    """The layers whose outputs each one takes."""
+    """Return the layers whose outputs each one takes."""
     makers = {name: layer.index for layer in layers for name in layer.outputs if name}
     sources = ((makers.get(name) for name in layer.inputs) for layer in layers)
     return [tuple(dict.fromkeys(i for i in indices if i is not None)) for indices in sources]
 
 
 def _device(some: Sequence[KernelUsage], homes: Mapping[str, str]) -> str | None:
-    """The device where most of a layer's time went."""
+    """Return the device where most of a layer's time went."""
     most = max(some, key=lambda usage: usage.total_ns, default=None)
     return None if most is None else homes[most.provider]
 

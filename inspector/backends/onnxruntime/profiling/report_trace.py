@@ -95,7 +95,7 @@ def _add(build: TraceBuilder, row: _Row) -> int:
 
 
 def _forced_by(node: Executed) -> int | None:
-    """The layer that an inserted node is there for: the one that reads what it makes."""
+    """Return the layer that an inserted node is there for: the one that reads what it makes."""
     return node.after if node.before is None else node.before
 
 
@@ -164,7 +164,7 @@ def _row(
 
 
 def phases_of(profile: Profile) -> tuple[LoadPhase, ...]:
-    """What a profile tells of loading."""
+    """Return what a profile tells of loading."""
     return tuple(
         LoadPhase(_WORDS.get(call.name, call.name), call.duration_ns)
         for call in profile.loading
@@ -172,7 +172,7 @@ def phases_of(profile: Profile) -> tuple[LoadPhase, ...]:
 
 
 def steps_of_load(detail: LoadDetail) -> tuple[Step, ...]:
-    """A load in its parts as steps of ours, the whole first."""
+    """Return a load in its parts as steps of ours, the whole first."""
     parts = (
         Step(part.name, detail.start_ns + part.start_ns, part.duration_ns)
         for part in detail.parts

@@ -96,7 +96,8 @@ def builtin_units() -> tuple[DeviceHandle, ...]:
 
 
 def all_builtin_units() -> tuple[DeviceHandle, ...]:
-    """The same with what NVIDIA's libraries make possible; to load them takes a while."""
+    """Return the same with what NVIDIA's libraries make possible; to load them takes a
+    while."""
     missing_libraries()
     return builtin_units()
 
@@ -116,7 +117,7 @@ def plugin_units(plugin: Plugin) -> tuple[DeviceHandle, ...]:
 
 
 def works(unit: DeviceHandle) -> bool:
-    """Whether a device does anything at all."""
+    """Return whether a device does anything at all."""
     return not tested(unit).problem
 
 
@@ -183,7 +184,8 @@ def _own_providers() -> set[str]:
 
 
 def _is_plugin(handle: Any) -> bool:
-    """Whether a device is of a package of its own; the runtime brings some libraries itself."""
+    """Return whether a device is of a package of its own; the runtime brings some libraries
+    itself."""
     library = _library(handle)
     return bool(library) and Path(onnxruntime.__file__).parent not in Path(library).parents
 

@@ -71,7 +71,8 @@ def indices(layers: Sequence[Layer], wanted: Iterable[str]) -> tuple[int, ...]:
 
 
 def layer_pattern(layers: Sequence[Layer], index: int) -> str:
-    """What to call a layer in `RunSpec.on_cpu`: its name, or its index where that says more."""
+    """Return what to call a layer in `RunSpec.on_cpu`: its name, or its index where that says
+    more."""
     name = layers[index].label
     alone = sum(layer.label == name for layer in layers) == 1
     plain = name == name.strip() and not _APART & set(name)
@@ -96,7 +97,7 @@ def annotated(model: ModelProto, layers: Iterable[int]) -> ModelProto:
 
 
 def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:
-    """Tell how a program keeps these layers there, too."""
+    """Return how a program keeps these layers there, too."""
     if not spec.on_cpu:
         return ()
     forced = forced_layers(model, spec.on_cpu)
@@ -126,14 +127,15 @@ def _forced_layers(
 
 
 def _tell_apart(names: Sequence[str], layers: Sequence[Layer], chosen: set[int]) -> bool:
-    """Whether names are parts of no names of other layers, and can stand in the setting."""
+    """Return whether names are parts of no names of other layers, and can stand in the
+    setting."""
     usable = all(name and name == name.strip() and not _PART & set(name) for name in names)
     others = [layer.name for layer in layers if layer.index not in chosen]
     return usable and not any(name in other for name in set(names) for other in others)
 
 
 def _nodes(graph: GraphProto) -> Iterator[NodeProto]:
-    """All nodes in the order of `Model.layers`."""
+    """Yield all nodes in the order of `Model.layers`."""
     for node in graph.node:
         yield node
         for _, body in layer_names.bodies(node):

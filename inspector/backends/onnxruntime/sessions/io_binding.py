@@ -128,14 +128,15 @@ def _bind_input(bindings: Any, info: TensorInfo, value: Any) -> Array:
 
 
 def _taken_on_cpu(session: onnxruntime.InferenceSession) -> set[str]:
-    """Inputs that a layer on the CPU takes, or more than one device."""
+    """Return the inputs that a layer on the CPU takes, or more than one device."""
     infos = session.get_input_memory_infos()
     pairs = zip(session.get_inputs(), infos, strict=True)
     return {node.name for node, info in pairs if info.name == "Cpu"}
 
 
 def _movable(info: TensorInfo, value: Any) -> bool:
-    """Whether the runtime copies values of this type to a device; others it takes from here."""
+    """Return whether the runtime copies values of this type to a device; others it takes from
+    here."""
     return isinstance(value, np.ndarray) and value.dtype.kind in "fiub" and value.size > 0
 
 

@@ -52,7 +52,8 @@ def _rule(pattern: str, why: str, hint: str, of_values: bool = False) -> Rule:
 
 
 def _run(pattern: str, why: str, hint: str = SHAPES) -> Rule:
-    """A refusal of values or shapes, in a prediction or where they are known beforehand."""
+    """Return a refusal of values or shapes, in a prediction or where they are known
+    beforehand."""
     return _rule(pattern, why, hint, of_values=True)
 
 

@@ -220,7 +220,8 @@ def prepare_run(
 def session_inputs(
     session: onnxruntime.InferenceSession,
 ) -> tuple[tuple[TensorInfo, ...], tuple[TensorInfo, ...]]:
-    """Inputs that a session needs, and those that it fills itself when nobody does."""
+    """Return the inputs that a session needs, and those that it fills itself when nobody
+    does."""
     defaults = session.get_overridable_initializers()
     return signature.tensor_infos(session.get_inputs()), signature.tensor_infos(defaults)
 

@@ -12,7 +12,7 @@ from inspector.units import clip
 
 
 def explain_missing_operator(name: str, opset: int) -> tuple[str, str]:
-    """Say why there is no operator of that name in the default domain, and a hint.
+    """Return why there is no operator of that name in the default domain, and a hint.
 
     opset: that the model imports of the default domain.
     """
@@ -133,7 +133,8 @@ class Explanation:
 
 
 def runtime_failure(error: Exception, what: str, phase: str) -> EngineFailed:
-    """Say why the runtime, or Python around it, refused: `what` did not happen in `phase`."""
+    """Return why the runtime, or Python around it, refused: `what` did not happen in
+    `phase`."""
     text = f"not enough memory {error}" if isinstance(error, MemoryError) else str(error)
     explanation = explain(text, phase, type(error).__name__)
     return EngineFailed(what, explanation.why, explanation.hint, phase)
@@ -165,7 +166,7 @@ def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
 
 
 def _reported(text: str, blamed: "FailedNode | None") -> str:
-    """The runtime's own message as far as it is no C++, marked as its own."""
+    """Return the runtime's own message as far as it is no C++, marked as its own."""
     whole = first_sentence(text)
     sentence = (
         without_node(whole).rstrip(" :,;") if blamed is not None else whole.rstrip(" :,;")
@@ -188,7 +189,7 @@ def _with_node(why: str, blamed: "FailedNode | None") -> str:
 
 
 def _named_elsewhere(text: str) -> "FailedNode | None":
-    """The node of an error of types, or the operator whose kernel could not be made."""
+    """Return the node of an error of types, or the operator whose kernel could not be made."""
     if (match := _OF_TYPES.search(text)) is not None:
         return FailedNode(match["operator"], match["name"])
     kernel = _MAKING.search(text)
@@ -197,7 +198,7 @@ def _named_elsewhere(text: str) -> "FailedNode | None":
 
 
 def _part(name: str, value: str | None) -> str:
-    """What a group of a rule found, as people write it."""
+    """Return what a group of a rule found, as people write it."""
     if name.endswith("type"):
         return _plain_type(value or "")
     if name.endswith("shape"):
@@ -223,18 +224,19 @@ class FailedNode:
 
     @property
     def suffix(self) -> str:
-        """How `first_sentence` tells of it."""
+        """Return how `first_sentence` tells of it."""
         return f" (in {_shown(self.operator, self.name)})"
 
 
 def running_node(text: str) -> FailedNode | None:
-    """The node that a message of the runtime blames for a prediction; nothing if none."""
+    """Return the node that a message of the runtime blames for a prediction; nothing if
+    none."""
     match = _RUNNING.search(text[:_MAX_CHARS])
     return None if match is None else FailedNode(match["operator"], match["name"])
 
 
 def failed_node(text: str) -> FailedNode | None:
-    """The node that a message blames for anything; nothing if none."""
+    """Return the node that a message blames for anything; nothing if none."""
     match = (
         _RUNNING.search(text[:_MAX_CHARS])
         or _IN_NODE.search(text[:_MAX_CHARS])
@@ -244,12 +246,12 @@ def failed_node(text: str) -> FailedNode | None:
 
 
 def without_node(why: str) -> str:
-    """What `first_sentence` says, without the node that it names at the end."""
+    """Return what `first_sentence` says, without the node that it names at the end."""
     return _IN.sub("", why)
 
 
 def first_sentence(text: str) -> str:
-    """The part of a runtime's message that means something to its user.
+    """Return the part of a runtime's message that means something to its user.
 
     Without error codes, source files, C++ signatures, folders and addresses; clipped.
     """

@@ -35,7 +35,7 @@ DOMAINS = ("ai.onnx.contrib", "com.microsoft.extensions")
 
 
 def library() -> Path | None:
-    """Where the package's library lies; None when it is not installed here.
+    """Return where the package's library lies; None when it is not installed here.
 
     The package itself is not imported: what comes with it would slow down every load.
     """
@@ -46,7 +46,7 @@ def library() -> Path | None:
 
 
 def missing_extensions(refusal: str) -> bool:
-    """Whether the runtime refused a model for want of the package's operators."""
+    """Return whether the runtime refused a model for want of the package's operators."""
     return "is not a registered" in refusal and any(f"{name}:" in refusal for name in DOMAINS)
 
 
@@ -148,7 +148,8 @@ def _create(
     names: list[str] | None,
     given: list[dict[str, str]] | None,
 ) -> onnxruntime.InferenceSession:
-    """The session; a second time with more operators where the model lacked only those."""
+    """Return the session; a second time with more operators where the model lacked only
+    those."""
 
     def made() -> onnxruntime.InferenceSession:
         return onnxruntime.InferenceSession(
@@ -166,7 +167,7 @@ def _create(
 
 
 def loading_notes(model: Path) -> tuple[str, ...]:
-    """Tell when a model is not loaded as a user's own program would load it."""
+    """Return notes on a model that is not loaded as a user's own program would load it."""
     if model.stat().st_size <= MAX_FILE_BYTES:
         return ()
     return (
@@ -187,14 +188,15 @@ def devices_of(
 def notes_of(
     session: onnxruntime.InferenceSession, units: Sequence[DeviceHandle]
 ) -> tuple[str, ...]:
-    """Tell of devices that the session has and gives nothing to do."""
+    """Return notes on devices that the session has and gives nothing to do."""
     busy = {part.ep_name for part in session.get_provider_graph_assignment_info()}
     idle = [device(unit.device.id) for unit in units if unit.device.provider not in busy]
     return tuple(f"No layer runs on {name}." for name in idle if busy)
 
 
 def _source(model: Path | bytes, folder: Path | None) -> tuple[str | bytes, Path | None]:
-    """What the runtime gets to read, and where side files lie if that is not told by it."""
+    """Return what the runtime gets to read, and where side files lie if that is not told by
+    it."""
     if isinstance(model, bytes):
         return model, folder
     if model.stat().st_size <= MAX_FILE_BYTES:
@@ -246,7 +248,7 @@ def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
 
 
 def receives_options(spec: RunSpec, unit: DeviceHandle) -> bool:
-    """Whether a device is the one that the provider options of a spec are for.
+    """Return whether a device is the one that the provider options of a spec are for.
 
     That is the first that is not the CPU; the CPU has none.
     """
@@ -378,7 +380,7 @@ def compile_model(
 
 
 def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:
-    """Tell what the load time and the memory are of, where that is not the usual way."""
+    """Return what the load time and the memory are of, where that is not the usual way."""
     match spec.load_from:
         case "bytes":
             return (

@@ -15,11 +15,11 @@ class Described(Protocol):
 
     @property
     def dtype(self) -> str:
-        """The model's name of the type."""
+        """Return the model's name of the type."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Lengths of the axes."""
+        """Return the lengths of the axes."""
 
 
 def tensor_infos(nodes: Sequence[Any]) -> tuple[TensorInfo, ...]:
@@ -59,7 +59,7 @@ def check_feeds(
 
 
 def accepts(info: TensorInfo, dtype: str) -> bool:
-    """Whether elements of a type may go into an input.
+    """Return whether elements of a type may go into an input.
 
     Types that numpy lacks may also be given in numpy's next wider one.
     """
@@ -83,7 +83,7 @@ def _axis(axis: Any) -> Axis:
 
 
 def castable(info: TensorInfo, dtype: str) -> bool:
-    """Whether elements of a type can become those of an input: both are real numbers."""
+    """Return whether elements of a type can become those of an input: both are real numbers."""
     return all(name.startswith(("float", "bfloat")) for name in (info.dtype, dtype))
 
 

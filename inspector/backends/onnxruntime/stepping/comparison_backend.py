@@ -57,7 +57,8 @@ class ReferenceBackend:
     def outputs(
         self, number: int, place: LayerPosition, ours: Mapping[str, Tensor]
     ) -> tuple[dict[str, Any], str]:
-        """Values of the outputs of layer number `number` in the order, and what is amiss."""
+        """Return the values of the outputs of layer number `number` in the order, and what is
+        amiss."""
         values: dict[str, Any] = {}
         remark = self.slow
         if not remark:
@@ -196,7 +197,7 @@ class ReferenceComparison:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What it could not judge."""
+        """Return what it could not judge."""
         lacking = sorted(self.referee.lacking)
         said = (
             f"The reference evaluator is no judge of {', '.join(lacking[:8])}"
@@ -287,7 +288,7 @@ def counterparts(
 
 
 def _rounding(graph: GraphProto) -> float:
-    """What a model may be off for rounding to few bits somewhere on its way."""
+    """Return the error to expect from rounding to few bits inside a model."""
     rounds = any("Quant" in node.op_type or "QLinear" in node.op_type for node in graph.node)
     return QUANTIZED if rounds else 0.0
 

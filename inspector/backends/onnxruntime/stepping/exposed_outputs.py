@@ -39,12 +39,13 @@ class LayerPosition:
 
     @property
     def gives(self) -> tuple[str, ...]:
-        """Names of the outputs that somebody may use."""
+        """Return the names of the outputs that somebody may use."""
         return tuple(name for name in self.node.output if name)
 
 
 def layer_positions(model: ModelProto) -> tuple[LayerPosition, ...]:
-    """The layers of the main graph, each after those that it needs, else as in the file."""
+    """Return the layers of the main graph, each after those that it needs, else as in the
+    file."""
     positions, index = [], 0
     for node in model.graph.node:
         positions.append(LayerPosition(index, node, needs(node)))
@@ -68,7 +69,7 @@ def layer_positions(model: ModelProto) -> tuple[LayerPosition, ...]:
 
 
 def needs(node: NodeProto) -> tuple[str, ...]:
-    """Names that a node takes, those that its bodies take from outside included."""
+    """Return the names that a node takes, those that its bodies take from outside included."""
     inner = (name for _, body in layer_names.bodies(node) for name in captured(body))
     return tuple(dict.fromkeys(name for name in (*node.input, *inner) if name))
 
@@ -205,7 +206,7 @@ def values(
 
 
 def _narrowed(value: OutputValue) -> OutputValue:
-    """The value as float16 where nothing is lost by it, else as it is."""
+    """Return the value as float16 where nothing is lost by it, else as it is."""
     if value.array is None:
         return value
     with np.errstate(over="ignore"):

@@ -78,7 +78,7 @@ class HoistedModel:
 
 
 def is_added(name: str) -> bool:
-    """Whether a tensor is not the model's own."""
+    """Return whether a tensor is not the model's own."""
     return name.startswith(_OURS)
 
 
@@ -143,7 +143,7 @@ class _Lift:
     def _in_body(
         self, body: GraphProto, twin: GraphProto, index: int, types: Mapping[str, TypeProto]
     ) -> list[InnerGraph]:
-        """What a body has: outputs of its layers, and what was raised into it."""
+        """Return what a body has: outputs of its layers, and what was raised into it."""
         marker = self._fresh()
         body.initializer.append(helper.make_tensor(marker, TensorProto.BOOL, [], [True]))
         inner_graphs: list[InnerGraph] = []
@@ -222,7 +222,7 @@ class _Lift:
 def _moved(
     inside: Sequence[InnerGraph], places: Mapping[str, tuple[str, int]], looped: bool
 ) -> Iterator[InnerGraph]:
-    """The same values where they are now; those that could not be raised are left out."""
+    """Yield the same values where they are now; those that could not be raised are left out."""
     for each in inside:
         if each.source in places and each.marker in places:
             (source, more), (marker, more_marks) = places[each.source], places[each.marker]
@@ -237,13 +237,13 @@ def _moved(
 
 
 def _at(node: NodeProto, place: int, stacked: int) -> tuple[str, int] | None:
-    """An output that a layer has anyhow, if somebody may use it."""
+    """Return an output that a layer has anyhow, if somebody may use it."""
     name = node.output[place] if place < len(node.output) else ""
     return (name, stacked) if name else None
 
 
 def _last(value: OutputValue, stacked: int) -> NDArray[np.generic] | None:
-    """What the last iteration gave; nothing where there was none."""
+    """Return what the last iteration gave; nothing where there was none."""
     array = value.array
     for _ in range(stacked):
         if array is None or not array.ndim or not len(array):

@@ -158,7 +158,7 @@ def undefined(model: ModelProto) -> dict[str, str]:
 def _open(
     node: NodeProto, opset: int, constants: Mapping[str, Array]
 ) -> Iterator[tuple[str, str]]:
-    """The outputs of one node that ONNX leaves open."""
+    """Yield the outputs of one node that ONNX leaves open."""
     random = next((n.op_type for n in old_nodes([node]) if _is_random(n, opset, constants)), "")
     if random:
         yield from ((name, f"{random} gives random numbers") for name in node.output)
@@ -263,7 +263,7 @@ def undefined_output(info: TensorInfo, reason: str) -> OutputValue:
 
 
 def unsupported(model: ModelProto) -> tuple[str, ...]:
-    """Operators that the evaluator does not know: 'domain:Operator (opset 17)'."""
+    """Return the operators that the evaluator does not know: 'domain:Operator (opset 17)'."""
     own = {(function.domain, function.name) for function in model.functions}
     versions = {opset.domain: opset.version for opset in model.opset_import}
     bodies = (model.graph.node, *(function.node for function in model.functions))

@@ -119,7 +119,8 @@ def _constants(
 def _given(
     path: Path, spec: RunSpec, feeds: Feeds, wanted: Sequence[str], what: str
 ) -> dict[str, Tensor]:
-    """What the layer takes in the whole model: feeds, and tensors that other layers give."""
+    """Return what the layer takes in the whole model: feeds, and tensors that other layers
+    give."""
     inner = [name for name in wanted if name not in feeds]
     values = {}
     if inner:

@@ -209,7 +209,7 @@ def _notes(plan: SteppingPlan) -> tuple[str, ...]:
 
 
 def _kept_notes(steps: Sequence[LayerStep], rounded: bool) -> tuple[str, ...]:
-    """Say where the values are not what the types of the model promise."""
+    """Return notes on values that are wider than the types of the model."""
     widened = [out for step in steps for out in step.outputs if out.kept_in and out.statistics]
     largest = float(np.finfo(np.float16).max)
     statistics = (out.statistics for out in widened)
@@ -229,7 +229,7 @@ def _kept_notes(steps: Sequence[LayerStep], rounded: bool) -> tuple[str, ...]:
 def inner_tensor_pair(
     plan: SteppingPlan, against: ComparisonRun | None, tensor: str, what: str
 ) -> tuple[OutputValue, OutputValue | None, str]:
-    """One tensor on both sides, and why the other side has none.
+    """Return one tensor on both sides, and why the other side has none.
 
     Of a body, it is the one of the branch that was taken, or of the last iteration.
     Raises BadInput: no such tensor, or its body did not run.
@@ -303,7 +303,10 @@ def _output(
 
 
 def _difference(reference: OutputValue, own: OutputValue) -> Difference | None:
-    """The other side is the reference. Types are the model's, also where they were widened."""
+    """Compare two outputs; the other side is the reference.
+
+    Types are the model's, also where they were widened.
+    """
     if reference.array is None or own.array is None:
         return None
     result = difference(reference.array, own.array)
