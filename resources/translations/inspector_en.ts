@@ -2654,12 +2654,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="110"></location>
-      <source>Measured {day} with ONNX Runtime {onnxruntime} on {cpu}, {cores}, {size}, {system}</source>
-      <translation>Measured {day} with ONNX Runtime {onnxruntime} on {cpu}, {cores}, {size}, {system}</translation>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="109"></location>
+      <source>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</source>
+      <translation>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="123"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="121"></location>
       <source>Noisy: {reason}</source>
       <translation>Noisy: {reason}</translation>
     </message>
@@ -7820,11 +7820,6 @@
       <location filename="inspector/ui/window/status.py" line="158"></location>
       <source>Ready</source>
       <translation>Ready</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/status.py" line="85"></location>
-      <source>ONNX Runtime {onnxruntime}</source>
-      <translation>ONNX Runtime {onnxruntime}</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/status.py" line="159"></location>
