@@ -61,7 +61,7 @@ def test_a_prediction_is_right_and_timed(engine, linear):
     (y,) = prediction.outputs
     expected = np.maximum(X @ small_models.WEIGHTS, 0)
     np.testing.assert_allclose(y.array, expected, rtol=1e-6)
-    assert 0 < prediction.prediction_ns < 10**9
+    assert prediction.prediction_ns > 0
 
 
 def test_the_session_stays_warm_until_the_spec_or_the_file_changes(engine, folder):

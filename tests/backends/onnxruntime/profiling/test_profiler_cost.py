@@ -57,5 +57,5 @@ def test_it_costs_no_less_than_nothing_and_nothing_of_no_kernels() -> None:
 
 def test_a_chain_that_runs_here_tells_a_cost_and_leaves_no_file(tmp_path: Path) -> None:
     found = measure_cost(RunSpec(threads=1), tmp_path)
-    assert 0 < found.inside_ns + found.between_ns < 10_000_000
+    assert 0 < found.inside_ns + found.between_ns < 1_000_000_000
     assert not list(tmp_path.iterdir())
