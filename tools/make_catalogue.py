@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from inspector.backends.registry import BACKENDS
 from inspector.export.registry import FORMATS
 from inspector.ui.translate import CONTEXT
 
@@ -57,6 +58,17 @@ def collect(folder: Path = WINDOW) -> list[Message]:
 
 def _declared() -> Iterator[tuple[str, str]]:
     """Yield titles that other packages declare for the window, and their files."""
+    for backend in BACKENDS.values():
+        for setting in backend.settings:
+            texts = (
+                setting.label,
+                *setting.titles,
+                setting.hint,
+                setting.off_hint,
+                setting.zero,
+            )
+            for text in filter(None, texts):
+                yield text, f"inspector/backends/{backend.id}/info.py"
     for form in FORMATS:
         yield form.title, "inspector/export/registry.py"
 

@@ -155,8 +155,11 @@ class SettingKind(StrEnum):
 class Setting:
     """A setting of a runtime that window and command line can draw from this description.
 
-    field: of RunSpec, which also has the default. choices: allowed values of a CHOICE.
-    reopens: whether a change needs the model to be opened again.
+    field: of RunSpec, which also has the default. choices: allowed values of a CHOICE; titles
+    are their names for people, in the same order. hint: one sentence for a tooltip. zero: what
+    the value 0 of a COUNT means. common: whether it is shown among the first settings.
+    reopens: whether a change needs the model to be opened again. for_devices: whether it has no
+    meaning while everything runs on the CPU; off_hint then says so.
     """
 
     field: str
@@ -164,6 +167,12 @@ class Setting:
     kind: SettingKind
     choices: tuple[str, ...] = ()
     reopens: bool = True
+    titles: tuple[str, ...] = ()
+    hint: str = ""
+    zero: str = ""
+    common: bool = False
+    for_devices: bool = False
+    off_hint: str = ""
 
 
 # Fields of RunSpec that only some runtimes have; a backend lists those that it supports.

@@ -165,7 +165,7 @@ def _file(window: Window) -> tuple[Command, ...]:
         Command(tr("Open…"), window.ask_for_files, "open"),
         Command(tr("Open recent"), fill=partial(_fill_recent, window.workspace)),
         Command(tr("Open from library"), fill=partial(_fill_library, session)),
-        Command(tr("Open pasted path"), window.open_pasted, "open_pasted"),
+        Command(tr("Open path from clipboard"), window.open_pasted, "open_pasted"),
         Command(tr("Record program…"), window.ask_to_record, "record"),
         SEPARATOR,
         Command(tr("Export report"), children=reports, is_enabled=partial(_has_report, window)),
@@ -180,7 +180,10 @@ def _file(window: Window) -> tuple[Command, ...]:
             tr("Close"), window.close_current, "close", is_enabled=partial(_has_any, window)
         ),
         Command(
-            tr("Reopen closed"), session.reopen_closed, "reopen", is_enabled=session.can_reopen
+            tr("Reopen last closed"),
+            session.reopen_closed,
+            "reopen",
+            is_enabled=session.can_reopen,
         ),
         SEPARATOR,
         Command(

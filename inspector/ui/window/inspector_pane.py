@@ -307,7 +307,7 @@ class InspectorPane(QWidget):
                 least, most = use.spread.min_ns, use.spread.max_ns
             column.addLayout(
                 row(
-                    label(plural(len(samples), "prediction"), "caption"),
+                    label(plural(len(samples), "run"), "caption"),
                     None,
                     label(
                         tr("min {duration} · max {duration_2}").format(

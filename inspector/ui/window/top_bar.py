@@ -29,7 +29,7 @@ PICTURES = (
 SWEEP_PLOTS = (
     (mark("Heat map…"), "sweep/heat"),
     (mark("Line chart…"), "sweep/lines"),
-    (mark("Model choice…"), "sweep/choice"),
+    (mark("Latency by model size…"), "sweep/choice"),
 )
 
 

@@ -147,7 +147,7 @@ def test_reports_of_the_old_content_say_so_after_a_reload(
     assert fresh.is_earlier(report)
     tab = window.view.tab(Tab.PERFORMANCE)
     assert tab.earlier is not None
-    assert "earlier content of net.onnx" in tab.earlier.accessibleName()
+    assert "earlier version of net.onnx" in tab.earlier.accessibleName()
 
 
 def test_a_changed_file_is_not_run_in_place_of_what_is_shown(

@@ -59,7 +59,7 @@ class ComparisonFields(Card):
         self.tolerance.setToolTip(
             tip(
                 tr(
-                    "Max error ÷ max |value| that still counts as equal; "
+                    "Max abs error ÷ max |value| that still counts as equal; "
                     "the default depends on the data type"
                 )
             )
@@ -195,7 +195,7 @@ class ComparisonFields(Card):
         words += tr(" and {count} more").format(count=len(named) - 4) if len(named) > 4 else ""
         if wrong:
             words = tr(
-                "'{text}' is not a tolerance. Enter a number of at least 0, such as 1e-3."
+                "'{text}' is not a valid tolerance. Enter a number of at least 0, such as 1e-3."
             ).format(text=units.clip(text, 20))
         elif not named:
             words = tr("Using default inputs. Choose your own in Preview.")

@@ -309,5 +309,5 @@ def times(alone: Alone) -> tuple[weight_facts.Pair, ...]:
     pairs.append(
         (tr("Runs"), tr("{count:,}, including the overhead of the call").format(count=found.n))
     )
-    pairs.append((tr("On"), " + ".join(map(units.device, alone.devices))))
+    pairs.append((tr("Device"), " + ".join(map(units.device, alone.devices))))
     return tuple(pairs)

@@ -28,7 +28,7 @@ _FEWEST_ROWS, _MARK, _APART = 6, 14, 7
 _ROOMY, _NAMES = 620, 120
 _RAN_AROUND = mark("A run succeeded with the failing layers forced to the CPU.")
 _CHECKED_ALONE = mark("No run succeeded, so each layer was checked on its own: {}.")
-_SUPPORTED_ALONE = mark("Supported alone")
+_SUPPORTED_ALONE = mark("Supported when run alone")
 # What went wrong stands on top.
 _SORTED_FIRST = (Mark.FAILED, Mark.UNSUPPORTED, Mark.UNKNOWN, Mark.EXCLUDED)
 
@@ -163,7 +163,7 @@ class CoverageCard(TableCard):
         self.model = CoverageModel(claims)
         self._claims, self._selection = claims, selection
         table = Table(theme, tr("Device support"), self.model, CoverageCells(theme, self.model))
-        words = tr("Filter, or “failed” or “not supported”")
+        words = tr("Filter, or type “failed” or “not supported”")
         field = FilterField(
             theme, tr("Filter layers"), words, wide=250, small=120, roomy=_ROOMY
         )

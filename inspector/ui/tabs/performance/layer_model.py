@@ -370,13 +370,17 @@ class LayerTableModel(TableModel[Column]):
             ),
             ColumnKind.OUTPUT: tr("Shape of the first output"),
             ColumnKind.NUMBER: tr("Position in the model"),
-            ColumnKind.RATE: tr("Arithmetic per second of its own time, fused layers included"),
+            ColumnKind.RATE: tr(
+                "Operations per second of the layer's own time, fused layers included"
+            ),
             ColumnKind.CEILING: tr(
                 "Achieved share of the device's peak, the lower of arithmetic "
                 "and memory; "
                 "above 100 % where caches feed it"
             ),
-            ColumnKind.BOUND: tr("Limit at its arithmetic intensity: arithmetic or memory"),
+            ColumnKind.BOUND: tr(
+                "What limits the layer at its arithmetic intensity: arithmetic or memory"
+            ),
         }.get(column.kind, "")
 
     def keys(self, column: Column) -> NDArray[np.float64]:

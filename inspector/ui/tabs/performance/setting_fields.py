@@ -1,14 +1,11 @@
 """The fields of the next measurement; each change goes into `document.spec` at once."""
 
-import os
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
-    QCompleter,
-    QLineEdit,
     QMenu,
     QPushButton,
     QVBoxLayout,
@@ -16,140 +13,19 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
+from inspector.backends import registry
+from inspector.backends.base import BackendInfo, Setting, SettingKind
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.report.report import Device
-from inspector.report.run_spec import Dimension, ProviderOption, RunSpec
+from inspector.report.run_spec import Dimension
 from inspector.ui.documents.document import Document, Work
+from inspector.ui.tabs.performance.backend_fields import BackendFields
 from inspector.ui.tabs.preview.inputs.axis_lengths import LONGEST, SHOWN, free_axes
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Elided, button, row, tip
 from inspector.ui.widgets.theme import Theme
-from inspector.units import clip
-
-# Layers to keep on the CPU, as a line of text that knows the model's layers.
-
-
-_LAYERS_PLACEHOLDER = mark("layer; …")
-_LAYERS_HINT = mark(
-    "Layers that always run on the CPU, by name, number or pattern like '/head/*', separated "
-    "by semicolons: to raise accuracy or to isolate a failure"
-)
-_LAYERS_DISABLED_HINT = mark(
-    "The CPU runs all layers; choose another device to force some to the CPU"
-)
-_MAX_COMPLETIONS = 5_000
-
-
-class ForcedToCpuField(QLineEdit):
-    """Says its layers when it is finished; the engine says which of them is none."""
-
-    def __init__(self, document: Document) -> None:
-        super().__init__()
-        self._document = document
-        self.setPlaceholderText(tr(_LAYERS_PLACEHOLDER))
-        self.setAccessibleName(tr("Layers forced to CPU"))
-        self.editingFinished.connect(self._choose)
-        document.spec_changed.connect(self.show_spec)
-        document.model_changed.connect(self._offer)
-        self.show_spec()
-        self._offer()
-
-    def show_spec(self) -> None:
-        """Bring the line to what the spec says, without telling it so."""
-        spec = self._document.spec
-        enabled = not set(spec.devices) <= {"cpu"}
-        self.setEnabled(enabled)
-        self.setToolTip(tip(tr(_LAYERS_HINT) if enabled else tr(_LAYERS_DISABLED_HINT)))
-        if parse_layers(self.text()) != spec.on_cpu:
-            self.setText(layers_text(spec))
-
-    def _offer(self) -> None:
-        """Offer names of layers while a first one is written."""
-        model = self._document.model
-        names = [layer.label for layer in model.layers[:_MAX_COMPLETIONS]] if model else []
-        completer = QCompleter([clip(name, 200) for name in names], self)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.setCompleter(completer)
-
-    def _choose(self) -> None:
-        layers = parse_layers(self.text())
-        if layers != self._document.spec.on_cpu:
-            self._document.set_spec(on_cpu=layers)
-
-
-def parse_layers(text: str) -> tuple[str, ...]:
-    """Read "conv1; 7; /head/*"."""
-    return tuple(dict.fromkeys(filter(None, (piece.strip() for piece in text.split(";")))))
-
-
-def layers_text(spec: RunSpec) -> str:
-    """The layers of a spec as a line."""
-    return "; ".join(spec.on_cpu)
-
-
-# Options for the provider of the chosen device, as a line of text.
-
-
-_OPTIONS_PLACEHOLDER = mark("key=value; …")
-_OPTIONS_HINT = mark("Options of the device's execution provider, separated by semicolons")
-_OPTIONS_DISABLED_HINT = mark("The CPU provider has no options; choose another device")
-
-
-class OptionsField(QLineEdit):
-    """Says its options when it is finished, and what is wrong with them in its tooltip."""
-
-    def __init__(self, document: Document) -> None:
-        super().__init__()
-        self._document = document
-        self.setPlaceholderText(tr(_OPTIONS_PLACEHOLDER))
-        self.setAccessibleName(tr("Execution provider options"))
-        self.editingFinished.connect(self._choose)
-        document.spec_changed.connect(self.show_spec)
-        self.show_spec()
-
-    def show_spec(self) -> None:
-        """Bring the line to what the spec says, without telling it so."""
-        spec = self._document.spec
-        enabled = not set(spec.devices) <= {"cpu"}
-        self.setEnabled(enabled)
-        self.setToolTip(tip(tr(_OPTIONS_HINT) if enabled else tr(_OPTIONS_DISABLED_HINT)))
-        try:
-            same = parse_options(self.text()) == spec.provider_options
-        except ValueError:
-            same = False
-        if not same:
-            self.setText(options_text(spec))
-        self.setAccessibleDescription("")
-
-    def _choose(self) -> None:
-        try:
-            options = parse_options(self.text())
-        except ValueError as error:
-            self.setToolTip(tip(str(error)))
-            self.setAccessibleDescription(str(error))
-            return
-        if options != self._document.spec.provider_options:
-            self._document.set_spec(provider_options=options)
-
-
-def parse_options(text: str) -> tuple[ProviderOption, ...]:
-    """Read "key=value; key=value", the last of a key counts. Raises ValueError: no pair."""
-    options = {}
-    for part in filter(None, (piece.strip() for piece in text.split(";"))):
-        key, sign, value = part.partition("=")
-        if not key.strip() or not sign:
-            raise ValueError(f"'{clip(part, 60)}' is not of the form key=value")
-        options[key.strip()] = value.strip()
-    return tuple(ProviderOption(key, value) for key, value in options.items())
-
-
-def options_text(spec: RunSpec) -> str:
-    """The options of a spec as a line."""
-    return "; ".join(f"{each.key}={each.value}" for each in spec.provider_options)
-
 
 # The choice of devices that need not be here and are predicted from tables.
 
@@ -216,91 +92,6 @@ class SupportEstimateField(QPushButton):
         self._document.set_spec(predict=tuple(ticked))
 
 
-# The rarer settings of a session: how threads wait, how operators run, how memory is kept.
-
-
-_SWITCHES = {
-    "spinning": (
-        mark("Thread spinning"),
-        mark("Idle threads busy-wait for work: lower latency, but a core stays busy"),
-    ),
-    "arena": (
-        mark("Memory arena"),
-        mark("Allocate from the runtime's memory arena instead of the system"),
-    ),
-    "memory_pattern": (
-        mark("Memory pattern"),
-        mark("Preallocate memory by the shapes of earlier runs"),
-    ),
-    "around_failures": (
-        mark("Retry around failures"),
-        mark(
-            "Force each layer that fails on the device to the CPU, mark it, and measure again"
-        ),
-    ),
-}
-_PARALLEL = (mark("Parallel operators"), mark("Run independent operators at the same time"))
-
-
-class SessionOptionsField(QPushButton):
-    """A button with a menu of settings to tick; what is ticked goes into the spec at once."""
-
-    def __init__(self, document: Document) -> None:
-        super().__init__()
-        self._document = document
-        self.setProperty("role", "choice")
-        self.switches: dict[str, QAction] = {}
-        menu = QMenu(self)
-        for name, (text, hint) in (*_SWITCHES.items(), ("parallel", _PARALLEL)):
-            action = menu.addAction(tr(text))
-            action.setCheckable(True)
-            action.setToolTip(tip(tr(hint)))
-            action.toggled.connect(self._choose)
-            self.switches[name] = action
-        menu.setToolTipsVisible(True)
-        self.setMenu(menu)
-        self.setAccessibleName(tr("Session options"))
-        self.setToolTip(
-            tip(
-                tr("Thread spinning, memory arena, memory pattern, parallel operators, retries")
-            )
-        )
-        document.spec_changed.connect(self.show_spec)
-        self.show_spec()
-
-    def show_spec(self) -> None:
-        """Bring ticks and words to what the spec says, without telling it so."""
-        spec, defaults = self._document.spec, RunSpec()
-        changed = spec.execution_mode != defaults.execution_mode
-        for name, action in self.switches.items():
-            on = (
-                spec.execution_mode == "parallel" if name == "parallel" else getattr(spec, name)
-            )
-            changed |= name != "parallel" and on != getattr(defaults, name)
-            action.blockSignals(True)
-            action.setChecked(on)
-            action.blockSignals(False)
-        # The style sets words that are aligned to the left on the very edge.
-        self.setText(tr("  Changed") if changed else tr("  Default"))
-
-    def _choose(self) -> None:
-        ticked = {name: action.isChecked() for name, action in self.switches.items()}
-        mode = "parallel" if ticked.pop("parallel") else "sequential"
-        self._document.set_spec(execution_mode=mode, **ticked)
-
-
-BINDINGS = {
-    "plain": mark("None"),
-    "inputs": mark("Inputs"),
-    "outputs": mark("Inputs, outputs"),
-    "device": mark("On device"),
-}
-LOAD_SOURCES = {
-    "path": mark("File"),
-    "bytes": mark("Bytes"),
-    "reader": mark("Re-serialized"),
-    "compiled": mark("Compiled"),
-}
 MINIMUM_DURATIONS = {
     "0": mark("None"),
     "0.5": "0.5 s",
@@ -316,7 +107,6 @@ FULL_SPEED_WAITS = {
     "60": mark("Up to 60 s"),
 }
 TARGET_PRECISIONS = {"0": mark("Off"), "0.02": "±2 %", "0.01": "±1 %", "0.005": "±0.5 %"}
-OPTIMIZATIONS = ("all", "extended", "basic", "none")
 _CPU = Device("cpu", mark("CPU"), "cpu", "CPUExecutionProvider")
 _MAX_RUNS, _MAX_INPUTS_SHOWN, _MAX_PROCESSES = 100_000, 4, 50
 _NARROW_PX, _BROAD_PX = 118, 248  # two narrow ones and their gap are a broad one
@@ -327,36 +117,19 @@ _CHOICE_TEXTS = (  # name, what there is, what it does
         FULL_SPEED_WAITS,
         mark(
             "If the CPU was throttled or busy, keep running for up to this long until enough "
-            "predictions ran at full CPU speed; processes that never reached it are repeated"
+            "runs were at full CPU speed; processes that never reached it are repeated"
         ),
     ),
     (
-        mark("Target precision"),
+        mark("Target CI width"),
         TARGET_PRECISIONS,
         mark("Keep running until the 95 % confidence interval of the median is this narrow"),
-    ),
-    (
-        mark("I/O binding"),
-        BINDINGS,
-        mark(
-            "Pass inputs with each call (None), bind inputs to memory once, "
-            "bind outputs as well, "
-            "or keep both in device memory"
-        ),
-    ),
-    (
-        mark("Load from"),
-        LOAD_SOURCES,
-        mark(
-            "How the model is passed to the runtime: as a file, as its bytes, re-serialized "
-            "by Inspector, or as compiled earlier by the device"
-        ),
     ),
 )
 _CHECKBOX_TEXTS = (  # title, accessible name, what it does
     (
-        mark("Load breakdown"),
-        mark("Load breakdown"),
+        mark("Profile model loading"),
+        mark("Profile model loading"),
         mark(
             "Load the model again with the runtime's log to time each phase "
             "of loading, and once "
@@ -392,14 +165,14 @@ _CHECKBOX_TEXTS = (  # title, accessible name, what it does
 class MeasureFields(QWidget):
     """Follows the spec, the model's free axes and inputs; grey while a measurement runs."""
 
-    def __init__(self, theme: Theme, document: Document) -> None:
+    def __init__(
+        self, theme: Theme, document: Document, backend: BackendInfo | None = None
+    ) -> None:
         super().__init__()
         self._theme, self._document = theme, document
         self._devices: tuple[Device, ...] = (_CPU,)
         self.device = ChoiceField(tr("Device"), (), ())
-        titles = tuple(level.capitalize() for level in OPTIMIZATIONS)
-        self.optimization = ChoiceField(tr("Optimization"), OPTIMIZATIONS, titles)
-        self.threads = NumberField(tr("Threads"), 4 * (os.cpu_count() or 1), tr("auto"))
+        self.backend = BackendFields(document, backend or registry.info(registry.DEFAULT))
         self.runs = NumberField(tr("Runs"), _MAX_RUNS)
         self.starts = NumberField(tr("Processes"), _MAX_PROCESSES)
         self.starts.setToolTip(
@@ -410,14 +183,11 @@ class MeasureFields(QWidget):
                 )
             )
         )
-        self.seconds, self.steady, self.until, self.binding, self.source = (
+        self.seconds, self.steady, self.until = (
             _choice_field(*words) for words in _CHOICE_TEXTS
         )
         self.warmup = NumberField(tr("Warm-up runs"), _MAX_RUNS, "none")
         self.predict = SupportEstimateField(document)
-        self.session = SessionOptionsField(document)
-        self.options = OptionsField(document)
-        self.forced_to_cpu = ForcedToCpuField(document)
         self.phases, self.check, self.roofline, self.synchronize = (
             _checkbox(*words) for words in _CHECKBOX_TEXTS
         )
@@ -449,8 +219,8 @@ class MeasureFields(QWidget):
         column.addWidget(self._rest)
         column.addLayout(row(self.inputs, self.more, stretch=0))
         self._add(tr("Device"), self.device, _BROAD_PX)
-        self._add(tr("Optimization"), self.optimization)
-        self._add(tr("Threads"), self.threads)
+        for setting, field in self.backend.common():
+            self._add(tr(setting.label), field, self._width(setting))
         self._add(tr("Runs"), self.runs)
         self._add(tr("Warm-up runs"), self.warmup)
         self._rest.hide()
@@ -462,15 +232,17 @@ class MeasureFields(QWidget):
         self._add(tr("Processes"), self.starts, flow=rare)
         self._add(tr("Minimum duration"), self.seconds, flow=rare)
         self._add(tr("Wait for full speed"), self.steady, flow=rare)
-        self._add(tr("Target precision"), self.until, flow=rare)
-        self._add(tr("Session options"), self.session, flow=rare)
-        self._add(tr("I/O binding"), self.binding, flow=rare)
-        self._add(tr("Load from"), self.source, flow=rare)
+        self._add(tr("Target CI width"), self.until, flow=rare)
+        self._add(tr("Session options"), self.backend.switches, flow=rare)
+        for setting, field in self.backend.rare():
+            self._add(tr(setting.label), field, self._width(setting), rare)
         self._add(tr("Check support for"), self.predict, _BROAD_PX, rare)
-        self._add(tr("Execution provider options"), self.options, _BROAD_PX, rare)
-        self._add(tr("Forced to CPU"), self.forced_to_cpu, _BROAD_PX, rare)
         for box in (self.phases, self.check, self.roofline, self.synchronize):
             rare.addWidget(box)
+
+    def _width(self, setting: Setting) -> int:
+        is_line = setting.kind in (SettingKind.OPTIONS, SettingKind.NAMES)
+        return _BROAD_PX if is_line else _NARROW_PX
 
     def _add(
         self, name: str, field: QWidget, width: int = _NARROW_PX, flow: Flow | None = None
@@ -488,17 +260,11 @@ class MeasureFields(QWidget):
         document = self._document
         set_spec = document.set_spec
         self.device.activated.connect(lambda: set_spec(devices=(self.device.value,)))
-        self.optimization.activated.connect(
-            lambda: set_spec(optimization=self.optimization.value)
-        )
-        self.threads.valueChanged.connect(lambda number: set_spec(threads=number))
         self.runs.valueChanged.connect(lambda number: set_spec(runs=number))
         self.starts.valueChanged.connect(lambda number: set_spec(starts=number))
         self.seconds.activated.connect(lambda: set_spec(seconds=float(self.seconds.value)))
         self.steady.activated.connect(lambda: set_spec(steady=float(self.steady.value)))
         self.warmup.valueChanged.connect(lambda number: set_spec(warmup=number))
-        self.binding.activated.connect(lambda: set_spec(binding=self.binding.value))
-        self.source.activated.connect(lambda: set_spec(load_from=self.source.value))
         self.phases.clicked.connect(lambda on: set_spec(phases=on))
         self.check.clicked.connect(lambda on: set_spec(check=on))
         self.roofline.clicked.connect(lambda on: set_spec(roofline=on))
@@ -537,7 +303,6 @@ class MeasureFields(QWidget):
         spec = self._document.spec
         sizes = {dimension.name: dimension.size for dimension in spec.dimensions}
         numbers = {
-            self.threads: spec.threads,
             self.runs: spec.runs,
             self.starts: spec.starts,
             self.warmup: spec.warmup,
@@ -546,9 +311,6 @@ class MeasureFields(QWidget):
             field.blockSignals(True)
             field.setValue(number)
             field.blockSignals(False)
-        self.optimization.show_value(spec.optimization)
-        self.binding.show_value(spec.binding)
-        self.source.show_value(spec.load_from)
         self.phases.setChecked(spec.phases)
         self.check.setChecked(spec.check)
         self.roofline.setChecked(spec.roofline)

@@ -106,7 +106,7 @@ def spec_summary(spec: RunSpec) -> str:
     if spec.loads > 1:
         parts.append(plural(spec.loads, "load"))
     if spec.phases:
-        parts.append(tr("load breakdown"))
+        parts.append(tr("model loading profiled"))
     if spec.check:
         parts.append(tr("outputs verified"))
     if spec.roofline:

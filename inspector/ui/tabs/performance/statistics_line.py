@@ -92,7 +92,7 @@ class AllStatistics(QWidget):
         )
         rest = sentences(report)[1:]  # the first one says the same of one rate
         for sentence in (
-            tr("Predictions that take less than one frame: {rates}.").format(rates=rates),
+            tr("Runs shorter than one frame: {rates}.").format(rates=rates),
             *rest,
             *course_sentences(found),
         ):

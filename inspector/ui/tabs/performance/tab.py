@@ -165,7 +165,7 @@ class PerformanceTab(QWidget):
         spec = self._document.spec
         if isinstance(error, DeviceFailed) and not spec.around_failures:
             self.failure.offer(
-                tr(_FORCE_LAYER_HINT), tr("Measure around failures"), tr(_RETRY_HINT)
+                tr(_FORCE_LAYER_HINT), tr("Retry around failures"), tr(_RETRY_HINT)
             )
         elif not spec.only_cpu and self.claims is None and not isinstance(error, BadInput):
             hint = (
@@ -203,8 +203,8 @@ class PerformanceTab(QWidget):
         document = self._document
         if document.report is not None and document.is_earlier(document.report):
             text = tr(
-                "This report was measured from an earlier content of {name}. "
-                "Measure again for the present file."
+                "This report is of an earlier version of {name}. "
+                "Measure again for the current file."
             ).format(name=document.name)
             self.earlier = QWidget()
             self.earlier.setAccessibleName(text)

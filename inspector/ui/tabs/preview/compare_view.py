@@ -43,7 +43,7 @@ class OtherRunField(ChoiceField):
         words = [
             *map(tr, LEVELS.values()),
             tr("Another model…"),
-            tr("ONNX's reference evaluator"),
+            tr("ONNX reference evaluator"),
         ]
         first = [NONE] if none else []
         super().__init__(name, [*first, *values], [none][: len(first)] + words)
@@ -189,9 +189,9 @@ def facts(found: Difference) -> list[tuple[str, str]]:
             if found.place and found.max_abs
             else ""
         )
-        known.append((tr("Largest difference"), f"{found.max_abs:.3g}{place}"))
+        known.append((tr("Max abs error"), f"{found.max_abs:.3g}{place}"))
     values = (
-        (tr("Mean relative"), found.mean_relative, "{:.3g}"),
+        (tr("Mean rel error"), found.mean_relative, "{:.3g}"),
         (tr("PSNR"), found.psnr_db, tr("{:.1f} dB")),
         (tr("Cosine"), found.cosine, "{:.6f}"),
         (tr("Top-1 agrees"), None if found.top1 is None else 100 * found.top1, "{:.0f} %"),
@@ -200,7 +200,7 @@ def facts(found: Difference) -> list[tuple[str, str]]:
         if value is not None:
             known.append((name, text.format(value) if isfinite(value) else "∞"))
     if found.unmatched:
-        known.append((tr("NaN or infinite on one side"), f"{found.unmatched:,}"))
+        known.append((tr("NaN or infinite in only one run"), f"{found.unmatched:,}"))
     if not known:
         known.append(
             (
@@ -238,7 +238,7 @@ def _views(theme: Theme, side: OutputPair, other: str) -> list[QWidget]:
     """Both pictures where they are some, and the difference."""
     shown = [(tr("This run"), side.first), (other, side.second)]
     if side.heat is not None:
-        span = tr("Apart by {low:.2g} to {high:.2g}").format(
+        span = tr("Absolute difference: {low:.2g} to {high:.2g}").format(
             low=side.heat.low, high=side.heat.high
         )
         shown.append((span, side.heat))

@@ -301,7 +301,7 @@ def preprocessing_text(preparation: ImagePreprocessing) -> str:
         capitalize=preparation.resize.capitalize(), size=size
     )
     if not preparation.width and not preparation.height:
-        resize = tr("At its own size")
+        resize = tr("Original size")
     order = preparation.order if preparation.order == "gray" else preparation.order.upper()
     return f"{resize}, {order}, {range_text(preparation)}"
 

@@ -200,7 +200,7 @@ class FolderTable(TableCard):
     def __init__(self, theme: Theme) -> None:
         self.model = FolderModel()
         table = Table(theme, tr("Files"), self.model, FolderCells(theme, self.model))
-        words = tr("Filter, or “wrong”, “failed”")
+        words = tr("Filter, or type “wrong” or “failed”")
         field = FilterField(theme, tr("Filter files"), words, wide=230, small=120, roomy=560)
         super().__init__(theme, table, tr("Files"), field, _FEWEST_ROWS)
         self._selected = ""
@@ -401,7 +401,7 @@ class FolderView(QWidget):
         unfitting = folder.unfitting(self.rows, self._labels)
         odd = tr(" · the labels do not match the model's classes") if unfitting else ""
         other = (
-            tr(" · against {label}").format(label=self._against.label)
+            tr(" · compared with {label}").format(label=self._against.label)
             if self._against is not None
             else ""
         )

@@ -28,7 +28,7 @@ class LinesCard(Card):
         self.title = label(tr("Latency by setting"), "heading")
         self.legend = Legend(theme)
         self.plot: Plot | None = None
-        told = tr("Dots: median. Bars: p5 to p95, cut where long")
+        told = tr("Dots: median. Bars: p5 to p95, cut off if long")
         words = Elided(told, "caption", Qt.TextElideMode.ElideRight)
         words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.body.addLayout(row(self.title, 8, self.legend, words, stretch=3))

@@ -111,7 +111,7 @@ def test_a_wrong_tolerance_is_told_and_greys_the_button(tab: ActivationsTab) -> 
     tab.fields.tolerance.setText("much")
     assert not tab.fields.begin.isEnabled()
     assert not tab.invitation.begin.isEnabled()
-    assert "'much' is not a tolerance" in tab.fields.inputs.text()
+    assert "'much' is not a valid tolerance" in tab.fields.inputs.text()
     tab.fields.tolerance.setText("1e-3")
     assert tab.fields.begin.isEnabled()
     assert tab.fields.wanted == 1e-3

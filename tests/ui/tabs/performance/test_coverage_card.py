@@ -34,7 +34,7 @@ def card(qtbot: QtBot, samples: Path) -> CoverageCard:
 def test_what_failed_stands_first_and_tells_its_reason(card: CoverageCard) -> None:
     model, gpu = card.model, card.model.columns[3]
     told = [model.text(row, gpu) for row in range(3)]
-    assert told == ["Accepted, then failed", "Not supported", "Supported alone"]
+    assert told == ["Accepted, then failed", "Not supported", "Supported when run alone"]
     assert "Failed while running: boom. (measured)" in model.hint(0, gpu)
     assert model.spoken(0, gpu) == "WebGPU: Accepted, then failed"
 

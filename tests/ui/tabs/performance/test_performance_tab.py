@@ -237,7 +237,7 @@ def test_what_a_device_takes_is_shown_where_it_cannot_be_measured(
     assert visible(tab.invitation, tab.progress, tab.failure) == [False, False, False]
     model = tab.claims.model
     first = [model.text(0, column) for column in model.columns[3:]]
-    assert first == ["Accepted, then failed", "Supported alone"]
+    assert first == ["Accepted, then failed", "Supported when run alone"]
     tab.claims.choose_row(0)
     assert document.selection.now.layer == 4
     document.add_report(example_report())
@@ -277,9 +277,9 @@ def test_fields_change_the_spec_and_the_line_tells_it(
     qtbot.keyClick(fields.runs, Qt.Key.Key_Return)
     fields.seconds.setFocus()
     qtbot.keyClicks(fields.seconds, "3")
-    fields.threads.setValue(1)
+    fields.backend["threads"].setValue(1)
     fields.dimensions["batch"].setValue(3)
-    qtbot.keyClick(fields.optimization, Qt.Key.Key_Down)
+    qtbot.keyClick(fields.backend["optimization"], Qt.Key.Key_Down)
     spec = document.spec
     assert (spec.runs, spec.seconds, spec.threads) == (12, 3.0, 1)
     assert spec.optimization == "extended"
@@ -300,12 +300,12 @@ def test_binding_and_loading_in_detail_are_chosen_with_a_click(
     fields = tab.settings.fields
     assert not fields.phases.isVisible()
     qtbot.mouseClick(fields.more, LEFT)
-    qtbot.keyClick(fields.binding, Qt.Key.Key_Down)
+    qtbot.keyClick(fields.backend["binding"], Qt.Key.Key_Down)
     qtbot.mouseClick(fields.phases, LEFT)
     assert (document.spec.binding, document.spec.phases) == ("inputs", True)
-    assert "inputs bound · load breakdown" in tab.settings.summary.accessibleName()
+    assert "inputs bound · model loading profiled" in tab.settings.summary.accessibleName()
     document.set_spec(binding="plain", phases=False, loads=3, load_from="bytes")
-    assert (fields.binding.value, fields.phases.isChecked()) == ("plain", False)
+    assert (fields.backend["binding"].value, fields.phases.isChecked()) == ("plain", False)
     assert "loaded from bytes · 3 loads" in tab.settings.summary.accessibleName()
 
 
@@ -435,7 +435,7 @@ def test_the_theme_changes_everything_that_is_shown(
 def test_layers_to_keep_on_the_cpu_are_written_in_a_line(
     tab: PerformanceTab, document: Document, qtbot: QtBot
 ) -> None:
-    field = tab.settings.fields.forced_to_cpu
+    field = tab.settings.fields.backend["on_cpu"]
     document.set_spec(devices=("cpu",))
     assert not field.isEnabled()
     document.set_spec(devices=("webgpu",))
@@ -451,19 +451,25 @@ def test_options_for_the_provider_and_what_is_loaded_are_chosen(
 ) -> None:
     fields = tab.settings.fields
     document.set_spec(devices=("cpu",))
-    assert not fields.options.isEnabled()
+    assert not fields.backend["provider_options"].isEnabled()
     document.set_spec(devices=("webgpu",))
-    qtbot.keyClicks(fields.options, "soc_model=60; vtcm")
-    qtbot.keyClick(fields.options, Qt.Key.Key_Return)
+    qtbot.keyClicks(fields.backend["provider_options"], "soc_model=60; vtcm")
+    qtbot.keyClick(fields.backend["provider_options"], Qt.Key.Key_Return)
     assert document.spec.provider_options == ()
-    assert "'vtcm' is not of the form key=value" in fields.options.accessibleDescription()
-    qtbot.keyClicks(fields.options, "_mb=8")
-    qtbot.keyClick(fields.options, Qt.Key.Key_Return)
+    assert (
+        "'vtcm' is not of the form key=value"
+        in fields.backend["provider_options"].accessibleDescription()
+    )
+    qtbot.keyClicks(fields.backend["provider_options"], "_mb=8")
+    qtbot.keyClick(fields.backend["provider_options"], Qt.Key.Key_Return)
     assert document.spec.provider_options == (
         ProviderOption("soc_model", "60"), ProviderOption("vtcm_mb", "8"),
     )  # fmt: skip
-    qtbot.keyClick(fields.source, Qt.Key.Key_Down)
+    qtbot.keyClick(fields.backend["load_from"], Qt.Key.Key_Down)
     assert document.spec.load_from == "bytes"
     document.set_spec(provider_options=(), load_from="compiled", binding="device")
-    assert (fields.options.text(), fields.source.value) == ("", "compiled")
-    assert fields.binding.value == "device"
+    assert (fields.backend["provider_options"].text(), fields.backend["load_from"].value) == (
+        "",
+        "compiled",
+    )
+    assert fields.backend["binding"].value == "device"

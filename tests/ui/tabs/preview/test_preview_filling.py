@@ -64,7 +64,7 @@ def test_inputs_without_a_choice_get_what_is_usual(samples: Path) -> None:
 
 def test_a_preparation_is_told_in_one_line() -> None:
     own = ImagePreprocessing(0, 0, order="gray", scale="-1..1")
-    assert preprocessing_text(own) == "At its own size, gray, -1..1"
+    assert preprocessing_text(own) == "Original size, gray, -1..1"
     fixed = ImagePreprocessing(224, 200, "crop", order="bgr")
     assert preprocessing_text(fixed) == "Crop to 224 × 200, BGR, 0..255"
 

@@ -38,7 +38,7 @@ def test_every_input_has_a_field_and_typing_predicts(
         assert table.fields.setData(table.fields.index(1, 2), "2.5")
     assert engine.asked[-1][1]["c1"].tolist() == [[2.5]]
     table.fields.setData(table.fields.index(1, 2), "two")
-    assert "'two' is no number for c1" in table.problem.text()
+    assert "'two' is not a number for c1" in table.problem.text()
     table.search.setText("c20")
     table.search.textEdited.emit("c20")
     assert table.fields.rowCount() == 2

@@ -29,6 +29,7 @@ from inspector.ui.tabs.performance.tab import PerformanceTab
 from inspector.ui.tabs.sweep.cell_table import CellColumn
 from inspector.ui.tabs.sweep.plot import Plot
 from inspector.ui.tabs.sweep.view import SweepView
+from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.status import StatusLine
 from tests.reports import example_report
@@ -367,14 +368,17 @@ def test_rarer_settings_of_the_session_can_be_ticked(
 ) -> None:
     tab = PerformanceTab(theme, document)
     qtbot.addWidget(tab)
-    field = tab.settings.fields.session
+    field = tab.settings.fields.backend.switches
+    mode = tab.settings.fields.backend["execution_mode"]
+    assert isinstance(mode, ChoiceField)
     assert field.text() == "  Default"
     field.switches["spinning"].trigger()
-    field.switches["parallel"].trigger()
+    qtbot.keyClick(mode, Qt.Key.Key_Down)
     assert (document.spec.spinning, document.spec.execution_mode) == (False, "parallel")
     assert field.text() == "  Changed"
     assert "execution parallel, no spinning" in tab.settings.summary.text()
     document.set_spec(spinning=True, execution_mode="sequential")
+    assert mode.value == "sequential"
     assert field.text() == "  Default"
     assert field.switches["spinning"].isChecked()
 

@@ -160,7 +160,7 @@ class TableEditor(Card):
         self.body.addLayout(row(label(tr("A row of a table"), "heading"), None))
         self.body.addWidget(
             Elided(
-                tr("{input_count}, a value in each").format(
+                tr("{input_count}, one value each").format(
                     input_count=plural(len(inputs), "input")
                 ),
                 "mono",
@@ -267,7 +267,7 @@ class TableEditor(Card):
             return ""
         name, shown = units.clip(info.name, 60), units.clip(value, 40)
         if not element_types.is_recipe(value):
-            return tr("'{shown}' is no number for {name} ({described}).").format(
+            return tr("'{shown}' is not a number for {name} ({described}).").format(
                 shown=shown, name=name, described=described(info)
             )
         try:

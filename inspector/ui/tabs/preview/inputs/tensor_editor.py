@@ -49,7 +49,7 @@ class NumberEditor(QWidget):
         self.text.setAccessibleName(tr("Text"))
         self.ways.setAccessibleName(tr("Values"))
         self.seed = NumberField(tr("Seed"), _LARGEST_SEED)
-        self.roll = button(theme, tr("Re-roll"))
+        self.roll = button(theme, tr("Randomize"))
         self._seeding = _line(row(label(tr("Seed"), "secondary"), self.seed, self.roll, None))
         self._name = Elided("", "value")
         self.open = button(theme, tr("Open…"), "open")

@@ -102,7 +102,7 @@ class EmbeddingBody(QWidget):
 
     def _keep(self) -> None:
         if self._vector is not None:
-            name = self._subject or tr("answer {count}").format(count=len(self.kept) + 1)
+            name = self._subject or tr("result {count}").format(count=len(self.kept) + 1)
             same = sum(each.name.split(" · ")[0] == name for each in self.kept)
             self.kept.append(
                 SavedVector(f"{name} · {same + 1}" if same else name, self._vector)

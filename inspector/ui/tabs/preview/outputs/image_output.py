@@ -26,7 +26,7 @@ class WipeView(QWidget):
         self._before, self._after = QImage(), QImage()
         self.setFixedHeight(WIPE_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Before at the left, after at the right"))
+        self.setAccessibleName(tr("Before on the left, after on the right"))
         self.setCursor(Qt.CursorShape.SplitHCursor)
         theme.changed.connect(self.update)
 

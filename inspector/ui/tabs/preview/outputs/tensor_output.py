@@ -291,12 +291,12 @@ class TensorBody(QWidget):
         self._reading: Reading | None = None
         self.ways = Segmented(theme, WAYS, 0)
         self.ways.setAccessibleName(tr("Tensor view"))
-        self.part = NumberField(tr("Number of the tensor in the sequence"), 0)
+        self.part = NumberField(tr("Index of the tensor in the sequence"), 0)
         self._parts = QWidget()
         self._parts.setLayout(row(label(tr("Tensor"), "secondary"), self.part, None))
         self._short, self._bars = TensorView(theme), ValueHistogram(theme)
         self.picker: SlicePicker | None = None
-        self.table = PlaneTable(tr("Values of the plane"), PlaneModel())
+        self.table = PlaneTable(tr("Values of the slice"), PlaneModel())
         self._spread = label("", "caption")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

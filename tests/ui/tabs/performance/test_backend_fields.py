@@ -1,0 +1,94 @@
+"""Fields of the settings panel follow what a backend declares."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector.backends.base import BackendInfo, Setting, SettingKind
+from inspector.backends.onnxruntime.info import ONNXRUNTIME
+from inspector.report.run_spec import RunSpec
+from inspector.ui.documents.document import Document
+from inspector.ui.tabs.performance.backend_fields import BackendFields
+from inspector.ui.tabs.performance.setting_fields import MeasureFields
+from inspector.ui.widgets.fields import ChoiceField, NumberField
+from inspector.ui.widgets.theme import Theme
+from tests.backends.fake_backend import CHAIN
+from tests.conftest import ROOT
+from tests.ui import made_documents
+
+
+@pytest.fixture
+def document() -> Document:
+    path = ROOT / "sample_models" / "digits_float32.onnx"
+    return made_documents.document(path, made_documents.KeepingEngine())
+
+
+def fields(qtbot: QtBot, theme: Theme, document: Document, info: BackendInfo) -> MeasureFields:
+    made = MeasureFields(theme, document, info)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_every_setting_of_onnx_runtime_has_a_field_with_name_and_tooltip(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    made = fields(qtbot, theme, document, ONNXRUNTIME)
+    made.more.click()
+    for setting in ONNXRUNTIME.settings:
+        if setting.kind is SettingKind.SWITCH:
+            action = made.backend.switches.switches[setting.field]
+            assert (action.text(), bool(action.toolTip())) == (setting.label, True)
+        else:
+            field = made.backend[setting.field]
+            assert field.isVisible(), setting.field
+            assert field.accessibleName() == setting.label
+            assert field.toolTip(), setting.field
+
+
+def test_a_backend_with_one_setting_has_one_field(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    made = fields(qtbot, theme, document, CHAIN)
+    assert list(made.backend.fields) == ["threads"]
+    assert list(made.backend.switches.switches) == ["around_failures"]
+
+
+def test_a_new_choice_is_drawn_and_changes_the_spec(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    kind = SettingKind.CHOICE
+    setting = Setting("load_from", "Source", kind, ("path", "bytes"), titles=("File", "Bytes"))
+    drawn = BackendFields(document, replace(CHAIN, settings=(setting,)))
+    field = drawn["load_from"]
+    assert isinstance(field, ChoiceField)
+    qtbot.addWidget(field)
+    assert [field.itemText(place) for place in range(field.count())] == ["File", "Bytes"]
+    qtbot.keyClick(field, Qt.Key.Key_Down)
+    assert document.spec.load_from == "bytes"
+    document.set_spec(load_from="path")
+    assert field.value == "path"
+
+
+def test_a_count_follows_the_spec_and_sets_it(
+    qtbot: QtBot, theme: Theme, document: Document
+) -> None:
+    drawn = BackendFields(document, CHAIN)
+    field: QWidget = drawn["threads"]
+    assert isinstance(field, NumberField)
+    qtbot.addWidget(field)
+    document.set_spec(threads=2)
+    assert field.value() == 2
+    field.setValue(1)
+    assert document.spec.threads == 1
+
+
+def test_choices_and_defaults_of_the_description_fit_the_spec() -> None:
+    default = RunSpec()
+    for setting in ONNXRUNTIME.settings:
+        if setting.kind is SettingKind.CHOICE:
+            assert getattr(default, setting.field) in setting.choices
+            assert len(setting.titles) == len(setting.choices)
