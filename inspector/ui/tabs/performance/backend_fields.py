@@ -39,7 +39,7 @@ class BackendFields:
         document.spec_changed.connect(self.show_spec)
         self.show_spec()
 
-    def __getitem__(self, field: str) -> QWidget:
+    def __getitem__(self, field: str) -> Any:  # its class depends on the setting's kind
         return self.fields[field]
 
     def common(self) -> Iterator[tuple[Setting, QWidget]]:
