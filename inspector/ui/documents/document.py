@@ -340,14 +340,14 @@ class Document(QObject):
         once = self._once()
         if self._beside is None:
             self._beside = self._start_engine(self._tell_stall)
-        beside, (path, _), spec = self._beside, self._opened(), self.spec
+        neighbor, (path, _), spec = self._beside, self._opened(), self.spec
 
         def other(feeds: "Mapping[str, Fed]") -> "Prediction":
             from inspector.engine.client.second_prediction import second_prediction
 
             if self._stopping:
                 raise Cancelled(tr("Stopped between two steps"))
-            return second_prediction(beside, path, spec, run)(feeds)
+            return second_prediction(neighbor, path, spec, run)(feeds)
 
         def show(result: Any) -> None:
             self._set_work(None)
@@ -490,16 +490,16 @@ class Document(QObject):
         now = {each: files.state(each) for each in self._files}
         if now == self._files:
             return
-        what = tr("Could not run {name}").format(name=self.path.name)
+        text = tr("Could not run {name}").format(name=self.path.name)
         if now[self.path] is None:
             why, hint = (
                 tr("the file was deleted or renamed"),
                 tr("Restore it, or open it from its new location."),
             )
-            raise UnreadableFile(what, why, hint)
+            raise UnreadableFile(text, why, hint)
         if self._really_changed(now):
             why = tr("the file has changed on disk since it was opened")
-            raise UnreadableFile(what, why, tr("Reload it with F5, then run it again."))
+            raise UnreadableFile(text, why, tr("Reload it with F5, then run it again."))
 
     def cancel(self) -> None:
         """Stop the job under way, if any; the window is free at once."""

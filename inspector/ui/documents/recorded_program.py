@@ -186,8 +186,8 @@ class Recording(QObject):
             return InspectorError(
                 tr("Nothing was recorded"), last, tr("Run it in a terminal first.")
             )
-        what, _, why = lines[place].partition(": ")
-        return BadInput(what, why, lines[place + 1] if len(lines) > place + 1 else "")
+        text, _, why = lines[place].partition(": ")
+        return BadInput(text, why, lines[place + 1] if len(lines) > place + 1 else "")
 
 
 _SENTENCES = ("Could not", "Nothing was recorded")

@@ -81,8 +81,8 @@ def gather(
             done += len(values)
             heard(done)
 
-    found = statistics(pieces())
-    return TensorSummary(found, digest.digest(), "  ".join(first))
+    result = statistics(pieces())
+    return TensorSummary(result, digest.digest(), "  ".join(first))
 
 
 def plane(

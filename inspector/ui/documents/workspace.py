@@ -35,16 +35,16 @@ def dimensions(document: Document, settings: QSettings, known_as: Path) -> None:
         model = document.model
         if model is None or document.spec.dimensions:
             return
-        known = {axis for info in model.inputs for axis in info.shape or ()}
-        told = str(settings.value(key, "")).split("\n")
-        pairs = (line.rpartition("=") for line in told)
-        found = tuple(
+        names = {axis for info in model.inputs for axis in info.shape or ()}
+        text = str(settings.value(key, "")).split("\n")
+        pairs = (line.rpartition("=") for line in text)
+        items = tuple(
             Dimension(name, int(size))
             for name, _, size in pairs
-            if name in known and size.isdecimal() and 0 < len(size) < 10
+            if name in names and size.isdecimal() and 0 < len(size) < 10
         )
-        if found:
-            document.set_spec(dimensions=found)
+        if items:
+            document.set_spec(dimensions=items)
 
     def keep() -> None:
         sizes = document.spec.dimensions

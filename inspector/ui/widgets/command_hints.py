@@ -80,7 +80,7 @@ _WORDS = tuple(
 
 def in_window(text: str) -> str:
     """Say it for somebody who has the window before them; other text stays as it is."""
-    for pattern, words in _WORDS:
-        text = pattern.sub(words, text)
+    for pattern, message in _WORDS:
+        text = pattern.sub(message, text)
     result = text.replace("`", "")
     return f"{result[:1].upper()}{result[1:]}"

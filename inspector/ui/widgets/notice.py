@@ -121,11 +121,11 @@ class Notice(QWidget):
         )
         self.say(Message(many, lines=lines, bad=True))
 
-    def show_done(self, what: str, where: str, about: object = None) -> None:
+    def show_done(self, text: str, where: str, about: object = None) -> None:
         """Tell that a file was saved; where: its path."""
         path = Path(where)
         action = Action(tr("Show in folder"), lambda: show_in_folder(path))
-        self.say(Message(what, str(path.parent), action=action, fades=True), about)
+        self.say(Message(text, str(path.parent), action=action, fades=True), about)
 
     def say(self, message: Message, about: object = None) -> None:
         """Show a message, in place of the earlier one about the same."""

@@ -68,12 +68,12 @@ class TableCard(Card):
         heading: str,
         field: FilterField,
         fewest_rows: int,
-        *beside: QWidget,
+        *other: QWidget,
     ) -> None:
         super().__init__(theme, padding=1)
         self.table, self.filter = table, field
         self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        head = row(label(heading, "heading"), 4, self.count, *beside, field, stretch=2)
+        head = row(label(heading, "heading"), 4, self.count, *other, field, stretch=2)
         head.setContentsMargins(PADDING - 1, 7, PADDING - 1, 7)
         self.body.setSpacing(0)
         self.body.addLayout(head)

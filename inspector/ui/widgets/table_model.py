@@ -199,10 +199,10 @@ def ranks(texts: Sequence[str]) -> NDArray[np.float64]:
     for run in polite(_merged(runs), True, 1):
         order.update(zip(run, map(float, range(place, place + len(run))), strict=True))
         place += len(run)
-    found = [
+    items = [
         np.fromiter(map(order.__getitem__, part), np.float64) for part in polite(parts, True, 1)
     ]
-    return np.concatenate(found) if found else np.empty(0)
+    return np.concatenate(items) if items else np.empty(0)
 
 
 def _merged(runs: list[list[str]]) -> list[list[str]]:

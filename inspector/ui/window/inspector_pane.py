@@ -224,8 +224,8 @@ class InspectorPane(QWidget):
         if document.model is not None:
             model = document.model
             layers = plural(len(model.layers), "layer")
-            number, what = model.numbers
-            text = f"{layers} · {units.count(number)} {what}"
+            number, subject = model.numbers
+            text = f"{layers} · {units.count(number)} {subject}"
             column.addWidget(label(text, "secondary"))
             _line(column, self._theme)
             _values(column, tr("Inputs"), model.inputs)

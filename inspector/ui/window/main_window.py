@@ -651,7 +651,7 @@ class MainWindow(QMainWindow):
         export = Action(tr("Export report…"), partial(self.ask_to_export, "json"))
         self.notice.show_error(error, document, export)
 
-    def _notify_closed(self, what: str) -> None:
+    def _notify_closed(self, text: str) -> None:
         from inspector.ui.widgets.notice import Action, Message
         from inspector.ui.window.shortcuts import native_text, shortcuts
 
@@ -659,7 +659,7 @@ class MainWindow(QMainWindow):
         keys = native_text(shortcuts()["reopen"].keys[0])
         self.notice.say(
             Message(
-                what,
+                text,
                 tr("Press {keys} to reopen it.").format(keys=keys),
                 action=again,
                 fades=True,
@@ -669,7 +669,7 @@ class MainWindow(QMainWindow):
     def _report_saving(self, exporter: "Writer", about: Document | TraceDocument) -> None:
         """Show in one place what became of a file that is written."""
         exporter.failed.connect(lambda error: self.notice.show_error(error, about))
-        exporter.done.connect(lambda what, path: self.notice.show_done(what, path, about))
+        exporter.done.connect(lambda text, path: self.notice.show_done(text, path, about))
 
     def _may_close(self) -> bool:
         """Return whether nothing is lost by closing the window, or the user wants it so."""

@@ -304,9 +304,9 @@ class Session(QObject):
             notice = self._window.notice
             self._jobs.start(lambda: library.remove(ids), lambda _: None, notice.show_error)
 
-    def _offer(self, states: tuple[SessionState, ...], what: str, text: str) -> None:
+    def _offer(self, states: tuple[SessionState, ...], subject: str, text: str) -> None:
         again = Action(tr("Restore session"), lambda: self._restore(states))
-        self._window.notice.say(Message(what, text, action=again))
+        self._window.notice.say(Message(subject, text, action=again))
 
     def _restore(self, states: tuple[SessionState, ...]) -> None:
         folder = self._folder

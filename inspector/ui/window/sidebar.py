@@ -237,7 +237,7 @@ class _EntryPainter(QStyledItemDelegate):
         self,
         painter: QPainter,
         box: QRectF,
-        words: str,
+        message: str,
         entry: Entry,
         chosen: bool,
     ) -> None:
@@ -275,5 +275,5 @@ class _EntryPainter(QStyledItemDelegate):
         painter.setFont(font(13, 500 if chosen else 400))
         painter.setPen(colour(tint))
         mode = Qt.TextElideMode.ElideMiddle
-        text = painter.fontMetrics().elidedText(words, mode, int(line.width()))
+        text = painter.fontMetrics().elidedText(message, mode, int(line.width()))
         painter.drawText(line, 0x80, text)

@@ -239,8 +239,8 @@ def _subtitle(document: Document | None) -> str:
         model = document.model
         opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), None)
         parts = [tr("Opset {opset}").format(opset=opset)] if opset is not None else []
-        number, what = model.numbers
-        parts.append(f"{units.count(number)} {what}")
+        number, text = model.numbers
+        parts.append(f"{units.count(number)} {text}")
         return " · ".join([*parts, units.size(model.size_bytes)])
     if document.report is not None:
         return tr("Report without model · {layer_count}").format(

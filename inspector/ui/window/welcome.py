@@ -67,13 +67,13 @@ class Welcome(QWidget):
                 for path in recent
             ],
         )
-        found = [(files.sample(name), icon, words) for name, icon, words in SAMPLES]
+        items = [(files.sample(name), icon, text) for name, icon, text in SAMPLES]
         self._list(
             card,
             tr("Sample models"),
             [
-                self._offer(tr(words), icon, path, path.name)
-                for path, icon, words in found
+                self._offer(tr(text), icon, path, path.name)
+                for path, icon, text in items
                 if path is not None
             ],
             2,

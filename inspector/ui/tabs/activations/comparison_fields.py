@@ -191,12 +191,14 @@ class ComparisonFields(Card):
             f"{units.clip(n, 40)}: {units.clip(s.value, 40)}"
             for n, s in document.sources.items()
         ]
-        words = tr("Inputs from Preview: {named}").format(named=", ".join(named[:4]))
-        words += tr(" and {count} more").format(count=len(named) - 4) if len(named) > 4 else ""
+        message = tr("Inputs from Preview: {named}").format(named=", ".join(named[:4]))
+        message += (
+            tr(" and {count} more").format(count=len(named) - 4) if len(named) > 4 else ""
+        )
         if wrong:
-            words = tr(
+            message = tr(
                 "'{text}' is not a valid tolerance. Enter a number of at least 0, such as 1e-3."
             ).format(text=units.clip(text, 20))
         elif not named:
-            words = tr("Using default inputs. Choose your own in Preview.")
-        self.inputs.set_text(words)
+            message = tr("Using default inputs. Choose your own in Preview.")
+        self.inputs.set_text(message)

@@ -25,13 +25,13 @@ from inspector.ui.widgets.theme import Theme
 # Making room in a layout.
 
 
-def cleared(layout: QLayout, *kept: QWidget) -> None:
+def cleared(layout: QLayout, *remaining: QWidget) -> None:
     """Take all widgets out of a layout, hidden; those that are not kept are gone soon."""
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()
         if widget is not None:
             widget.hide()
-            if widget not in kept:
+            if widget not in remaining:
                 widget.deleteLater()
 
 
@@ -165,11 +165,11 @@ class ActivationDetail(DetailCard):
         storage = (
             tr(", stored in {kept_in}").format(kept_in=output.kept_in) if output.kept_in else ""
         )
-        what = (
+        text = (
             (tr("Tensor"), units.clip(output.name)),
             (tr("Type"), f"{output.dtype}{storage}"),
         )
-        column.addWidget(weight_facts.Facts((*what, (tr("Shape"), units.shape(output.shape)))))
+        column.addWidget(weight_facts.Facts((*text, (tr("Shape"), units.shape(output.shape)))))
         if output.words:
             column.addWidget(Remark(self._theme, output.words))
         statistics = output.statistics
@@ -243,7 +243,7 @@ class ActivationDetail(DetailCard):
 
     def _refuse(self, error: InspectorError) -> None:
         if self.output is not None:
-            said = ". ".join(words for words in (error.what, error.why, error.hint) if words)
+            said = ". ".join(text for text in (error.what, error.why, error.hint) if text)
             self._refused = said
             self._build_again()
 
@@ -299,15 +299,15 @@ def _first_view(output: LayerOutput) -> View | None:
 
 def times(alone: Alone) -> tuple[weight_facts.Pair, ...]:
     """What the runs of a layer alone tell, as names with values."""
-    found = statistics(alone.samples_ns)
-    if found is None:
+    result = statistics(alone.samples_ns)
+    if result is None:
         return ()
-    pairs = [(tr("Median"), units.duration(found.p50_ns))]
-    if found.median_low_ns is not None and found.median_high_ns is not None:
-        low, high = units.duration(found.median_low_ns), units.duration(found.median_high_ns)
+    pairs = [(tr("Median"), units.duration(result.p50_ns))]
+    if result.median_low_ns is not None and result.median_high_ns is not None:
+        low, high = units.duration(result.median_low_ns), units.duration(result.median_high_ns)
         pairs.append((tr("95 % CI"), tr("{low} to {high}").format(low=low, high=high)))
     pairs.append(
-        (tr("Runs"), tr("{count:,}, including the overhead of the call").format(count=found.n))
+        (tr("Runs"), tr("{count:,}, including the overhead of the call").format(count=result.n))
     )
     pairs.append((tr("Device"), " + ".join(map(units.device, alone.devices))))
     return tuple(pairs)

@@ -94,12 +94,12 @@ _FIRST_TO_GO = (
 
 def widths(columns: Sequence[ActivationColumn], room: int) -> tuple[int, ...]:
     """Width of each column in pixels, 0 for those left out; the names take what is over."""
-    widths_by_column = {what: _WIDE[what] for what in columns}
-    for what in _FIRST_TO_GO:
-        if what in widths_by_column and sum(widths_by_column.values()) > room:
-            widths_by_column[what] = 0
+    widths_by_column = {subject: _WIDE[subject] for subject in columns}
+    for subject in _FIRST_TO_GO:
+        if subject in widths_by_column and sum(widths_by_column.values()) > room:
+            widths_by_column[subject] = 0
     widths_by_column[ActivationColumn.LAYER] += max(0, room - sum(widths_by_column.values()))
-    return tuple(widths_by_column[what] for what in columns)
+    return tuple(widths_by_column[subject] for subject in columns)
 
 
 def shown(step: LayerStep) -> LayerOutput | None:
@@ -139,12 +139,12 @@ def odd(step: LayerStep) -> str:
     return f"{units.count(step.nan + step.infinite)} {word}".strip()
 
 
-def text(step: LayerStep, what: ActivationColumn) -> str:
+def text(step: LayerStep, subject: ActivationColumn) -> str:
     """What a cell says."""
     output = shown(step)
     values = output.statistics if output is not None else None
     apart = output.difference if output is not None else None
-    match what:
+    match subject:
         case ActivationColumn.NUMBER:
             return str(step.index)
         case ActivationColumn.LAYER:
@@ -167,21 +167,24 @@ def text(step: LayerStep, what: ActivationColumn) -> str:
             return "–" if apart is None or apart.sqnr_db is None else decibels(apart.sqnr_db)
 
 
-def keys(steps: Sequence[LayerStep], what: ActivationColumn) -> NDArray[np.float64]:
+def keys(steps: Sequence[LayerStep], subject: ActivationColumn) -> NDArray[np.float64]:
     """What a column sorts by: float64 (steps,); NaN where there is nothing."""
-    if what in (ActivationColumn.LAYER, ActivationColumn.OPERATOR):
+    if subject in (ActivationColumn.LAYER, ActivationColumn.OPERATOR):
         return ranks(
-            [(step.name if what is ActivationColumn.LAYER else step.operator) for step in steps]
+            [
+                (step.name if subject is ActivationColumn.LAYER else step.operator)
+                for step in steps
+            ]
         )
-    return np.array([_key(step, what) for step in steps], np.float64)
+    return np.array([_key(step, subject) for step in steps], np.float64)
 
 
-def _key(step: LayerStep, what: ActivationColumn) -> float:
+def _key(step: LayerStep, subject: ActivationColumn) -> float:
     output = shown(step)
     values = output.statistics if output is not None else None
     apart = output.difference if output is not None else None
     value: float | None
-    match what:
+    match subject:
         case ActivationColumn.NUMBER:
             value = step.index
         case ActivationColumn.SHAPE:
@@ -217,7 +220,7 @@ class ActivationModel(TableModel[ActivationColumn]):
         )
         if not any(step.nan or step.infinite for step in stepping.steps):
             left_out.add(ActivationColumn.NON_FINITE)
-        columns = tuple(what for what in ActivationColumn if what not in left_out)
+        columns = tuple(subject for subject in ActivationColumn if subject not in left_out)
         super().__init__(columns, len(stepping.steps))
         self.found = stepping
         first = stepping.divergence

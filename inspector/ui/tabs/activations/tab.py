@@ -119,13 +119,13 @@ class ActivationsTab(QWidget):
     def _show(self) -> None:
         """Show the walk that has ended."""
         stepping = self._document.stepping
-        found = stepping.found
-        if found is None:
+        result = stepping.found
+        if result is None:
             return
         cleared(self._body, self.invitation)
         self.fields.offer(True)
         selection = self._document.selection
-        self.list = ActivationList(self._theme, found, selection)
+        self.list = ActivationList(self._theme, result, selection)
         self.detail = ActivationDetail(self._theme, self._document, stepping)
         given = [
             f"{units.clip(s.name, 40)} = {units.clip(s.value, 40)}" for s in stepping.inputs
@@ -137,7 +137,7 @@ class ActivationsTab(QWidget):
         )
         self.list.set_foot(
             (
-                *found.notes,
+                *result.notes,
                 tr("Input: {given}{more}.").format(given=", ".join(given[:_SHOWN]), more=more),
             )
         )

@@ -74,9 +74,9 @@ class Column:
 class LayerRows(TableModel[Column]):
     """Every layer of every report, in the order of the first; `show_kind` picks some."""
 
-    def __init__(self, found: Comparison, letters: Sequence[str]) -> None:
-        self.found, self._letters = found, letters
-        self.kinds = tuple(_filters_of(found, place) for place in range(len(found.layers)))
+    def __init__(self, result: Comparison, letters: Sequence[str]) -> None:
+        self.found, self._letters = result, letters
+        self.kinds = tuple(_filters_of(result, place) for place in range(len(result.layers)))
         self._kind, self._typed = LayerFilter.ALL, ""
         columns = [
             Column(ColumnKind.LAYER, tr("Layer")),
@@ -89,7 +89,7 @@ class LayerRows(TableModel[Column]):
         if len(letters) == 2:  # with more reports there is only room for the signs
             columns.append(Column(ColumnKind.VERDICT, tr("Verdict"), 1))
         columns.append(Column(ColumnKind.NOTE, tr("Note")))
-        super().__init__(columns, len(found.layers))
+        super().__init__(columns, len(result.layers))
 
     def show_kind(self, kind: LayerFilter) -> None:
         """List only layers of one kind."""
@@ -140,7 +140,7 @@ class LayerRows(TableModel[Column]):
 
     def note(self, place: int) -> str:
         """Where a layer went, came from, or what its time is part of."""
-        found, layer = self.found, self.found.layers[place]
+        result, layer = self.found, self.found.layers[place]
         parts = []
         for side in range(1, len(layer.cells)):
             one, other = layer.cells[0], layer.cells[side]
@@ -152,10 +152,10 @@ class LayerRows(TableModel[Column]):
             elif one is not None and other is not None and layer.moved_in(side):
                 ran = [units.device(cell.ran_on or "") for cell in (one, other)]
                 parts.append(f"{letter}: {' → '.join(ran)}")
-        block = found.blocks[layer.block]
+        block = result.blocks[layer.block]
         if block.lead != place:
             parts.append(
-                tr("time is part of {leaf}").format(leaf=_leaf(found.layers[block.lead].name))
+                tr("time is part of {leaf}").format(leaf=_leaf(result.layers[block.lead].name))
             )
         elif len(block.rows) > 1:
             parts.append(
@@ -171,8 +171,8 @@ class LayerRows(TableModel[Column]):
             return self.change(row, column).label
         if column.kind is not ColumnKind.CHANGE:
             return self.text(row, column)
-        words = self.text(row, column).removesuffix(SIGNS.get(self.change(row, column), ""))
-        return f"{words.strip()}, {self.change(row, column).label}"
+        text = self.text(row, column).removesuffix(SIGNS.get(self.change(row, column), ""))
+        return f"{text.strip()}, {self.change(row, column).label}"
 
     def hint(self, row: int, column: Column) -> str:
         """The layers that share a time, or how sides were brought together."""
@@ -210,7 +210,7 @@ class LayerRows(TableModel[Column]):
     def keys(self, column: Column) -> NDArray[np.float64]:
         """What the rows are ordered by."""
         if not column.numeric:
-            words = {
+            by_name = {
                 ColumnKind.LAYER: [layer.name.casefold() for layer in self.found.layers],
                 ColumnKind.OPERATOR: [layer.operator.casefold() for layer in self.found.layers],
             }
@@ -223,14 +223,14 @@ class LayerRows(TableModel[Column]):
                         for place, block in enumerate(blocks)
                     ]
                 )
-            return ranks(words.get(column.kind) or [self.note(place) for place in places])
-        found = np.full(self.total, np.nan)
+            return ranks(by_name.get(column.kind) or [self.note(place) for place in places])
+        result = np.full(self.total, np.nan)
         for block in self.found.blocks:
             value: float | None = block.time_ns[column.side]
             if column.kind is ColumnKind.CHANGE:
                 value = block.delta_ns(column.side)
-            found[block.lead] = np.nan if value is None else value
-        return found
+            result[block.lead] = np.nan if value is None else value
+        return result
 
     def haystack(self) -> Sequence[str]:
         """Name, operator and kinds of each layer."""
@@ -241,9 +241,9 @@ class LayerRows(TableModel[Column]):
         ]
 
 
-def _filters_of(found: Comparison, place: int) -> frozenset[LayerFilter]:
-    layer = found.layers[place]
-    block = found.blocks[layer.block]
+def _filters_of(result: Comparison, place: int) -> frozenset[LayerFilter]:
+    layer = result.layers[place]
+    block = result.blocks[layer.block]
     kinds = {LayerFilter.ALL}
     for side in range(1, len(layer.cells)):
         one, other = layer.cells[0], layer.cells[side]
@@ -330,16 +330,16 @@ class LayerCells(Cells[Column]):
 class LayerCard(TableCard):
     """Layers of all reports, aligned; the kinds above the table pick some of them."""
 
-    def __init__(self, theme: Theme, found: Comparison, letters: Sequence[str]) -> None:
-        self.rows = LayerRows(found, letters)
+    def __init__(self, theme: Theme, result: Comparison, letters: Sequence[str]) -> None:
+        self.rows = LayerRows(result, letters)
         self.offered = tuple(
             kind for kind in LayerFilter if kind is LayerFilter.ALL or self.rows.count(kind)
         )
-        words = [
+        items = [
             kind.value if kind is LayerFilter.ALL else f"{kind.value} {self.rows.count(kind):,}"
             for kind in self.offered
         ]
-        self.kinds = Segmented(theme, words, 0)
+        self.kinds = Segmented(theme, items, 0)
         self.kinds.setAccessibleName(tr("Layers shown"))
         table = Table(theme, tr("Layers side by side"), self.rows, LayerCells(theme, self.rows))
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -368,18 +368,18 @@ class LayerCard(TableCard):
             ColumnKind.CHANGE: _CHANGE, ColumnKind.VERDICT: _VERDICT, ColumnKind.NOTE: _NOTE,
         }  # fmt: skip
         columns = self.rows.columns
-        found = [needs[column.kind] for column in columns]
+        items = [needs[column.kind] for column in columns]
         for kind in _HIDING_ORDER:
-            if sum(found) > room:
-                found[next(i for i, c in enumerate(columns) if c.kind is kind)] = 0
-        if sum(found) > room:
+            if sum(items) > room:
+                items[next(i for i, c in enumerate(columns) if c.kind is kind)] = 0
+        if sum(items) > room:
             for place, column in enumerate(columns):
                 if column.kind is ColumnKind.TIME and column.side:
-                    found[place] = 0
-        over = max(0, room - sum(found))
-        found[0] += over if found[-1] == 0 else over * 3 // 5
-        found[-1] += 0 if found[-1] == 0 else over - over * 3 // 5
-        return tuple(found)
+                    items[place] = 0
+        over = max(0, room - sum(items))
+        items[0] += over if items[-1] == 0 else over * 3 // 5
+        items[-1] += 0 if items[-1] == 0 else over - over * 3 // 5
+        return tuple(items)
 
     def counted(self) -> str:
         """How many are shown."""

@@ -68,16 +68,16 @@ class TextTable(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The text; numbers to the right, gains green and losses red."""
-        words = self._rows[index.row()][index.column()]
+        text = self._rows[index.row()][index.column()]
         palette = self._theme.palette
         tints = {"bad": palette.bad, "good": palette.good, "strong": palette.text}
         return {
-            int(Qt.ItemDataRole.DisplayRole): words.text,
-            int(Qt.ItemDataRole.AccessibleTextRole): words.spoken or words.text,
-            int(Qt.ItemDataRole.ToolTipRole): tip(words.spoken or words.text),
+            int(Qt.ItemDataRole.DisplayRole): text.text,
+            int(Qt.ItemDataRole.AccessibleTextRole): text.spoken or text.text,
+            int(Qt.ItemDataRole.ToolTipRole): tip(text.spoken or text.text),
             int(Qt.ItemDataRole.TextAlignmentRole): self._side(index.column()),
             int(Qt.ItemDataRole.ForegroundRole): QColor(
-                tints.get(words.tint, palette.secondary)
+                tints.get(text.tint, palette.secondary)
             ),
         }.get(int(role))
 
@@ -97,13 +97,13 @@ class TextCells(QStyledItemDelegate):
         """Draw background, hairline and words."""
         palette = self._theme.palette
         box, chosen = draw_ground(painter, option, palette)
-        words = str(index.data(Qt.ItemDataRole.DisplayRole))
+        text = str(index.data(Qt.ItemDataRole.DisplayRole))
         tint = index.data(Qt.ItemDataRole.ForegroundRole)
         painter.setFont(font(12, 500 if tint.name().upper() == palette.text.upper() else 400))
         painter.setPen(colour(palette.on_selection) if chosen else tint)
         inner = inset(box, index.column(), index.model().columnCount())
         elided = Qt.TextElideMode.ElideRight
-        shown = painter.fontMetrics().elidedText(words, elided, inner.width() + 1)
+        shown = painter.fontMetrics().elidedText(text, elided, inner.width() + 1)
         painter.drawText(inner, index.data(Qt.ItemDataRole.TextAlignmentRole), shown)
 
 
@@ -126,8 +126,8 @@ class TextHeader(QHeaderView):
         painter.setPen(colour(palette.secondary))
         across = Qt.Orientation.Horizontal
         side = model.headerData(section, across, Qt.ItemDataRole.TextAlignmentRole)
-        words = str(model.headerData(section, across, Qt.ItemDataRole.DisplayRole))
-        painter.drawText(inset(rect, section, model.columnCount()), side, words)
+        text = str(model.headerData(section, across, Qt.ItemDataRole.DisplayRole))
+        painter.drawText(inset(rect, section, model.columnCount()), side, text)
 
 
 def inset(box: QRect, column: int, columns: int) -> QRect:
@@ -140,14 +140,14 @@ class TextCard(Card):
     """A heading over a table of words that is as high as it needs, or scrolls."""
 
     def __init__(
-        self, theme: Theme, heading: str, table: TextTable, words: str = "", whole: bool = False
+        self, theme: Theme, heading: str, table: TextTable, text: str = "", whole: bool = False
     ) -> None:
         super().__init__(theme, padding=1)
         title = label(heading, "heading")
         title.setContentsMargins(15, 11, 15, 3)
         self.body.addWidget(title)
-        if words:
-            value_text = label(words, "secondary")
+        if text:
+            value_text = label(text, "secondary")
             value_text.setWordWrap(True)
             value_text.setContentsMargins(15, 0, 15, 4)
             self.body.addWidget(value_text)
@@ -215,8 +215,8 @@ def _metric_row(metric: Metric) -> list[Cell]:
         spoken = f"{text or 'equal'}, {verdict.label if verdict else 'not tested'}"
         cells.append(Cell(f"{text} {mark}".strip(), tint, spoken))
         if named:
-            told = verdict.label if verdict else tr("not tested")
-            cells.append(Cell(told.partition(":")[0], tint, told))
+            message = verdict.label if verdict else tr("not tested")
+            cells.append(Cell(message.partition(":")[0], tint, message))
     return cells
 
 

@@ -85,8 +85,8 @@ class ComparisonView(QDialog):
         self.export = tool(theme, "export", tr("Export comparison"))
         self.export.setMenu(self._formats())
         self.export.setPopupMode(self.export.ToolButtonPopupMode.InstantPopup)
-        words = label(tr("Baseline"), "secondary")
-        column.addLayout(_aligned_row(self.pages, None, words, self.baseline, self.export))
+        text_label = label(tr("Baseline"), "secondary")
+        column.addLayout(_aligned_row(self.pages, None, text_label, self.baseline, self.export))
         column.addLayout(self._body, 1)
         self.baseline.currentIndexChanged.connect(self._compare)
         self.pages.chosen.connect(self._show_page)
@@ -106,7 +106,7 @@ class ComparisonView(QDialog):
         exporter.done.connect(self.notice.show_done)
         exporter.failed.connect(self.notice.show_error)
         time_text = zip(self.comparison.names, map(_run_text, self._ordered), strict=True)
-        names = tuple(f"{letter}: {words}" for letter, words in time_text)
+        names = tuple(f"{letter}: {text}" for letter, text in time_text)
         named = replace(self.comparison, names=names)
         exporter.ask_for_comparison(named, self._ordered, form)
 
@@ -220,10 +220,10 @@ class Verdicts(Card):
             middle = label(time_text, "heading")
             grid.addWidget(middle, side, 2, Qt.AlignmentFlag.AlignRight)
             verdict = tr("baseline") if side == 0 else verdict_text(comparison.judgements[side])
-            words = label(verdict, "secondary", selectable=True)
+            text_label = label(verdict, "secondary", selectable=True)
             if side:
-                _tinted(theme, words, comparison.judgements[side].verdict)
-            grid.addWidget(words, side, 3)
+                _tinted(theme, text_label, comparison.judgements[side].verdict)
+            grid.addWidget(text_label, side, 3)
         self.body.addLayout(grid)
         if comparison.starts:
             starts = label(in_window(comparison.starts), "caption")
@@ -243,13 +243,13 @@ class Verdicts(Card):
             self.body.addWidget(more)
 
 
-def _tinted(theme: Theme, words: QWidget, verdict: Verdict) -> None:
+def _tinted(theme: Theme, text: QWidget, verdict: Verdict) -> None:
     role = {Verdict.SLOWER: "bad", Verdict.FASTER: "good"}.get(verdict)
     if role is not None:
         follow(
             theme,
-            words,
-            lambda: words.setStyleSheet(f"color: {getattr(theme.palette, role)}"),
+            text,
+            lambda: text.setStyleSheet(f"color: {getattr(theme.palette, role)}"),
         )
 
 

@@ -69,11 +69,11 @@ class LayerList(Card):
 
     def _share_width(self) -> None:
         output, macs = (
-            not self.table.isColumnHidden(COLUMNS.index(what))
-            for what in (LayerColumn.OUTPUT, LayerColumn.MACS)
+            not self.table.isColumnHidden(COLUMNS.index(text))
+            for text in (LayerColumn.OUTPUT, LayerColumn.MACS)
         )
-        for what, width in (WIDTHS if self.width() >= WIDE else _NARROW).items():
-            self.table.setColumnWidth(COLUMNS.index(what), width)
+        for text, width in (WIDTHS if self.width() >= WIDE else _NARROW).items():
+            self.table.setColumnWidth(COLUMNS.index(text), width)
         flow = COLUMNS.index(LayerColumn.FLOW)
         self.table.setColumnHidden(flow, self.width() < (WIDER if output and macs else WIDE))
         spare = 0 if output else WIDTHS[LayerColumn.OUTPUT]
@@ -114,8 +114,8 @@ def _table(theme: Theme, model: Model, rows: LayerRows) -> Table:
     table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
     name = COLUMNS.index(LayerColumn.NAME)
     table.horizontalHeader().setSectionResizeMode(name, QHeaderView.ResizeMode.Stretch)
-    for what, width in WIDTHS.items():
-        table.setColumnWidth(COLUMNS.index(what), width)
+    for text, width in WIDTHS.items():
+        table.setColumnWidth(COLUMNS.index(text), width)
     table.setColumnHidden(COLUMNS.index(LayerColumn.OUTPUT), not model.values)
     table.setColumnHidden(COLUMNS.index(LayerColumn.MACS), True)
     shown = max(1, min(SHOWN_ROWS, rows.rowCount()))

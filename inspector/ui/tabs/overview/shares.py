@@ -74,8 +74,8 @@ class PrecisionCard(Card):
         column = column or self.body
         whole = sum(amount for _, amount, _ in amounts)
         parts = [
-            Part(name, amount, words, units.share(amount, whole))
-            for name, amount, words in amounts
+            Part(name, amount, text, units.share(amount, whole))
+            for name, amount, text in amounts
         ]
         column.addWidget(label(title, "section"))
         if parts:
@@ -105,7 +105,7 @@ def remarks(quantization: Quantization) -> tuple[tuple[str, str], ...]:
             inside=first.inside, outside=first.outside, noun=noun
         )
         lines.append((tr("Inputs and outputs"), text))
-    return tuple((name, words) for name, words in lines if words)
+    return tuple((name, message) for name, message in lines if message)
 
 
 def _form(packed: Compression) -> str:

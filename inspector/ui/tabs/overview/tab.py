@@ -161,8 +161,8 @@ class OverviewTab(QScrollArea):
         yield CompatibilityCard(theme, self._document.verdicts)
         for title, named in declarations(model):
             yield TextsCard(theme, title, named)
-        if told := texts(model):
-            yield TextsCard(theme, tr("Metadata"), told)
+        if text := texts(model):
+            yield TextsCard(theme, tr("Metadata"), text)
 
     def _find_operator(self, name: str) -> None:
         """Show the layers of an operator."""

@@ -57,7 +57,7 @@ class ValueLines(QWidget):
             place = event.pos().y() // LINE
             if 0 <= place < self._shown:
                 value = self._values[place]
-                pairs = (f"{name}: {words}" for name, words in value.metadata[:_MOST_PAIRS])
+                pairs = (f"{name}: {text}" for name, text in value.metadata[:_MOST_PAIRS])
                 QToolTip.showText(
                     event.globalPos(), tip(value.name, value.full_type, value.doc, *pairs), self
                 )

@@ -163,9 +163,9 @@ class CoverageCard(TableCard):
         self.model = CoverageModel(claims)
         self._claims, self._selection = claims, selection
         table = Table(theme, tr("Device support"), self.model, CoverageCells(theme, self.model))
-        words = tr("Filter, or type “failed” or “not supported”")
+        message = tr("Filter, or type “failed” or “not supported”")
         field = FilterField(
-            theme, tr("Filter layers"), words, wide=250, small=120, roomy=_ROOMY
+            theme, tr("Filter layers"), message, wide=250, small=120, roomy=_ROOMY
         )
         super().__init__(theme, table, tr("Device support"), field, _FEWEST_ROWS)
         text = (

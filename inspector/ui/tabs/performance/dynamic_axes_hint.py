@@ -59,12 +59,12 @@ def free_dimensions(document: "Document") -> tuple[Dimension, ...]:
     model = document.model
     if model is None:
         return ()
-    known = {dimension.name: dimension.size for dimension in document.spec.dimensions}
-    lengths = dict(usual_lengths(model.inputs, known))
+    by_name = {dimension.name: dimension.size for dimension in document.spec.dimensions}
+    lengths = dict(usual_lengths(model.inputs, by_name))
     lengths |= lengths_of(model.inputs, document.feeds)
     names = (name for value in model.inputs for name in axis_names(value) if name is not None)
     return tuple(
         Dimension(name, lengths.get(name, 1))
         for name in dict.fromkeys(names)
-        if name not in known
+        if name not in by_name
     )

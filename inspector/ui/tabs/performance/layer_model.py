@@ -91,7 +91,7 @@ def columns(report: PerformanceReport) -> tuple[Column, ...]:
     devices = (
         Column(ColumnKind.DEVICE, units.clip(units.device(d.id), 24), d.id) for d in shown
     )
-    plain = {what: Column(what, what.value) for what in ColumnKind}
+    plain = {text: Column(text, text.value) for text in ColumnKind}
     converted = any(conversion(layer, report.layers) for layer in report.layers)
     return (
         plain[ColumnKind.NUMBER],
@@ -103,7 +103,7 @@ def columns(report: PerformanceReport) -> tuple[Column, ...]:
         Column(ColumnKind.TIME, report.profiling.time_title),
         plain[ColumnKind.SHARE],
         *((plain[ColumnKind.SPREAD],) if report.profiling.runs else ()),
-        *(plain[what] for what in ROOFLINE if report.roofline.ceilings),
+        *(plain[text] for text in ROOFLINE if report.roofline.ceilings),
     )
 
 
@@ -267,8 +267,8 @@ class LayerTableModel(TableModel[Column]):
         if node.name not in trace.names:
             return None
         named = trace.name == trace.names.index(node.name)
-        found = np.flatnonzero(named & (trace.run >= 0))
-        return int(found[len(found) // 2]) if len(found) else None
+        result = np.flatnonzero(named & (trace.run >= 0))
+        return int(result[len(result) // 2]) if len(result) else None
 
     def text(self, row: int, column: Column) -> str:
         """What a cell says."""
@@ -435,13 +435,13 @@ def _search_text(entry: Entry) -> str:
 def _mark_texts(use: LayerUse) -> str:
     """What devices say of a layer and why not, so that "unsupported" finds it."""
     marks = use.devices.values()
-    text = {words for s in marks for words in (s.words, s.mark.value, s.rule.value)}
+    text = {message for s in marks for message in (s.words, s.mark.value, s.rule.value)}
     return "\n".join(sorted(text))
 
 
 def _depths(layers: tuple[LayerUse, ...]) -> list[int]:
     """How deep each layer lies in subgraphs; a parent stands before its children."""
-    found: dict[int, int] = {}
+    depth: dict[int, int] = {}
     for layer in layers:
-        found[layer.index] = found.get(layer.parent, -1) + 1 if layer.parent is not None else 0
-    return [found[layer.index] for layer in layers]
+        depth[layer.index] = depth.get(layer.parent, -1) + 1 if layer.parent is not None else 0
+    return [depth[layer.index] for layer in layers]

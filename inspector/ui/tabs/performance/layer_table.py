@@ -151,8 +151,8 @@ class LayerCells(Cells[Column]):
     def _bar_width(self, room: float) -> float:
         """How long a bar can be beside the longest time."""
         longest = units.lined_up(self._model.longest_ns, self._model.longest_layer_ns)
-        words = QFontMetrics(font(12, 500)).horizontalAdvance(longest)
-        return max(0.0, min(float(BAR), room - words - 10))
+        text = QFontMetrics(font(12, 500)).horizontalAdvance(longest)
+        return max(0.0, min(float(BAR), room - text - 10))
 
 
 def _font(column: Column, timed: bool) -> QFont:

@@ -205,7 +205,7 @@ class DeviceWork:
 
 def work_by_device(report: PerformanceReport) -> tuple[DeviceWork, ...]:
     """Layers and time of each device, idle ones included."""
-    found = []
+    items = []
     for device in report.devices[:_MAX_DEVICES]:
         device_layers = [layer for layer in report.layers if layer.ran_on == device.id]
         added = [node for node in report.inserted if node.device == device.id]
@@ -214,8 +214,8 @@ def work_by_device(report: PerformanceReport) -> tuple[DeviceWork, ...]:
         )
         count = layers_on(report, device.id)
         timed = not is_untimed(report, device.id)
-        found.append(DeviceWork(units.device(device.id), device.kind, count, busy, timed))
-    return tuple(found)
+        items.append(DeviceWork(units.device(device.id), device.kind, count, busy, timed))
+    return tuple(items)
 
 
 class DevicesCard(Card):

@@ -27,8 +27,10 @@ class RooflineCard(Card):
     def __init__(self, theme: Theme, report: PerformanceReport, selection: Selection) -> None:
         super().__init__(theme)
         self.plot = RooflinePlot(theme, report, selection)
-        words = label(tr("Each dot is a layer; its size is the time of the layer"), "secondary")
-        self.body.addLayout(row(label(tr("Roofline"), "heading"), 4, words, None))
+        text_label = label(
+            tr("Each dot is a layer; its size is the time of the layer"), "secondary"
+        )
+        self.body.addLayout(row(label(tr("Roofline"), "heading"), 4, text_label, None))
         self.body.addWidget(self.plot)
         for sentence in sentences(report):
             text = label(sentence, "secondary", selectable=True)
@@ -46,8 +48,8 @@ class RooflinePlot(QWidget):
         self._theme, self._graph, self._selection = theme, pyqtgraph, selection
         self._kinds = {device.id: device.kind for device in report.devices}
         self._into = {layer.index: layer.into for layer in report.layers}
-        found = (point for point in points(report) if point.operations)
-        self.points: tuple[Point, ...] = tuple(sorted(found, key=lambda p: p.intensity))
+        items = (point for point in points(report) if point.operations)
+        self.points: tuple[Point, ...] = tuple(sorted(items, key=lambda p: p.intensity))
         used = {point.ceiling for point in self.points}
         self._ceilings = tuple(c for c in report.roofline.ceilings if c in used)
         self._hover = Hover(theme, self)
@@ -158,11 +160,11 @@ class RooflinePlot(QWidget):
         left, right, low, high = self._bounds()
         item.setXRange(left, right, padding=0)
         item.setYRange(low, high, padding=0)
-        words = (
+        text = (
             ("bottom", tr("Arithmetic intensity (operations per byte)"), ""),
             ("left", tr("Throughput"), tr("OP/s")),
         )
-        for side, title, unit in words:
+        for side, title, unit in text:
             axis = item.getAxis(side)
             axis.setPen(colour(palette.border))
             axis.setTextPen(colour(palette.secondary))
@@ -208,14 +210,14 @@ class RooflinePlot(QWidget):
     def _add_text(
         self,
         item: Any,
-        words: str,
+        message: str,
         x: float,
         y: float,
         anchor: tuple[float, float],
         angle: float,
     ) -> None:
         text = self._graph.TextItem(
-            words, colour(self._theme.palette.secondary), anchor=anchor, angle=angle
+            message, colour(self._theme.palette.secondary), anchor=anchor, angle=angle
         )
         text.setFont(font(11))
         text.setPos(x, y)

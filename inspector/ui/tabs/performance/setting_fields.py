@@ -183,13 +183,11 @@ class MeasureFields(QWidget):
                 )
             )
         )
-        self.seconds, self.steady, self.until = (
-            _choice_field(*words) for words in _CHOICE_TEXTS
-        )
+        self.seconds, self.steady, self.until = (_choice_field(*text) for text in _CHOICE_TEXTS)
         self.warmup = NumberField(tr("Warm-up runs"), _MAX_RUNS, "none")
         self.predict = SupportEstimateField(document)
         self.phases, self.check, self.roofline, self.synchronize = (
-            _checkbox(*words) for words in _CHECKBOX_TEXTS
+            _checkbox(*text) for text in _CHECKBOX_TEXTS
         )
         self.dimensions: dict[str, NumberField] = {}
         self.inputs = Elided("", "caption", Qt.TextElideMode.ElideRight)

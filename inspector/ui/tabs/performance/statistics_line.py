@@ -38,8 +38,8 @@ class StatisticsLine(Card):
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__(theme)
         self.body.setContentsMargins(PADDING, 8, PADDING, 8)
-        found = latency(report)
-        parts = [*summary(found), *sentences(report)] if found else []
+        result = latency(report)
+        parts = [*summary(result), *sentences(report)] if result else []
         text = " · ".join(part.rstrip(".") for part in parts)
         self.line = Elided(text, "secondary", Qt.TextElideMode.ElideRight)
         self.more = button(theme, tr(CLOSED_TEXT))
@@ -48,7 +48,7 @@ class StatisticsLine(Card):
         self._theme, self._report = theme, report
         self.numbers: AllStatistics | None = None  # made when it is first opened
         self.body.addLayout(row(self.line, self.more, stretch=0))
-        if found is None:
+        if result is None:
             self.hide()
         self.more.toggled.connect(self._open)
 
@@ -79,8 +79,8 @@ class AllStatistics(QWidget):
 
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__()
-        found = course(report)
-        self.course = RunChart(theme, found)
+        result = course(report)
+        self.course = RunChart(theme, result)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 6, 0, 4)
         column.setSpacing(10)
@@ -94,7 +94,7 @@ class AllStatistics(QWidget):
         for sentence in (
             tr("Runs shorter than one frame: {rates}.").format(rates=rates),
             *rest,
-            *course_sentences(found),
+            *course_sentences(result),
         ):
             line = label(sentence, "secondary", selectable=True)
             line.setWordWrap(True)

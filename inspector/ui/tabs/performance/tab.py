@@ -134,11 +134,11 @@ class PerformanceTab(QWidget):
         else:
             placement_queries.ask(document, self._show_claims)
 
-    def _show_claims(self, found: "PlacementAnswers") -> None:
+    def _show_claims(self, result: "PlacementAnswers") -> None:
         from inspector.ui.tabs.performance.coverage_card import CoverageCard
 
         self._drop_claims()
-        self.claims = CoverageCard(self._theme, found, self._document.selection)
+        self.claims = CoverageCard(self._theme, result, self._document.selection)
         self._page.insertWidget(self._page.indexOf(self.axes), self.claims)
         self._show_states()
 
@@ -257,8 +257,8 @@ class Invitation(QWidget):
         column = QVBoxLayout(self)
         column.setSpacing(10)
         column.addStretch(2)
-        for words in (self.title, self.words):
-            words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for text in (self.title, self.words):
+            text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         for widget in (self.title, self.words, self.measure):
             column.addLayout(row(None, widget, None))
             column.addSpacing(4)

@@ -88,15 +88,15 @@ class CellModel(TableModel[CellColumn]):
 
 
 def _number(cell: Cell, name: str) -> float:
-    found, wide = sweep_results.numbers(cell), sweep_results.spread(cell)
-    if found is None or wide is None:
+    result, wide = sweep_results.numbers(cell), sweep_results.spread(cell)
+    if result is None or wide is None:
         return float("nan")
     first = cell.rounds[0]
     return {
-        "median": found.p50_ns,
+        "median": result.p50_ns,
         "p5 to p95": wide.p95_ns - wide.p5_ns,
         "p95/p5": wide.ratio,
-        "a second": found.per_second,
+        "a second": result.per_second,
         "load": float(first.load_ns),
         "memory": float(first.model_bytes),
     }[name]
@@ -168,8 +168,8 @@ class CellTable(TableCard):
     def selected_row(self) -> int | None:
         """The row of the chosen cell."""
         places = [cell.at for cell in self.model.sweep.cells]
-        known = self.place is not None and self.place in places
-        return self.model.row_at(places.index(self.place)) if known and self.place else None
+        existing = self.place is not None and self.place in places
+        return self.model.row_at(places.index(self.place)) if existing and self.place else None
 
     def choose_row(self, row: int) -> None:
         """Choose the cell of a row."""

@@ -26,13 +26,13 @@ class Chips(QWidget):
     changed = Signal()
 
     def __init__(
-        self, name: str, words: str, values: Sequence[Value], pressed: Sequence[Value]
+        self, name: str, text: str, values: Sequence[Value], pressed: Sequence[Value]
     ) -> None:
         super().__init__()
         self.name = name
         self._values = tuple(values)
-        self.buttons = tuple(self._button(words, value) for value in values)
-        self.caption = label(words, "caption")
+        self.buttons = tuple(self._button(text, value) for value in values)
+        self.caption = label(text, "caption")
         flow = Flow(6, 6)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -63,12 +63,12 @@ class Chips(QWidget):
             made.setEnabled(not why)
             made.setToolTip(tip(why))
 
-    def _button(self, words: str, value: Value) -> QPushButton:
+    def _button(self, message: str, value: Value) -> QPushButton:
         text = value_words(self.name, value)
         made = QPushButton(text)
         made.setCheckable(True)
         made.setProperty("role", "chip")
-        made.setAccessibleName(f"{words}: {text}")
+        made.setAccessibleName(f"{message}: {text}")
         return made
 
     def _press(self, pressed: QPushButton) -> None:
@@ -128,9 +128,9 @@ class ModelChips(QWidget):
         chip.setProperty("role", "chip")
         chip.setCheckable(True)
         chip.setChecked(True)
-        words = tr("is included") if own else tr("is included; click to remove it")
-        chip.setAccessibleName(f"{name} {words}")
-        chip.setToolTip(tip(f"{path.name} {words}"))
+        text = tr("is included") if own else tr("is included; click to remove it")
+        chip.setAccessibleName(f"{name} {text}")
+        chip.setToolTip(tip(f"{path.name} {text}"))
         chip.clicked.connect(lambda: self._drop(chip, path))
         return chip
 

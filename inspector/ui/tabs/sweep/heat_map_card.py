@@ -46,8 +46,8 @@ class HeatView(QWidget):
         """Show the cells over one or two axes, all others as in `fixed`."""
         self._sweep, self._axes = sweep, (across, -1 if down is None else down)
         self._rows = rows_of(sweep, Seen(across, down, fixed))
-        known = [m for c in sweep.cells if (m := sweep_results.median_ns(c)) is not None]
-        self._range = (min(known), max(known)) if known else (1.0, 1.0)
+        items = [m for c in sweep.cells if (m := sweep_results.median_ns(c)) is not None]
+        self._range = (min(items), max(items)) if items else (1.0, 1.0)
         self._best = sweep_results.best(sweep)
         self.setFixedHeight(_TOP + len(self._rows) * (_HIGH + _APART))
         self._describe()
@@ -108,20 +108,20 @@ class HeatView(QWidget):
         for x, value in enumerate(axis.values):
             box = self._box(x, 0)
             title = QRectF(box.x(), 0, box.width(), _TOP - 4)
-            words = painter.fontMetrics().elidedText(
+            text = painter.fontMetrics().elidedText(
                 value_words(axis.name, value), middle, int(title.width())
             )
-            painter.drawText(title, Qt.AlignmentFlag.AlignCenter, words)
+            painter.drawText(title, Qt.AlignmentFlag.AlignCenter, text)
         if down < 0:
             return
         axis = self._sweep.axes[down]
         for y, value in enumerate(axis.values):
             box = self._box(0, y)
             title = QRectF(0, box.y(), box.x() - 10, box.height())
-            words = painter.fontMetrics().elidedText(
+            text = painter.fontMetrics().elidedText(
                 value_words(axis.name, value), middle, int(title.width())
             )
-            painter.drawText(title, int(_RIGHT), words)
+            painter.drawText(title, int(_RIGHT), text)
 
     def _paint_cell(self, painter: QPainter, box: QRectF, cell: Cell) -> None:
         look = self._theme.palette
@@ -145,8 +145,8 @@ class HeatView(QWidget):
             painter.setPen(
                 colour(look.bad if cell.state is CellState.FAILED else look.tertiary)
             )
-            words = {CellState.PENDING: "…"}.get(cell.state, str(cell.state))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+            text = {CellState.PENDING: "…"}.get(cell.state, str(cell.state))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
             return
         painter.setPen(colour(on_top(fill)))
         painter.setFont(font(13, 600))
@@ -154,8 +154,8 @@ class HeatView(QWidget):
         painter.setFont(font(10))
         low, high = units.duration_parts(wide.p5_ns), units.duration_parts(wide.p95_ns)
         first = low[0] if low[1] == high[1] else " ".join(low)
-        words = f"{first} – {' '.join(high)}"
-        painter.drawText(lower, Qt.AlignmentFlag.AlignCenter, words)
+        text = f"{first} – {' '.join(high)}"
+        painter.drawText(lower, Qt.AlignmentFlag.AlignCenter, text)
 
     def tint(self, middle: float | None) -> str:
         """The colour of a time: the faster, the fuller, by its logarithm."""
@@ -185,8 +185,8 @@ class HeatView(QWidget):
         assert self.place is not None, "it is among the cells"
         cell = self._sweep.by_place[self.place]
         middle = sweep_results.median_ns(cell)
-        told = str(cell.state) if middle is None else units.duration(middle)
-        self.setAccessibleDescription(f"{words_of(self._sweep, cell)}: {told}")
+        text = str(cell.state) if middle is None else units.duration(middle)
+        self.setAccessibleDescription(f"{words_of(self._sweep, cell)}: {text}")
 
 
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
@@ -261,13 +261,13 @@ class HeatCard(Card):
                 widget.deleteLater()
         self.fields = {}
         names = [axis.name for axis in sweep.axes]
-        words = [_title(name) for name in names]
+        items = [_title(name) for name in names]
         long = sorted(range(len(names)), key=lambda i: -len(sweep.axes[i].values))
         if len(names) > 1:
             down = 0 if names[0] == "model" else long[1]
             across = next(i for i in long if i != down)
             for key, place in (("down", down), ("across", across)):
-                field = ChoiceField(tr("Axis {key}").format(key=key), names, words)
+                field = ChoiceField(tr("Axis {key}").format(key=key), names, items)
                 field.show_value(names[place])
                 field.activated.connect(lambda _, one=key: self._swap(one))
                 self._add(key.capitalize(), key, field)
@@ -283,11 +283,11 @@ class HeatCard(Card):
                 self._add(_title(axis.name), axis.name, field)
         self._bar.setVisible(bool(self.fields))
 
-    def _add(self, words: str, key: str, field: ChoiceField) -> None:
+    def _add(self, text: str, key: str, field: ChoiceField) -> None:
         self.fields[key] = field
         field.setFixedWidth(136)
         pair = QWidget()
-        pair.setLayout(row(label(words, "caption"), field, spacing=6))
+        pair.setLayout(row(label(text, "caption"), field, spacing=6))
         self._flow.addWidget(pair)
 
     def _swap(self, moved: str) -> None:
@@ -319,12 +319,12 @@ class HeatCard(Card):
 
 
 def _title(axis: str) -> str:
-    words = axis_words(axis)
-    return words[:1].upper() + words[1:]
+    text = axis_words(axis)
+    return text[:1].upper() + text[1:]
 
 
-def _right(words: str) -> Elided:
-    made = Elided(words, "caption", Qt.TextElideMode.ElideRight)
+def _right(text: str) -> Elided:
+    made = Elided(text, "caption", Qt.TextElideMode.ElideRight)
     made.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     return made
 
@@ -352,9 +352,9 @@ class CellCard(Card):
     def show_cell(self, sweep: Sweep, cell: Cell) -> None:
         """Show another cell."""
         self.title.set_text(words_of(sweep, cell))
-        taken = sweep_results.samples(cell)
+        used = sweep_results.samples(cell)
         # The interval over all starts stands in place of one over neighbouring predictions.
-        cells = [pair for pair in table(taken) if "interval" not in pair[0]]
+        cells = [pair for pair in table(used) if "interval" not in pair[0]]
         between = sweep_results.median_interval(cell)
         if between is not None:
             low, high = map(units.duration, between)
@@ -369,18 +369,18 @@ class CellCard(Card):
                 (tr("Peak model memory"), units.size(first.model_bytes)),
                 (tr("Processes"), f"{len(cell.rounds):,}"),
             ]
-        words = [cell.why] if cell.why else []
+        text = [cell.why] if cell.why else []
         gained = sweep_results.gain_over_default(sweep, cell)
         if gained is not None:
             share = f"{abs(100 * gained.faster):.0f} %"
             less = tr("less") if gained.faster >= 0 else tr("more")
-            words.append(
+            text.append(
                 tr("{share} {less} time than with default settings.").format(
                     share=share, less=less
                 )
             )
-        self.words.setText(" ".join(words))
-        self.words.setVisible(bool(words))
+        self.words.setText(" ".join(text))
+        self.words.setVisible(bool(text))
         self._cells = tuple(cells)
         self._arrange()
 

@@ -24,14 +24,14 @@ class EmptySweep(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        words = label(tr(_EMPTY), "secondary")
-        words.setWordWrap(True)
-        words.setFixedWidth(380)
+        text_label = label(tr(_EMPTY), "secondary")
+        text_label.setWordWrap(True)
+        text_label.setFixedWidth(380)
         title = label(tr("No sweep yet"), "title")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 60, 0, 0)
         column.setSpacing(14)
-        for each in (title, words):
+        for each in (title, text_label):
             each.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addLayout(row(None, each, None))
 
@@ -86,32 +86,32 @@ class BestCard(Card):
         self.more = label("", "secondary", selectable=True)
         self.more.setWordWrap(True)
         self.words.setWordWrap(True)
-        beside = QVBoxLayout()
-        beside.setSpacing(2)
-        beside.addWidget(self.words)
-        beside.addWidget(self.more)
-        found = QWidget()
-        found.setLayout(row(self.time, self.unit, spacing=5))
-        found.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        line = row(found, 14)
-        line.addLayout(beside, 1)
+        other = QVBoxLayout()
+        other.setSpacing(2)
+        other.addWidget(self.words)
+        other.addWidget(self.more)
+        result = QWidget()
+        result.setLayout(row(self.time, self.unit, spacing=5))
+        result.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        line = row(result, 14)
+        line.addLayout(other, 1)
         self.body.addLayout(line)
 
     def show_sweep(self, sweep: Sweep) -> None:
         """Show the best of what is measured."""
         best = sweep_results.best(sweep)
-        found = sweep_results.numbers(best) if best is not None else None
-        if best is None or found is None:
+        result = sweep_results.numbers(best) if best is not None else None
+        if best is None or result is None:
             return
-        number, after = units.duration_parts(found.p50_ns)
+        number, after = units.duration_parts(result.p50_ns)
         self.time.setText(number)
         self.unit.setText(after)
-        words = tr("Fastest: {words_of}").format(words_of=words_of(sweep, best))
-        self.words.setText(words)
-        told = []
+        text = tr("Fastest: {words_of}").format(words_of=words_of(sweep, best))
+        self.words.setText(text)
+        items = []
         between = sweep_results.median_interval(best)
         if between is not None:
-            told.append(
+            items.append(
                 tr("Median; 95 % CI {durations}, {count} {value}.").format(
                     durations=units.durations(*between),
                     count=len(best.rounds),
@@ -120,9 +120,9 @@ class BestCard(Card):
             )
         gained = sweep_results.gain_over_default(sweep, best)
         if gained is not None:
-            told.append(_capital(sweep_results.gain_text(gained)))
-        self.more.setText(" ".join(told))
-        self.setAccessibleName(f"{words}, {units.duration(found.p50_ns)}")
+            items.append(_capital(sweep_results.gain_text(gained)))
+        self.more.setText(" ".join(items))
+        self.setAccessibleName(f"{text}, {units.duration(result.p50_ns)}")
 
 
 def _capital(text: str) -> str:

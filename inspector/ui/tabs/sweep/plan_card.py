@@ -113,8 +113,8 @@ class PlanAxes(QWidget):
     def _add(
         self, grid: "_Grid", name: str, values: tuple[Value, ...], pressed: tuple[Value, ...]
     ) -> None:
-        words = axis_words(name)
-        chips = Chips(name, words[:1].upper() + words[1:], values, pressed)
+        text = axis_words(name)
+        chips = Chips(name, text[:1].upper() + text[1:], values, pressed)
         chips.changed.connect(self._tell)
         self.chips[name] = chips
         grid.add(chips)
@@ -124,14 +124,14 @@ class PlanAxes(QWidget):
 
     def _tell(self) -> None:
         """Say what the fold hides, and tell others."""
-        told = []
+        items = []
         for axis in self.axes:
             if axis.name in MORE:
                 values = ", ".join(value_words(axis.name, value) for value in axis.values)
-                told.append(f"{axis_words(axis.name)} {values}")
+                items.append(f"{axis_words(axis.name)} {values}")
         unfolded = self.fold.isChecked()
-        words = "; ".join(told) or tr("same as in Settings")
-        self.told.set_text("" if unfolded else words[:1].upper() + words[1:])
+        text = "; ".join(items) or tr("same as in Settings")
+        self.told.set_text("" if unfolded else text[:1].upper() + text[1:])
         self.lock(self._locked)
         self.changed.emit()
 
@@ -287,10 +287,8 @@ class PlanCard(Card):
         cells = count_cells(self.axes, self._document.spec, len(sweeping.paths))
         models = max(1, len(sweeping.paths))
         count = runner.planned(cells, self.rounds.value(), CONFIRM, models)
-        words = f"{plural(cells, 'combination')} · {plural(count, 'measurement')}"
-        self.summary.set_text(
-            tr("Cannot be changed while the sweep runs") if running else words
-        )
+        text = f"{plural(cells, 'combination')} · {plural(count, 'measurement')}"
+        self.summary.set_text(tr("Cannot be changed while the sweep runs") if running else text)
         self.models.follow()
         self._show_buttons(ready, running)
         self.choice.lock(running)

@@ -55,11 +55,11 @@ class Plot(QWidget):
         """Show other lines."""
         self._lines = tuple(lines)
         self._axes = axes
-        words = "; ".join(
+        text = "; ".join(
             f"{line.name}: " + ", ".join(f"{y:.3g}" for y in line.y) for line in lines
         )
         self.setAccessibleDescription(
-            tr("{y} by {x}. {text}").format(y=axes.y, x=axes.x, text=words)[:1000]
+            tr("{y} by {x}. {text}").format(y=axes.y, x=axes.x, text=text)[:1000]
         )
         self._draw()
 
@@ -91,12 +91,12 @@ class Plot(QWidget):
         self._name_points(item)
 
     def _dress(self, item: Any, look: Palette) -> None:
-        for side, words in (("bottom", self._axes.x), ("left", self._axes.y)):
+        for side, text in (("bottom", self._axes.x), ("left", self._axes.y)):
             axis = item.getAxis(side)
             axis.setPen(colour(look.border))
             axis.setTextPen(colour(look.secondary))
             axis.setStyle(tickFont=font(11), tickLength=-4)
-            axis.setLabel(words, color=look.secondary, **{"font-size": "11px"})
+            axis.setLabel(text, color=look.secondary, **{"font-size": "11px"})
             axis.enableAutoSIPrefix(False)
         ticks = self._axes.ticks
         item.getAxis("bottom").setTicks([list(ticks)] if ticks else None)
@@ -134,18 +134,21 @@ class Plot(QWidget):
             for one in self._lines
         ]
         reach = QPointF(_DOT, _DOT)
-        taken = [QRectF(at - reach, at + reach) for line in places for at in line]
+        occupied = [QRectF(at - reach, at + reach) for line in places for at in line]
         drawn = zip(self._lines, places, strict=True)
-        taken += [along for line, at in drawn if line.joined for along in _along(at)]
+        occupied += [along for line, at in drawn if line.joined for along in _along(at)]
         room = QRectF(0, 0, box.width(), box.height())
         for line, points in zip(self._lines, places, strict=True):
-            for number, words in enumerate(line.names):
-                text = self._graph.TextItem(words, colour(self._theme.palette.text))
+            for number, message in enumerate(line.names):
+                text = self._graph.TextItem(message, colour(self._theme.palette.text))
                 text.setFont(font(11))
                 size = text.textItem.boundingRect().size()
-                boxes = [_label_box(points[number], size, *way) for way in _LABEL_DIRECTIONS]
-                placed = min(boxes, key=lambda one: _harm(one, room, taken))
-                taken.append(placed)
+                boxes = [
+                    _label_box(points[number], size, *direction)
+                    for direction in _LABEL_DIRECTIONS
+                ]
+                placed = min(boxes, key=lambda one: _harm(one, room, occupied))
+                occupied.append(placed)
                 off = points[number] - placed.topLeft()
                 text.setAnchor((off.x() / size.width(), off.y() / size.height()))
                 text.setPos(line.x[number], line.y[number])
@@ -169,19 +172,21 @@ class Plot(QWidget):
 
 def _along(points: Sequence[QPointF]) -> list[QRectF]:
     """Small boxes along the lines that join points."""
-    found = []
+    boxes = []
     for begin, end in pairwise(points):
-        way = end - begin
-        steps = max(1, min(_MOST_STEPS, int(way.manhattanLength() / _STEP)))
-        found += [QRectF(begin + way * (n / steps), QSizeF(1, 1)) for n in range(1, steps)]
-    return found
+        direction = end - begin
+        steps = max(1, min(_MOST_STEPS, int(direction.manhattanLength() / _STEP)))
+        boxes += [
+            QRectF(begin + direction * (n / steps), QSizeF(1, 1)) for n in range(1, steps)
+        ]
+    return boxes
 
 
 def _harm(box: QRectF, room: QRectF, taken: Sequence[QRectF]) -> int:
     """How much a box of words covers; to stand outside is worse than any of that."""
-    words = box.adjusted(_RIM, _RIM, -_RIM, -_RIM)  # Qt leaves a rim around them
-    hidden = 0 if room.contains(words) else len(taken) + 1
-    return hidden + sum(words.intersects(one) for one in taken)
+    inner = box.adjusted(_RIM, _RIM, -_RIM, -_RIM)  # Qt leaves a rim around them
+    hidden = 0 if room.contains(inner) else len(taken) + 1
+    return hidden + sum(inner.intersects(one) for one in taken)
 
 
 def _label_box(at: QPointF, size: QSizeF, across: float, down: float) -> QRectF:

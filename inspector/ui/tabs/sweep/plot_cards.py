@@ -28,10 +28,10 @@ class LinesCard(Card):
         self.title = label(tr("Latency by setting"), "heading")
         self.legend = Legend(theme)
         self.plot: Plot | None = None
-        told = tr("Dots: median. Bars: p5 to p95, cut off if long")
-        words = Elided(told, "caption", Qt.TextElideMode.ElideRight)
-        words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.body.addLayout(row(self.title, 8, self.legend, words, stretch=3))
+        text = tr("Dots: median. Bars: p5 to p95, cut off if long")
+        text_label = Elided(text, "caption", Qt.TextElideMode.ElideRight)
+        text_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.body.addLayout(row(self.title, 8, self.legend, text_label, stretch=3))
 
     def show_rows(self, sweep: Sweep, cells: Sequence[Sequence[Cell]], axes: "_Two") -> None:
         """Show the rows of the heat map."""
@@ -68,14 +68,14 @@ class ThroughputCard(Card):
             )
         )
 
-    def show_points(self, points: Sequence[Throughput], words: str) -> None:
+    def show_points(self, points: Sequence[Throughput], text: str) -> None:
         """Show the curve of a cell or a report."""
         if self.plot is None:
             self.plot = Plot(self._theme, tr("Latency by throughput"))
             self.body.addWidget(self.plot)
         lines, titles = under_load(points)
         self.points = tuple(points)
-        self.words.set_text(words)
+        self.words.set_text(text)
         self.plot.show_lines(lines, titles)
 
 
@@ -96,9 +96,9 @@ class ChoiceCard(Card):
         )
         self.add.clicked.connect(self._choose)
 
-    def show_candidates(self, mine: Sequence[Candidate]) -> None:
+    def show_candidates(self, own: Sequence[Candidate]) -> None:
         """Show the models of a sweep, beside the reports that were added."""
-        self.mine = tuple(mine)
+        self.mine = tuple(own)
         self._draw()
 
     def add_reports(self, paths: Sequence[Path]) -> None:
@@ -129,12 +129,12 @@ class ChoiceCard(Card):
             self.body.addWidget(self.plot)
         lines, titles = choices(every)
         self.plot.show_lines(lines, titles)
-        kept = plural(sum(lines[0].filled), "model")
+        text = plural(sum(lines[0].filled), "model")
         self.words.set_text(
             tr(
                 "Filled: Pareto-optimal, no other is smaller, faster and "
                 "more accurate ({value})"
-            ).format(value=kept)
+            ).format(value=text)
         )
 
 

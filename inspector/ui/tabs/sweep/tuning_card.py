@@ -25,8 +25,8 @@ class TuningCard(Card):
         self.bar = ProgressLine(theme)
         self.words = label("", "", selectable=True)
         self.more = label("", "secondary", selectable=True)
-        for words in (self.words, self.more):
-            words.setWordWrap(True)
+        for text in (self.words, self.more):
+            text.setWordWrap(True)
         self.languages = Segmented(theme, LANGUAGES, 72)
         self.languages.setAccessibleName(tr("Programming language"))
         self.copy = button(theme, tr("Copy"), "copy")
@@ -91,11 +91,11 @@ class TuningCard(Card):
 
 def _tried(tuning: Tuning) -> str:
     failed = sum(bool(trial.why) for trial in tuning.trials)
-    words = tr("{combination_count} tried").format(
+    text = tr("{combination_count} tried").format(
         combination_count=plural(len(tuning.trials), "combination")
     )
     return (
-        tr("{text}, {failed} of them failed.").format(text=words, failed=failed)
+        tr("{text}, {failed} of them failed.").format(text=text, failed=failed)
         if failed
-        else f"{words}."
+        else f"{text}."
     )

@@ -111,21 +111,21 @@ class SweepView(QScrollArea):
             self.menus[name] = PlotMenu(plot, stem, draw, self.failure.show_error)
 
     def _heat(self) -> Draw:
-        sweep, seen = self._document.sweeping.sweep, self.heat.seen
+        sweep, visible = self._document.sweeping.sweep, self.heat.seen
         assert sweep is not None, "its map is shown"
-        return partial(heat_plot, sweep, seen)
+        return partial(heat_plot, sweep, visible)
 
     def _lines(self) -> Draw:
-        sweep, seen = self._document.sweeping.sweep, self.heat.seen
+        sweep, visible = self._document.sweeping.sweep, self.heat.seen
         assert sweep is not None, "its lines are shown"
-        return partial(lines_plot, sweep, seen)
+        return partial(lines_plot, sweep, visible)
 
     def _load(self) -> Draw:
-        found = under_load(self.throughput.points)
+        result = under_load(self.throughput.points)
         return partial(
             curve_plot,
             tr("Throughput: {text}").format(text=self.throughput.words.text()),
-            found,
+            result,
         )
 
     def _choice(self) -> Draw:
@@ -166,12 +166,12 @@ class SweepView(QScrollArea):
         sweeping = running and not tuning_now
         ended_early = not running and sweep is not None and bool(sweep_results.early_end(sweep))
         self.progress.setVisible(sweeping or ended_early)
-        known = sweep is not None and any(cell.rounds or cell.why for cell in sweep.cells)
+        existing = sweep is not None and any(cell.rounds or cell.why for cell in sweep.cells)
         for widget in (self.best, self.heat, self.lines, self.cell, self.throughput):
-            widget.setVisible(known)
+            widget.setVisible(existing)
         self.choice.setVisible(False)
         self.empty.setVisible(
-            not known and not running and self._document.sweeping.tuning is None
+            not existing and not running and self._document.sweeping.tuning is None
         )
         if sweep is None:
             return
@@ -181,7 +181,7 @@ class SweepView(QScrollArea):
             self.progress.show_sweep(sweep, self._document.sweeping.seconds_left)
         if self.place not in sweep.by_place:
             self.place = None
-        if known:
+        if existing:
             self._show_cells(sweep)
 
     def _show_cells(self, sweep: Sweep) -> None:

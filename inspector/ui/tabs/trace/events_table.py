@@ -114,16 +114,16 @@ class Groups:
 
     def number(self, column_kind: EventColumn) -> NDArray[np.int64]:
         """A column of numbers: int64 (G,)."""
-        found = self.found
+        result = self.found
         return {
-            EventColumn.COUNT: found.count,
-            EventColumn.TOTAL: found.total_ns,
-            EventColumn.OWN: found.self_ns,
-            EventColumn.MEAN: found.mean_ns,
-            EventColumn.MINIMUM: found.minimum_ns,
-            EventColumn.P50: found.p50_ns,
-            EventColumn.P95: found.p95_ns,
-            EventColumn.MAXIMUM: found.maximum_ns,
+            EventColumn.COUNT: result.count,
+            EventColumn.TOTAL: result.total_ns,
+            EventColumn.OWN: result.self_ns,
+            EventColumn.MEAN: result.mean_ns,
+            EventColumn.MINIMUM: result.minimum_ns,
+            EventColumn.P50: result.p50_ns,
+            EventColumn.P95: result.p95_ns,
+            EventColumn.MAXIMUM: result.maximum_ns,
         }[column_kind]
 
     def word(self, group: int, column_kind: EventColumn) -> str:
@@ -161,7 +161,7 @@ class Groups:
         """What a filter looks at, for each group."""
         tracks = [self.word(group, EventColumn.TRACK) for group in range(len(self.found))]
         texts = zip(self.found.names, self.found.operators, tracks, strict=True)
-        return ["\n".join(words).casefold() for words in texts]
+        return ["\n".join(text).casefold() for text in texts]
 
 
 def track_width(trace: Trace) -> int:
@@ -178,19 +178,19 @@ def widths(room: int, without: Sequence[EventColumn] = (), track: int = 0) -> tu
     track: how wide the tracks would like to be; they get that up to a sixth of the room, then
     half of what is over. The names get all the rest.
     """
-    found = {what: _WIDTHS.get(what, _TIME) for what in COLUMNS} | {
+    result = {text: _WIDTHS.get(text, _TIME) for text in COLUMNS} | {
         EventColumn.NAME: _NAME_WIDTH
     }
-    found[EventColumn.TRACK] = max(_WIDTHS[EventColumn.TRACK], min(track, room // 6))
-    found |= dict.fromkeys(without, 0)
+    result[EventColumn.TRACK] = max(_WIDTHS[EventColumn.TRACK], min(track, room // 6))
+    result |= dict.fromkeys(without, 0)
     for column_kind in _HIDING_ORDER:
-        if sum(found.values()) > room:
-            found[column_kind] = 0
-    if found[EventColumn.TRACK]:
-        spare = max(0, room - sum(found.values())) // 2
-        found[EventColumn.TRACK] += min(spare, max(0, track - found[EventColumn.TRACK]))
-    found[EventColumn.NAME] += max(_NARROW - _NAME_WIDTH, room - sum(found.values()))
-    return tuple(found.values())
+        if sum(result.values()) > room:
+            result[column_kind] = 0
+    if result[EventColumn.TRACK]:
+        spare = max(0, room - sum(result.values())) // 2
+        result[EventColumn.TRACK] += min(spare, max(0, track - result[EventColumn.TRACK]))
+    result[EventColumn.NAME] += max(_NARROW - _NAME_WIDTH, room - sum(result.values()))
+    return tuple(result.values())
 
 
 # Groups of events as rows of a table.
@@ -214,10 +214,10 @@ class EventsModel(TableModel[EventColumn]):
 
     def row_of(self, span: int | None) -> int | None:
         """Where the group of a span is shown; None where it is left out."""
-        found = self.groups.found
-        if span is None or span >= len(found.group) or found.group[span] < 0:
+        result = self.groups.found
+        if span is None or span >= len(result.group) or result.group[span] < 0:
             return None
-        return self.row_at(int(found.group[span]))
+        return self.row_at(int(result.group[span]))
 
     def shown_ns(self) -> int:
         """Own time of all groups that are shown."""
@@ -318,11 +318,11 @@ class EventsCard(TableCard):
         known: Aggregation | None = None,
     ) -> None:
         first = known or aggregate(traced.trace, traced.layers, GroupBy.EVENT, None)
-        found = {GroupBy.EVENT: first}
+        by_name = {GroupBy.EVENT: first}
         model = EventsModel(Groups(traced.trace, first))
         ways = _groupings(traced)
         switch = ChoiceField(
-            tr("Group by"), ways, [tr("By {value}").format(value=way) for way in ways]
+            tr("Group by"), ways, [tr("By {value}").format(value=mode) for mode in ways]
         )
         switch.setFixedWidth(_CHOICE)
         table = Table(theme, tr("Events"), model, EventCells(theme, model))
@@ -333,7 +333,7 @@ class EventsCard(TableCard):
         self.model, self.by = model, switch
         self._traced, self._selection = traced, selection
         self._stretch: tuple[float, float] | None = None
-        self._known, self._ways = found, ways
+        self._known, self._ways = by_name, ways
         self._beside = LatestTask(len(traced.trace), self)
         self._beside.changed.connect(self._tell)
         self._track_width = track_width(traced.trace)
@@ -359,15 +359,15 @@ class EventsCard(TableCard):
     def counted(self) -> str:
         """How many groups are shown, and their own time."""
         shown, all_of_them = self.model.rowCount(), len(self.found)
-        words = tr("{shown:,} of {all_of_them:,}").format(shown=shown, all_of_them=all_of_them)
+        text = tr("{shown:,} of {all_of_them:,}").format(shown=shown, all_of_them=all_of_them)
         if shown:
-            words += f" · {units.duration(self.model.shown_ns())}"
+            text += f" · {units.duration(self.model.shown_ns())}"
         if self._stretch is not None:
             begin, end = self._stretch
-            words += tr(" · in the selected {duration}").format(
+            text += tr(" · in the selected {duration}").format(
                 duration=units.duration(end - begin)
             )
-        return words
+        return text
 
     def selected_row(self) -> int | None:
         """The row of the group in which the selected span is."""
@@ -390,15 +390,15 @@ class EventsCard(TableCard):
             self._add_up(self.by.currentIndex())
 
     def _add_up(self, place: int) -> None:
-        by, known, traced = self._ways[place], self._known, self._traced
+        by, existing, traced = self._ways[place], self._known, self._traced
 
-        def show(found: Aggregation) -> None:
-            known[by] = found
-            self.model.show_groups(Groups(traced.trace, found, by))
+        def show(result: Aggregation) -> None:
+            existing[by] = result
+            self.model.show_groups(Groups(traced.trace, result, by))
             self.place_columns()
 
-        if by in known:
-            show(known[by])
+        if by in existing:
+            show(existing[by])
         else:
             work = partial(aggregate, traced.trace, traced.layers, by, self._stretch)
             self._beside.run(
@@ -412,11 +412,11 @@ class EventsCard(TableCard):
 def _groupings(traced: TraceSource) -> tuple[GroupBy, ...]:
     """What makes a difference for these events."""
     trace = traced.trace
-    told = {
+    by_name = {
         GroupBy.OPERATOR: any(layer.operator for layer in traced.layers),
         GroupBy.LAYER: bool(traced.layers),
         GroupBy.MODEL: any(track.model for track in trace.tracks),
         GroupBy.THREAD: any(track.thread for track in trace.tracks),
         GroupBy.ITERATION: bool((trace.run >= 0).any()),
     }
-    return tuple(way for way in GroupBy if told.get(way, True))
+    return tuple(mode for mode in GroupBy if by_name.get(mode, True))

@@ -30,8 +30,8 @@ class FindingsCard(Card):
         self.rows = [FindingRow(theme, finding, show_spans) for finding in findings]
         self.all = _link("")
         self.all.clicked.connect(lambda: self._show(self.rows[-1].isHidden()))
-        told = label(f"{len(findings)}", "secondary")
-        head = row(label(tr("Findings"), "heading"), 4, told, None, self.all)
+        text_label = label(f"{len(findings)}", "secondary")
+        head = row(label(tr("Findings"), "heading"), 4, text_label, None, self.all)
         head.setContentsMargins(PADDING - 1, 7, PADDING - 9, 1)
         self.body.setSpacing(4)
         self.body.setContentsMargins(1, 1, 1, 10)
@@ -82,7 +82,7 @@ class FindingRow(QWidget):
         self._place = (self._place + 1) % len(self._finding.spans)
 
 
-def _link(words: str) -> QPushButton:
-    made = QPushButton(words)
+def _link(text: str) -> QPushButton:
+    made = QPushButton(text)
     made.setProperty("role", "link")
     return made

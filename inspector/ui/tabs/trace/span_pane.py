@@ -39,16 +39,16 @@ def fill(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None:
     number, after = units.duration_parts(span.duration_ns)
     value = label(number, "metric")
     own = self_ns(trace, index)
-    words = (
+    message = (
         tr("all self time")
         if own == span.duration_ns
         else tr("self {duration}").format(duration=units.duration(own))
     )
-    column.addLayout(row(value, unit(after), None, label(words, "secondary"), spacing=5))
+    column.addLayout(row(value, unit(after), None, label(message, "secondary"), spacing=5))
     _add_similar_events(column, theme, trace, span)
     _add_line(column)
-    for name, told in facts(document, span):
-        _add_pair(column, name, told)
+    for name, text in facts(document, span):
+        _add_pair(column, name, text)
     _add_flows(column, document, index)
 
 
@@ -56,13 +56,13 @@ def facts(document: TraceDocument, span: Span) -> tuple[tuple[str, str], ...]:
     """Everything but name and duration: when, what, where, inside of what."""
     opened, track = document.opened, span.track
     end = span.start_ns + span.duration_ns
-    told = [pair for pair in span_facts.facts(span, opened) if pair[0] != "Duration"]
-    told = [pair for pair in told if pair[0] != "Start"]
-    told[:0] = [
+    items = [pair for pair in span_facts.facts(span, opened) if pair[0] != "Duration"]
+    items = [pair for pair in items if pair[0] != "Start"]
+    items[:0] = [
         (tr("Start"), units.milliseconds(span.start_ns)),
         (tr("End"), units.milliseconds(end)),
     ]
-    told.append(
+    items.append(
         (
             tr("Row"),
             tr("{name}, depth {depth}").format(
@@ -71,22 +71,22 @@ def facts(document: TraceDocument, span: Span) -> tuple[tuple[str, str], ...]:
         )
     )
     where = ((tr("Thread"), track.thread), (tr("Process"), track.process))
-    told += [(name, units.clip(value, 60)) for name, value in where if value]
+    items += [(name, units.clip(value, 60)) for name, value in where if value]
     around = parent(opened.trace, span.index)
     if around is not None:
-        told.append((tr("Parent"), span_facts.title(opened.trace.span(around))))
-    known = dict(told)
-    if known.get(tr("Device")) == known.get(tr("Row"), "").partition(",")[0]:
-        told = [pair for pair in told if pair[0] != tr("Device")]
-    return tuple(told)
+        items.append((tr("Parent"), span_facts.title(opened.trace.span(around))))
+    by_name = dict(items)
+    if by_name.get(tr("Device")) == by_name.get(tr("Row"), "").partition(",")[0]:
+        items = [pair for pair in items if pair[0] != tr("Device")]
+    return tuple(items)
 
 
 def parent(trace: Trace, index: int) -> int | None:
     """The event of the row above that holds this one; None for none."""
     depth = int(trace.depth[index])
-    mine = _row(trace, int(trace.track[index]), depth - 1) if depth else slice(0, 0)
-    at = mine.start + int(np.searchsorted(trace.start_ns[mine], trace.start_ns[index], "right"))
-    if at <= mine.start:
+    own = _row(trace, int(trace.track[index]), depth - 1) if depth else slice(0, 0)
+    at = own.start + int(np.searchsorted(trace.start_ns[own], trace.start_ns[index], "right"))
+    if at <= own.start:
         return None
     end = int(trace.start_ns[at - 1] + trace.duration_ns[at - 1])
     return at - 1 if end >= int(trace.start_ns[index] + trace.duration_ns[index]) else None
@@ -122,25 +122,25 @@ def _fill_trace_facts(column: QVBoxLayout, theme: Theme, document: TraceDocument
     _add_pair(column, tr("Duration"), units.duration(document.length_ns))
     for name, count in predictions(trace):
         _add_pair(column, name, count)
-    for name, words in (
+    for name, text in (
         (tr("Models"), "model"),
         (tr("Threads"), "thread"),
         (tr("Processes"), "process"),
     ):
-        found = dict.fromkeys(getattr(track, words) for track in trace.tracks)
-        known = [value for value in found if value]
-        if known:
-            _add_pair(column, name, ", ".join(units.clip(value, 40) for value in known[:4]))
+        values = dict.fromkeys(getattr(track, text) for track in trace.tracks)
+        items = [value for value in values if value]
+        if items:
+            _add_pair(column, name, ", ".join(units.clip(value, 40) for value in items[:4]))
     for counter in trace.counters[:4]:
         _add_pair(column, counter.name, plural(len(counter.values), "value"))
     if len(trace.flows):
         _add_pair(column, tr("Flow arrows"), f"{len(trace.flows):,}")
     _add_line(column)
-    told = label(
+    text_label = label(
         tr("Select an event in the timeline or the table to see its details."), "secondary"
     )
-    told.setWordWrap(True)
-    column.addWidget(told)
+    text_label.setWordWrap(True)
+    column.addWidget(text_label)
 
 
 def predictions(trace: Trace) -> tuple[tuple[str, str], ...]:
@@ -169,44 +169,44 @@ def _add_similar_events(column: QVBoxLayout, theme: Theme, trace: Trace, span: S
     some = took[:: max(1, len(took) // _LIKE)]
     column.addWidget(Sparkline(theme, some, theme.palette.lane(span.track.family)))
     slower = float((took < span.duration_ns).mean())
-    words = (
+    message = (
         tr("1 of {count:,} · longer than {slower:.0%}")
         .format(count=len(likes), slower=slower)
         .replace("%", " %")
     )
-    told = tr("median {duration}").format(duration=units.duration(float(np.median(took))))
-    column.addLayout(row(label(words, "caption"), None, label(told, "caption")))
+    text = tr("median {duration}").format(duration=units.duration(float(np.median(took))))
+    column.addLayout(row(label(message, "caption"), None, label(text, "caption")))
 
 
 def _add_flows(column: QVBoxLayout, document: TraceDocument, index: int) -> None:
     """What an arrow leads to; a click selects it."""
     trace = document.opened.trace
-    found = trace.flows.of(index) if len(trace.flows) else None
-    if found is None or not len(found):
+    result = trace.flows.of(index) if len(trace.flows) else None
+    if result is None or not len(result):
         return
     _add_line(column)
     column.addWidget(label(tr("Flow arrows"), "section"))
-    arrows = zip(found.begin.tolist(), found.end.tolist(), found.kind.tolist(), strict=True)
+    arrows = zip(result.begin.tolist(), result.end.tolist(), result.kind.tolist(), strict=True)
     for begin, end, kind in list(arrows)[:_MOST]:
         other = end if begin == index else begin
-        words = tr(_FLOW_TEXTS[FLOW_KINDS[kind]][begin != index])
+        text = tr(_FLOW_TEXTS[FLOW_KINDS[kind]][begin != index])
         link = QPushButton(units.clip(span_facts.title(trace.span(other)), 34))
         link.setProperty("role", "link")
-        link.setAccessibleName(f"{words} {link.text()}")
+        link.setAccessibleName(f"{text} {link.text()}")
         layer = int(trace.layer[other])
         choose = partial(document.selection.choose, layer if layer >= 0 else None, other)
         link.clicked.connect(lambda _=False, choose=choose: choose())
-        column.addLayout(row(label(words, "secondary"), None, link))
-    if len(found) > _MOST:
+        column.addLayout(row(label(text, "secondary"), None, link))
+    if len(result) > _MOST:
         column.addWidget(
-            label(tr("and {count:,} more").format(count=len(found) - _MOST), "caption")
+            label(tr("and {count:,} more").format(count=len(result) - _MOST), "caption")
         )
 
 
 def _add_pair(column: QVBoxLayout, name: str, value: str) -> None:
-    told = Elided(value, "value")
-    told.setAlignment(Qt.AlignmentFlag.AlignRight)
-    line = row(label(name, "secondary"), told, stretch=1)
+    text_label = Elided(value, "value")
+    text_label.setAlignment(Qt.AlignmentFlag.AlignRight)
+    line = row(label(name, "secondary"), text_label, stretch=1)
     column.addLayout(line)
 
 

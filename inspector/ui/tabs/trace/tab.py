@@ -34,8 +34,8 @@ class TraceTab(QWidget):
         self.document = document
         opened, selection = document.opened, document.selection
         self._theme, self._index = theme, document.index or TraceIndex.of(opened)
-        known = self._index.known
-        self.timeline = Timeline(theme, opened, selection, tall=True, known=known)
+        existing = self._index.known
+        self.timeline = Timeline(theme, opened, selection, tall=True, known=existing)
         self.notes = Notes(theme, notes(document))
         self.findings = FindingsCard(theme, document.findings, self.show_finding)
         self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
@@ -153,23 +153,23 @@ class Notes(QWidget):
 def notes(document: TraceDocument) -> tuple[str, ...]:
     """What a file lacks, and what of it finds no room in the timeline."""
     opened = document.opened
-    found = opened.notes
+    result = opened.notes
     more = len(opened.trace.tracks) - MOST
     if more > 0:
-        found = (
-            *found,
+        result = (
+            *result,
             tr("The timeline shows {most} of {most_2:,} tracks; the table covers all.").format(
                 most=MOST, most_2=MOST + more
             ),
         )
     if len(opened.trace) and int(opened.trace.depth.max()) >= DEEPEST:
-        found = (
-            *found,
+        result = (
+            *result,
             tr(
                 "The timeline shows at most {deepest} levels of a track; the table covers all."
             ).format(deepest=DEEPEST),
         )
-    if len(found) > _MOST_NOTES:
-        rest = plural(len(found) - _MOST_NOTES + 1, "more note")
-        found = (*found[: _MOST_NOTES - 1], tr("And {rest}.").format(rest=rest))
-    return found
+    if len(result) > _MOST_NOTES:
+        rest = plural(len(result) - _MOST_NOTES + 1, "more note")
+        result = (*result[: _MOST_NOTES - 1], tr("And {rest}.").format(rest=rest))
+    return result

@@ -66,11 +66,11 @@ _FIRST_TO_GO = (WeightColumn.PLACE, WeightColumn.USERS, WeightColumn.SHARE, Weig
 def widths(room: int) -> tuple[int, ...]:
     """Width of each column in pixels, 0 for those left out; the names take what is over."""
     widths_by_column = dict(_WIDE)
-    for what in _FIRST_TO_GO:
+    for text in _FIRST_TO_GO:
         if sum(widths_by_column.values()) > room:
-            widths_by_column[what] = 0
+            widths_by_column[text] = 0
     widths_by_column[WeightColumn.NAME] += max(0, room - sum(widths_by_column.values()))
-    return tuple(widths_by_column[what] for what in COLUMNS)
+    return tuple(widths_by_column[text] for text in COLUMNS)
 
 
 def name(weight: WeightInfo) -> str:
@@ -96,11 +96,11 @@ def users(model: Model, indices: Sequence[int]) -> str:
 
 
 def keys(
-    what: WeightColumn, model: Model, uses: Sequence[Sequence[int]], sizes: NDArray[np.int64]
+    text: WeightColumn, model: Model, uses: Sequence[Sequence[int]], sizes: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """What a column sorts by: float64 (weights,)."""
     weights = model.weights
-    match what:
+    match text:
         case WeightColumn.BYTES | WeightColumn.SHARE:
             return sizes.astype(np.float64)
         case WeightColumn.SHAPE:
@@ -225,10 +225,10 @@ class WeightCells(Cells[WeightColumn]):
         tint = look.on_selection if chosen else self._tint(column, row, look)
         self.draw_text(painter, box, self._model.text(row, column), tint, column)
 
-    def _tint(self, what: WeightColumn, row: int, look: Palette) -> str:
-        if what is WeightColumn.BYTES:
+    def _tint(self, text: WeightColumn, row: int, look: Palette) -> str:
+        if text is WeightColumn.BYTES:
             return look.text
-        if what is WeightColumn.USERS and not self._model.uses[self._model.place_of(row)]:
+        if text is WeightColumn.USERS and not self._model.uses[self._model.place_of(row)]:
             return look.tertiary
         return look.secondary
 
