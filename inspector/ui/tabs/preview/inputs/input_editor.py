@@ -119,9 +119,9 @@ class StateLine(QWidget):
     def _show(self) -> None:
         output = units.clip(self._state.output, 60)
         if self._kept is None:
-            words = tr("Starts at zero, then gets what {output} gave").format(output=output)
+            words = tr("Starts at zero, then takes the value of {output}").format(output=output)
         else:
-            words = tr("What {output} gave after {step_count}").format(
+            words = tr("Value of {output} after {step_count}").format(
                 output=output, step_count=plural(self._kept.steps, "step")
             )
         self._words.setText(f"{words} ({units.clip(self._state.why, 120)}).")

@@ -195,7 +195,7 @@ def scene_text(reading: SceneReading) -> str:
         )
     if scene.overlay is not None:
         return plural(len(scene.overlay.parts), "value")
-    return tr("Left of the line before, right of it after")
+    return tr("Left of the line: before. Right of it: after")
 
 
 TITLES = {
