@@ -4,6 +4,212 @@
   <context>
     <name>Inspector</name>
     <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="44"></location>
+      <location filename="inspector/ui/tabs/comparison/tables.py" line="242"></location>
+      <source>All</source>
+      <translation>All</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Allocate from the runtime's memory arena instead of the system</source>
+      <translation>Allocate from the runtime's memory arena instead of the system</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Basic</source>
+      <translation>Basic</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Bytes</source>
+      <translation>Bytes</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Compiled</source>
+      <translation>Compiled</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Execution mode</source>
+      <translation>Execution mode</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Execution provider options</source>
+      <translation>Execution provider options</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Extended</source>
+      <translation>Extended</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="41"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
+      <source>File</source>
+      <translation>File</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Forced to CPU</source>
+      <translation>Forced to CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Graph optimization level: how far ONNX Runtime rewrites and fuses layers</source>
+      <translation>Graph optimization level: how far ONNX Runtime rewrites and fuses layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>How the model is passed to the runtime: as a file, as its bytes, re-serialized by Inspector, or as compiled earlier by the device</source>
+      <translation>How the model is passed to the runtime: as a file, as its bytes, re-serialized by Inspector, or as compiled earlier by the device</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>I/O binding</source>
+      <translation>I/O binding</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Idle threads busy-wait for work: lower latency, but a core stays busy</source>
+      <translation>Idle threads busy-wait for work: lower latency, but a core stays busy</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="148"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="231"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="260"></location>
+      <source>Inputs</source>
+      <translation>Inputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Inputs, outputs</source>
+      <translation>Inputs, outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Inter-op threads</source>
+      <translation>Inter-op threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Layers that always run on the CPU, by name, number or pattern like '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</source>
+      <translation>Layers that always run on the CPU, by name, number or pattern like '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Load from</source>
+      <translation>Load from</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Memory arena</source>
+      <translation>Memory arena</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Memory pattern</source>
+      <translation>Memory pattern</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="152"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="88"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="96"></location>
+      <source>None</source>
+      <translation>None</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>On device</source>
+      <translation>On device</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Operators that run at the same time; only in the parallel execution mode</source>
+      <translation>Operators that run at the same time; only in the parallel execution mode</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="112"></location>
+      <source>Optimization</source>
+      <translation>Optimization</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Options of the device's execution provider, separated by semicolons</source>
+      <translation>Options of the device's execution provider, separated by semicolons</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Parallel</source>
+      <translation>Parallel</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Pass inputs with each call (None), bind inputs to memory once, bind outputs as well, or keep both in device memory</source>
+      <translation>Pass inputs with each call (None), bind inputs to memory once, bind outputs as well, or keep both in device memory</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Preallocate memory for the shapes of earlier runs</source>
+      <translation>Preallocate memory for the shapes of earlier runs</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Re-serialized</source>
+      <translation>Re-serialized</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Run one operator at a time, or independent operators in parallel</source>
+      <translation>Run one operator at a time, or independent operators in parallel</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Sequential</source>
+      <translation>Sequential</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>The CPU provider has no options; choose another device</source>
+      <translation>The CPU provider has no options; choose another device</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>The CPU runs all layers; choose another device to force some to the CPU</source>
+      <translation>The CPU runs all layers; choose another device to force some to the CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Thread spinning</source>
+      <translation>Thread spinning</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="127"></location>
+      <source>Threads</source>
+      <translation>Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <source>Threads that share the work of one operator (intra-op)</source>
+      <translation>Threads that share the work of one operator (intra-op)</translation>
+    </message>
+    <message>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="287"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
+      <source>auto</source>
+      <translation>auto</translation>
+    </message>
+    <message>
       <location filename="inspector/export/registry.py" line="1"></location>
       <source>CSV (combinations)</source>
       <translation>CSV (combinations)</translation>
@@ -434,7 +640,7 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="111"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="138"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="329"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="332"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="230"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="258"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
@@ -453,9 +659,10 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="120"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="312"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="37"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="399"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="451"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="174"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="219"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="80"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="41"></location>
@@ -476,7 +683,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="270"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="39"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="102"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="104"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="98"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="101"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="150"></location>
@@ -685,7 +892,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="85"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="357"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="360"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="354"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="49"></location>
@@ -816,8 +1023,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="62"></location>
-      <source>Max error ÷ max |value| that still counts as equal; the default depends on the data type</source>
-      <translation>Max error ÷ max |value| that still counts as equal; the default depends on the data type</translation>
+      <source>Max abs error ÷ max |value| that still counts as equal; the default depends on the data type</source>
+      <translation>Max abs error ÷ max |value| that still counts as equal; the default depends on the data type</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="67"></location>
@@ -826,22 +1033,8 @@
       <translation>Run layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="112"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="401"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="452"></location>
-      <source>Optimization</source>
-      <translation>Optimization</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="152"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="212"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="293"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="305"></location>
-      <source>None</source>
-      <translation>None</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="153"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="46"></location>
       <source>ONNX reference evaluator</source>
       <translation>ONNX reference evaluator</translation>
     </message>
@@ -863,19 +1056,19 @@
       <translation>Inputs from Preview: {named}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="195"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="196"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="134"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="592"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="352"></location>
       <source> and {count} more</source>
       <translation> and {count} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="198"></location>
-      <source>'{text}' is not a tolerance. Enter a number of at least 0, such as 1e-3.</source>
-      <translation>'{text}' is not a tolerance. Enter a number of at least 0, such as 1e-3.</translation>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="200"></location>
+      <source>'{text}' is not a valid tolerance. Enter a number of at least 0, such as 1e-3.</source>
+      <translation>'{text}' is not a valid tolerance. Enter a number of at least 0, such as 1e-3.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="201"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="203"></location>
       <source>Using default inputs. Choose your own in Preview.</source>
       <translation>Using default inputs. Choose your own in Preview.</translation>
     </message>
@@ -1055,8 +1248,8 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="310"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="31"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="403"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="454"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="176"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="222"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="151"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="157"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="212"></location>
@@ -1070,11 +1263,6 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="310"></location>
       <source>{count:,}, including the overhead of the call</source>
       <translation>{count:,}, including the overhead of the call</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="312"></location>
-      <source>On</source>
-      <translation>On</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="35"></location>
@@ -1148,7 +1336,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="130"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="279"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="282"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="139"></location>
       <source>differs</source>
       <translation>differs</translation>
@@ -1159,34 +1347,34 @@
       <translation>Inf</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="237"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="240"></location>
       <source>first difference</source>
       <translation>first difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="238"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="241"></location>
       <source>first NaN</source>
       <translation>first NaN</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="250"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="253"></location>
       <source>{text}, exceeds the tolerance</source>
       <translation>{text}, exceeds the tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="341"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="344"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="349"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="34"></location>
       <source>Filter by name or operator</source>
       <translation>Filter by name or operator</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="351"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="354"></location>
       <source>Layers and their outputs</source>
       <translation>Layers and their outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="353"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="356"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="348"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="45"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="168"></location>
@@ -1195,28 +1383,28 @@
       <translation>Filter layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="355"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="358"></location>
       <source>Previous layer ([)</source>
       <translation>Previous layer ([)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="356"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="359"></location>
       <source>Next layer (])</source>
       <translation>Next layer (])</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="359"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="362"></location>
       <source>Show</source>
       <translation>Show</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="377"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="380"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="317"></location>
       <source>{shown:,} of {every:,}</source>
       <translation>{shown:,} of {every:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="381"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="384"></location>
       <source>{number} · {over:,} exceed the tolerance</source>
       <translation>{number} · {over:,} exceed the tolerance</translation>
     </message>
@@ -1277,7 +1465,7 @@
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="223"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="223"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="297"></location>
-      <location filename="inspector/ui/window/commands.py" line="247"></location>
+      <location filename="inspector/ui/window/commands.py" line="250"></location>
       <location filename="inspector/ui/window/main_window.py" line="101"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
       <location filename="inspector/ui/window/top_bar.py" line="78"></location>
@@ -1316,12 +1504,6 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="91"></location>
       <source>Note</source>
       <translation>Note</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="44"></location>
-      <location filename="inspector/ui/tabs/comparison/tables.py" line="242"></location>
-      <source>All</source>
-      <translation>All</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="45"></location>
@@ -1694,7 +1876,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="23"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="107"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="109"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="63"></location>
       <source>Arithmetic intensity</source>
       <translation>Arithmetic intensity</translation>
@@ -2073,14 +2255,6 @@
       <translation>Overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="148"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="294"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="231"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="260"></location>
-      <source>Inputs</source>
-      <translation>Inputs</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="149"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="140"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="233"></location>
@@ -2182,6 +2356,49 @@
       <translation>dynamic: {text}</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="91"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="168"></location>
+      <source>Retry around failures</source>
+      <translation>Retry around failures</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="94"></location>
+      <source>Force each layer that fails on the device to the CPU, mark it, and measure again</source>
+      <translation>Force each layer that fails on the device to the CPU, mark it, and measure again</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="112"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="234"></location>
+      <source>Session options</source>
+      <translation>Session options</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="126"></location>
+      <source>Changed</source>
+      <translation>Changed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="126"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
+      <source>Default</source>
+      <translation>Default</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="186"></location>
+      <source>layer; …</source>
+      <translation>layer; …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="214"></location>
+      <source>key=value; …</source>
+      <translation>key=value; …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="224"></location>
+      <source>'{part}' is not of the form key=value</source>
+      <translation>'{part}' is not of the form key=value</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="29"></location>
       <source>A run succeeded with the failing layers forced to the CPU.</source>
       <translation>A run succeeded with the failing layers forced to the CPU.</translation>
@@ -2193,8 +2410,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="31"></location>
-      <source>Supported alone</source>
-      <translation>Supported alone</translation>
+      <source>Supported when run alone</source>
+      <translation>Supported when run alone</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
@@ -2206,8 +2423,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="166"></location>
-      <source>Filter, or “failed” or “not supported”</source>
-      <translation>Filter, or “failed” or “not supported”</translation>
+      <source>Filter, or type “failed” or “not supported”</source>
+      <translation>Filter, or type “failed” or “not supported”</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="197"></location>
@@ -2258,7 +2475,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="44"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="113"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="115"></location>
       <source>Bound by</source>
       <translation>Bound by</translation>
     </message>
@@ -2332,22 +2549,22 @@
       <translation>Position in the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="373"></location>
-      <source>Arithmetic per second of its own time, fused layers included</source>
-      <translation>Arithmetic per second of its own time, fused layers included</translation>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="374"></location>
+      <source>Operations per second of the layer's own time, fused layers included</source>
+      <translation>Operations per second of the layer's own time, fused layers included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="375"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="377"></location>
       <source>Achieved share of the device's peak, the lower of arithmetic and memory; above 100 % where caches feed it</source>
       <translation>Achieved share of the device's peak, the lower of arithmetic and memory; above 100 % where caches feed it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="379"></location>
-      <source>Limit at its arithmetic intensity: arithmetic or memory</source>
-      <translation>Limit at its arithmetic intensity: arithmetic or memory</translation>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="382"></location>
+      <source>What limits the layer at its arithmetic intensity: arithmetic or memory</source>
+      <translation>What limits the layer at its arithmetic intensity: arithmetic or memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="417"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="421"></location>
       <source>Added by the runtime, ran here</source>
       <translation>Added by the runtime, ran here</translation>
     </message>
@@ -2623,6 +2840,7 @@
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="83"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="196"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="310"></location>
       <location filename="inspector/ui/window/status.py" line="83"></location>
       <source>run</source>
       <translation>
@@ -2664,56 +2882,56 @@
       <translation>Noisy: {reason}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="30"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="31"></location>
       <source>Each dot is a layer; its size is the time of the layer</source>
       <translation>Each dot is a layer; its size is the time of the layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="31"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="63"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="33"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="65"></location>
       <source>Roofline</source>
       <translation>Roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="103"></location>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="163"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="105"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="219"></location>
       <source>Throughput</source>
       <translation>Throughput</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="104"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="106"></location>
       <source>Compute type</source>
       <translation>Compute type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="105"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="107"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="53"></location>
       <source>Memory traffic</source>
       <translation>Memory traffic</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="108"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="110"></location>
       <source>{intensity} operations per byte</source>
       <translation>{intensity} operations per byte</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="114"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="116"></location>
       <source>{bound}, {value:.0f} % of its peak</source>
       <translation>{bound}, {value:.0f} % of its peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="162"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="164"></location>
       <source>Arithmetic intensity (operations per byte)</source>
       <translation>Arithmetic intensity (operations per byte)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="163"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="165"></location>
       <source>OP/s</source>
       <translation>OP/s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="262"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="264"></location>
       <source>{name}: {reached}, bound by {bound}.</source>
       <translation>{name}: {reached}, bound by {bound}.</translation>
     </message>
@@ -2740,7 +2958,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="320"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="110"></location>
       <location filename="inspector/ui/window/top_bar.py" line="76"></location>
       <location filename="inspector/ui/window/top_bar.py" line="207"></location>
       <source>CPU</source>
@@ -2797,310 +3015,130 @@
       <translation>; the median changed at run {at:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="34"></location>
-      <source>layer; …</source>
-      <translation>layer; …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="36"></location>
-      <source>Layers that always run on the CPU, by name, number or pattern like '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</source>
-      <translation>Layers that always run on the CPU, by name, number or pattern like '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="40"></location>
-      <source>The CPU runs all layers; choose another device to force some to the CPU</source>
-      <translation>The CPU runs all layers; choose another device to force some to the CPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="52"></location>
-      <source>Layers forced to CPU</source>
-      <translation>Layers forced to CPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="96"></location>
-      <source>key=value; …</source>
-      <translation>key=value; …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="97"></location>
-      <source>Options of the device's execution provider, separated by semicolons</source>
-      <translation>Options of the device's execution provider, separated by semicolons</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="98"></location>
-      <source>The CPU provider has no options; choose another device</source>
-      <translation>The CPU provider has no options; choose another device</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="108"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="470"></location>
-      <source>Execution provider options</source>
-      <translation>Execution provider options</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="172"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="48"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="177"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="53"></location>
       <source>{provider} · estimated from a {source}. {assumed}</source>
       <translation>{provider} · estimated from a {source}. {assumed}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="186"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="62"></location>
       <source>Check support for other devices</source>
       <translation>Check support for other devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="190"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="66"></location>
       <source>Adds a column for each device that this machine does not have: whether it supports each layer, estimated from tables of the execution providers</source>
       <translation>Adds a column for each device that this machine does not have: whether it supports each layer, estimated from tables of the execution providers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="209"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="85"></location>
       <source>{count} devices</source>
       <translation>{count} devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="224"></location>
-      <source>Thread spinning</source>
-      <translation>Thread spinning</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="225"></location>
-      <source>Idle threads busy-wait for work: lower latency, but a core stays busy</source>
-      <translation>Idle threads busy-wait for work: lower latency, but a core stays busy</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="228"></location>
-      <source>Memory arena</source>
-      <translation>Memory arena</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="229"></location>
-      <source>Allocate from the runtime's memory arena instead of the system</source>
-      <translation>Allocate from the runtime's memory arena instead of the system</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="232"></location>
-      <source>Memory pattern</source>
-      <translation>Memory pattern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="233"></location>
-      <source>Preallocate memory by the shapes of earlier runs</source>
-      <translation>Preallocate memory by the shapes of earlier runs</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="236"></location>
-      <source>Retry around failures</source>
-      <translation>Retry around failures</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="238"></location>
-      <source>Force each layer that fails on the device to the CPU, mark it, and measure again</source>
-      <translation>Force each layer that fails on the device to the CPU, mark it, and measure again</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="242"></location>
-      <source>Parallel operators</source>
-      <translation>Parallel operators</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="242"></location>
-      <source>Run independent operators at the same time</source>
-      <translation>Run independent operators at the same time</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="262"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="466"></location>
-      <source>Session options</source>
-      <translation>Session options</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="265"></location>
-      <source>Thread spinning, memory arena, memory pattern, parallel operators, retries</source>
-      <translation>Thread spinning, memory arena, memory pattern, parallel operators, retries</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="284"></location>
-      <source>  Changed</source>
-      <translation>  Changed</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="284"></location>
-      <source>  Default</source>
-      <translation>  Default</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="295"></location>
-      <source>Inputs, outputs</source>
-      <translation>Inputs, outputs</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="296"></location>
-      <source>On device</source>
-      <translation>On device</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="299"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="41"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
-      <source>File</source>
-      <translation>File</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="300"></location>
-      <source>Bytes</source>
-      <translation>Bytes</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="301"></location>
-      <source>Re-serialized</source>
-      <translation>Re-serialized</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="302"></location>
-      <source>Compiled</source>
-      <translation>Compiled</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="313"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="318"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="104"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="109"></location>
       <source>Off</source>
       <translation>Off</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="314"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="105"></location>
       <source>Up to 3 s</source>
       <translation>Up to 3 s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="315"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="106"></location>
       <source>Up to 10 s</source>
       <translation>Up to 10 s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="316"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="107"></location>
       <source>Up to 60 s</source>
       <translation>Up to 60 s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="324"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="114"></location>
       <source>Keep running for at least this long</source>
       <translation>Keep running for at least this long</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="324"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="463"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="114"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="231"></location>
       <source>Minimum duration</source>
       <translation>Minimum duration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="326"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="116"></location>
       <source>Wait for full CPU speed</source>
       <translation>Wait for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="329"></location>
-      <source>If the CPU was throttled or busy, keep running for up to this long until enough predictions ran at full CPU speed; processes that never reached it are repeated</source>
-      <translation>If the CPU was throttled or busy, keep running for up to this long until enough predictions ran at full CPU speed; processes that never reached it are repeated</translation>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="119"></location>
+      <source>If the CPU was throttled or busy, keep running for up to this long until enough runs were at full CPU speed; processes that never reached it are repeated</source>
+      <translation>If the CPU was throttled or busy, keep running for up to this long until enough runs were at full CPU speed; processes that never reached it are repeated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="334"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="465"></location>
-      <source>Target precision</source>
-      <translation>Target precision</translation>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="124"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="233"></location>
+      <source>Target CI width</source>
+      <translation>Target CI width</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="336"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="126"></location>
       <source>Keep running until the 95 % confidence interval of the median is this narrow</source>
       <translation>Keep running until the 95 % confidence interval of the median is this narrow</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="339"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="467"></location>
-      <source>I/O binding</source>
-      <translation>I/O binding</translation>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="131"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="132"></location>
+      <source>Profile model loading</source>
+      <translation>Profile model loading</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="342"></location>
-      <source>Pass inputs with each call (None), bind inputs to memory once, bind outputs as well, or keep both in device memory</source>
-      <translation>Pass inputs with each call (None), bind inputs to memory once, bind outputs as well, or keep both in device memory</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="348"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="468"></location>
-      <source>Load from</source>
-      <translation>Load from</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="351"></location>
-      <source>How the model is passed to the runtime: as a file, as its bytes, re-serialized by Inspector, or as compiled earlier by the device</source>
-      <translation>How the model is passed to the runtime: as a file, as its bytes, re-serialized by Inspector, or as compiled earlier by the device</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="358"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="359"></location>
-      <source>Load breakdown</source>
-      <translation>Load breakdown</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="361"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="134"></location>
       <source>Load the model again with the runtime's log to time each phase of loading, and once more to count the weights that kernels prepack</source>
       <translation>Load the model again with the runtime's log to time each phase of loading, and once more to count the weights that kernels prepack</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="367"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="368"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="140"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="141"></location>
       <source>Verify outputs</source>
       <translation>Verify outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="369"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="142"></location>
       <source>Compare the outputs with those of the CPU without graph optimization</source>
       <translation>Compare the outputs with those of the CPU without graph optimization</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="372"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="373"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="145"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="146"></location>
       <source>Roofline analysis</source>
       <translation>Roofline analysis</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="375"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="148"></location>
       <source>Compare each layer with the device's peak arithmetic and memory rates, measured once on this machine</source>
       <translation>Compare each layer with the device's peak arithmetic and memory rates, measured once on this machine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="381"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="382"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="154"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="155"></location>
       <source>Synchronize layers</source>
       <translation>Synchronize layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="384"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="157"></location>
       <source>Run each layer on an asynchronous GPU to completion before the next. Slow, and each time includes a round trip to the device</source>
       <translation>Run each layer on an asynchronous GPU to completion before the next. Slow, and each time includes a round trip to the device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="402"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="453"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="127"></location>
-      <source>Threads</source>
-      <translation>Threads</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="402"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="523"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
-      <source>auto</source>
-      <translation>auto</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="404"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="462"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="177"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="230"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="370"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="260"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="128"></location>
@@ -3108,60 +3146,55 @@
       <translation>Processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="408"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="181"></location>
       <source>Repeat the measurement in this many new processes, because processes differ</source>
       <translation>Repeat the measurement in this many new processes, because processes differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="416"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="455"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="187"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="223"></location>
       <source>Warm-up runs</source>
       <translation>Warm-up runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="442"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="509"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="210"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="273"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="51"></location>
       <source>More settings</source>
       <translation>More settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="464"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="232"></location>
       <source>Wait for full speed</source>
       <translation>Wait for full speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="469"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="237"></location>
       <source>Check support for</source>
       <translation>Check support for</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="471"></location>
-      <source>Forced to CPU</source>
-      <translation>Forced to CPU</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="509"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="273"></location>
       <source>Fewer settings</source>
       <translation>Fewer settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="523"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="287"></location>
       <source>Size of {shown}</source>
       <translation>Size of {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="559"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="319"></location>
       <source>Up to {steady:g} s</source>
       <translation>Up to {steady:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="583"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="343"></location>
       <source>Inputs are filled automatically; choose your own in Preview.</source>
       <translation>Inputs are filled automatically; choose your own in Preview.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="597"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="357"></location>
       <source>Inputs from Preview: {shown}{more}</source>
       <translation>Inputs from Preview: {shown}{more}</translation>
     </message>
@@ -3251,8 +3284,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="109"></location>
-      <source>load breakdown</source>
-      <translation>load breakdown</translation>
+      <source>model loading profiled</source>
+      <translation>model loading profiled</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="111"></location>
@@ -3307,8 +3340,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/statistics_line.py" line="95"></location>
-      <source>Predictions that take less than one frame: {rates}.</source>
-      <translation>Predictions that take less than one frame: {rates}.</translation>
+      <source>Runs shorter than one frame: {rates}.</source>
+      <translation>Runs shorter than one frame: {rates}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/statistics_line.py" line="112"></location>
@@ -3398,23 +3431,18 @@
       <translation>Performance report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="168"></location>
-      <source>Measure around failures</source>
-      <translation>Measure around failures</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="176"></location>
       <source>Check each layer</source>
       <translation>Check each layer</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="206"></location>
-      <source>This report was measured from an earlier content of {name}. Measure again for the present file.</source>
-      <translation>This report was measured from an earlier content of {name}. Measure again for the present file.</translation>
+      <source>This report is of an earlier version of {name}. Measure again for the current file.</source>
+      <translation>This report is of an earlier version of {name}. Measure again for the current file.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="253"></location>
-      <location filename="inspector/ui/window/commands.py" line="245"></location>
+      <location filename="inspector/ui/window/commands.py" line="248"></location>
       <location filename="inspector/ui/window/top_bar.py" line="77"></location>
       <source>Measure</source>
       <translation>Measure</translation>
@@ -3438,11 +3466,6 @@
       <location filename="inspector/ui/tabs/performance/tab.py" line="281"></location>
       <source>You can measure it as soon as it has been loaded.</source>
       <translation>You can measure it as soon as it has been loaded.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="46"></location>
-      <source>ONNX's reference evaluator</source>
-      <translation>ONNX's reference evaluator</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="62"></location>
@@ -3477,13 +3500,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="192"></location>
-      <source>Largest difference</source>
-      <translation>Largest difference</translation>
+      <source>Max abs error</source>
+      <translation>Max abs error</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="194"></location>
-      <source>Mean relative</source>
-      <translation>Mean relative</translation>
+      <source>Mean rel error</source>
+      <translation>Mean rel error</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="195"></location>
@@ -3497,8 +3520,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="203"></location>
-      <source>NaN or infinite on one side</source>
-      <translation>NaN or infinite on one side</translation>
+      <source>NaN or infinite in only one run</source>
+      <translation>NaN or infinite in only one run</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="207"></location>
@@ -3512,8 +3535,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="241"></location>
-      <source>Apart by {low:.2g} to {high:.2g}</source>
-      <translation>Apart by {low:.2g} to {high:.2g}</translation>
+      <source>Absolute difference: {low:.2g} to {high:.2g}</source>
+      <translation>Absolute difference: {low:.2g} to {high:.2g}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/comparing.py" line="172"></location>
@@ -3559,8 +3582,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="304"></location>
-      <source>At its own size</source>
-      <translation>At its own size</translation>
+      <source>Original size</source>
+      <translation>Original size</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
@@ -3617,8 +3640,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="203"></location>
-      <source>Filter, or “wrong”, “failed”</source>
-      <translation>Filter, or “wrong”, “failed”</translation>
+      <source>Filter, or type “wrong” or “failed”</source>
+      <translation>Filter, or type “wrong” or “failed”</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="204"></location>
@@ -3735,8 +3758,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="404"></location>
-      <source> · against {label}</source>
-      <translation> · against {label}</translation>
+      <source> · compared with {label}</source>
+      <translation> · compared with {label}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="411"></location>
@@ -4193,13 +4216,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="122"></location>
-      <source>Starts at zero, then gets what {output} gave</source>
-      <translation>Starts at zero, then gets what {output} gave</translation>
+      <source>Starts at zero, then takes the value of {output}</source>
+      <translation>Starts at zero, then takes the value of {output}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="124"></location>
-      <source>What {output} gave after {step_count}</source>
-      <translation>What {output} gave after {step_count}</translation>
+      <source>Value of {output} after {step_count}</source>
+      <translation>Value of {output} after {step_count}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="161"></location>
@@ -4453,8 +4476,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="163"></location>
-      <source>{input_count}, a value in each</source>
-      <translation>{input_count}, a value in each</translation>
+      <source>{input_count}, one value each</source>
+      <translation>{input_count}, one value each</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="164"></location>
@@ -4476,8 +4499,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="270"></location>
-      <source>'{shown}' is no number for {name} ({described}).</source>
-      <translation>'{shown}' is no number for {name} ({described}).</translation>
+      <source>'{shown}' is not a number for {name} ({described}).</source>
+      <translation>'{shown}' is not a number for {name} ({described}).</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="285"></location>
@@ -4488,11 +4511,6 @@
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="295"></location>
       <source>A table</source>
       <translation>A table</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
-      <source>Default</source>
-      <translation>Default</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
@@ -4536,8 +4554,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="52"></location>
-      <source>Re-roll</source>
-      <translation>Re-roll</translation>
+      <source>Randomize</source>
+      <translation>Randomize</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="121"></location>
@@ -4643,8 +4661,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="105"></location>
-      <source>answer {count}</source>
-      <translation>answer {count}</translation>
+      <source>result {count}</source>
+      <translation>result {count}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="127"></location>
@@ -4676,8 +4694,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="29"></location>
-      <source>Before at the left, after at the right</source>
-      <translation>Before at the left, after at the right</translation>
+      <source>Before on the left, after on the right</source>
+      <translation>Before on the left, after on the right</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="88"></location>
@@ -4897,8 +4915,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="198"></location>
-      <source>Left of the line before, right of it after</source>
-      <translation>Left of the line before, right of it after</translation>
+      <source>Left of the line: before. Right of it: after</source>
+      <translation>Left of the line: before. Right of it: after</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="202"></location>
@@ -5030,13 +5048,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="294"></location>
-      <source>Number of the tensor in the sequence</source>
-      <translation>Number of the tensor in the sequence</translation>
+      <source>Index of the tensor in the sequence</source>
+      <translation>Index of the tensor in the sequence</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="299"></location>
-      <source>Values of the plane</source>
-      <translation>Values of the plane</translation>
+      <source>Values of the slice</source>
+      <translation>Values of the slice</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="382"></location>
@@ -5635,12 +5653,12 @@
       <translation>Also measure 1, 2 and 4 concurrent runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="292"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="291"></location>
       <source>Cannot be changed while the sweep runs</source>
       <translation>Cannot be changed while the sweep runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="303"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="301"></location>
       <source> Resume, {left} left</source>
       <translation> Resume, {left} left</translation>
     </message>
@@ -5656,8 +5674,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="31"></location>
-      <source>Dots: median. Bars: p5 to p95, cut where long</source>
-      <translation>Dots: median. Bars: p5 to p95, cut where long</translation>
+      <source>Dots: median. Bars: p5 to p95, cut off if long</source>
+      <translation>Dots: median. Bars: p5 to p95, cut off if long</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="40"></location>
@@ -6930,7 +6948,7 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="44"></location>
-      <location filename="inspector/ui/window/commands.py" line="217"></location>
+      <location filename="inspector/ui/window/commands.py" line="220"></location>
       <source>Find</source>
       <translation>Find</translation>
     </message>
@@ -7182,8 +7200,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="168"></location>
-      <source>Open pasted path</source>
-      <translation>Open pasted path</translation>
+      <source>Open path from clipboard</source>
+      <translation>Open path from clipboard</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="169"></location>
@@ -7210,74 +7228,74 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py" line="183"></location>
-      <source>Reopen closed</source>
-      <translation>Reopen closed</translation>
+      <source>Reopen last closed</source>
+      <translation>Reopen last closed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="187"></location>
+      <location filename="inspector/ui/window/commands.py" line="190"></location>
       <source>Restore previous session</source>
       <translation>Restore previous session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="192"></location>
+      <location filename="inspector/ui/window/commands.py" line="195"></location>
       <source>Restore session at startup</source>
       <translation>Restore session at startup</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="197"></location>
+      <location filename="inspector/ui/window/commands.py" line="200"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
       <source>Quit</source>
       <translation>Quit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="213"></location>
+      <location filename="inspector/ui/window/commands.py" line="216"></location>
       <source>Dark</source>
       <translation>Dark</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="213"></location>
+      <location filename="inspector/ui/window/commands.py" line="216"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="213"></location>
+      <location filename="inspector/ui/window/commands.py" line="216"></location>
       <source>Light</source>
       <translation>Light</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="220"></location>
+      <location filename="inspector/ui/window/commands.py" line="223"></location>
       <source>Model list</source>
       <translation>Model list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="226"></location>
+      <location filename="inspector/ui/window/commands.py" line="229"></location>
       <source>Details pane</source>
       <translation>Details pane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="253"></location>
+      <location filename="inspector/ui/window/commands.py" line="256"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="43"></location>
       <source>Previous selection</source>
       <translation>Previous selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="254"></location>
+      <location filename="inspector/ui/window/commands.py" line="257"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="44"></location>
       <source>Next selection</source>
       <translation>Next selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="302"></location>
+      <location filename="inspector/ui/window/commands.py" line="305"></location>
       <source>No recent files</source>
       <translation>No recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="313"></location>
+      <location filename="inspector/ui/window/commands.py" line="316"></location>
       <source>not exported</source>
       <translation>not exported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="318"></location>
+      <location filename="inspector/ui/window/commands.py" line="321"></location>
       <source>No other reports</source>
       <translation>No other reports</translation>
     </message>
@@ -7375,14 +7393,6 @@
       <location filename="inspector/ui/window/inspector_pane.py" line="287"></location>
       <source>{share} of kernel time</source>
       <translation>{share} of kernel time</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/window/inspector_pane.py" line="310"></location>
-      <source>prediction</source>
-      <translation>
-        <numerusform>%Ln prediction</numerusform>
-        <numerusform>%Ln predictions</numerusform>
-      </translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="313"></location>
@@ -7883,8 +7893,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py" line="32"></location>
-      <source>Model choice…</source>
-      <translation>Model choice…</translation>
+      <source>Latency by model size…</source>
+      <translation>Latency by model size…</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py" line="65"></location>
