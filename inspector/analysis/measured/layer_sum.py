@@ -8,6 +8,7 @@ import numpy as np
 from inspector import units
 from inspector.analysis.measured.asynchronous_devices import caution_words
 from inspector.analysis.measured.latency import ALL_PREDICTIONS, AT_FULL_SPEED
+from inspector.analysis.measured.noise import disturbances
 from inspector.report.layer_timing import CLOCK_NS, SIGNIFICANT_SHARE, UNRANKED_HALF_WIDTH
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
 
@@ -76,10 +77,12 @@ def _slowed_ns(report: PerformanceReport, waiting_ns: int) -> int:
 
     Those are the lower quartile of the runs that the latency is the median of, or of the runs
     in the profiled sessions without the profiler, which layer times are related to: the faster
-    of both. waiting_ns: the part of it in which the calling thread had no CPU core.
+    of both. 0 where nothing says that the CPU was busy. waiting_ns: the part of it in which the
+    calling thread had no CPU core.
     """
     unprofiled_ns = report.profiling.unprofiled_ns
-    if not unprofiled_ns:
+    busy = report.profiling.at_full_speed is False or disturbances(report)
+    if not unprofiled_ns or not busy:
         return 0
     quartile = float(np.quantile(report.paced.samples_ns, _LOW_QUANTILE))
     return max(0, round(report.median_ns - min(quartile, unprofiled_ns)) - waiting_ns)

@@ -75,20 +75,24 @@ def test_a_wait_that_was_not_measured_explains_nothing() -> None:
 
 def test_a_median_run_on_a_busy_cpu_took_longer_than_faster_ones_by_what_was_measured() -> None:
     times = (800 * US,) * 12 + (1000 * US,) * 18
-    faster = {"between_ns": 60 * US, "waiting_ns": 30 * US}
-    report = replace(
-        measured(500 * US, 100 * US, **faster, unprofiled_ns=850 * US),
+    known = {"between_ns": 60 * US, "waiting_ns": 30 * US}
+    quiet = replace(
+        measured(500 * US, 100 * US, **known, unprofiled_ns=850 * US),
         prediction_ns=times,
         prediction_cpu_ns=times,
     )
+    found = layer_sum(quiet)
+    assert found is not None
+    assert (found.slowed_ns, found.rest_ns) == (0, 210 * US), "nothing says the CPU was busy"
+    report = replace(quiet, profiling=replace(quiet.profiling, at_full_speed=False))
     found = layer_sum(report)
     assert found is not None
     assert (found.waiting_ns, found.slowed_ns, found.rest_ns) == (30 * US, 170 * US, 40 * US)
     assert "+ slowed by a busy CPU 170 µs + unexplained 40.0 µs =" in sum_sentence(report)
-    even = layer_sum(measured(500 * US, **faster, unprofiled_ns=1000 * US))
-    assert even is not None
-    assert (even.slowed_ns, even.rest_ns) == (0, 310 * US), "all runs took as long: unexplained"
-    assert not even.reconciled
+    even = measured(500 * US, **known, unprofiled_ns=1000 * US)
+    found = layer_sum(replace(even, profiling=report.profiling))
+    assert found is not None
+    assert (found.slowed_ns, found.reconciled) == (120 * US, False)
 
 
 def test_layers_that_take_longer_than_the_latency_are_told_as_shares_only() -> None:
