@@ -1,21 +1,23 @@
 """Whether layer times of one model agree from one measurement to the next on a busy machine.
 
 `python -m benchmarks.layer_times [MODEL ...]` measures each model four times while three
-processes keep all cores busy. Before and after that it profiles the model for 60 predictions
-without load, with as many threads as in the measurements and with one: beside busy processes
-the second thread of the runtime mostly has no core, and layers take up to twice as long. It
-prints OK or MISSED for each claim: the first five layers agree in at least 4 of 5 places in
-every pair of measurements; the time of every layer above 1 % of the time, and its share of all
-layers, lie between those profiles or within 1.5 times of one; what layers add up to and the
-latency are reconciled within 10 %. Each part of that sum is measured, not what is left over.
+processes keep all cores busy. Before and after each measurement it profiles the model for 60
+predictions without load, with as many threads as in the measurements and with one: beside busy
+processes the second thread of the runtime mostly has no core, and layers take up to twice as
+long. It prints OK or MISSED for each claim: the first five layers agree in at least 4 of 5
+places in every pair of measurements; the time of every layer above 1 % of the time, and its
+share of all layers, lie between the profiles around that measurement or within 1.5 times of
+one; what layers add up to and the latency are reconciled within 10 %. Each part of that sum is
+measured, not what is left over.
 
 A profile without load is one that no other program can interrupt, by a real-time priority on
 Linux. Where that is not allowed, it is one in which other programs used less than 10 % of the
 CPU: where they used more, it is made again after a pause, for up to two minutes, and then
 MISSED is printed. A layer's reference is its median in such a profile of 60 predictions or
-more, without what the profiler costs, as of all times. The machine's clock may change in
-between, so profiles from before and after the measurements are two references. How far times
-are from the profiles with all threads alone is printed too.
+more, without what the profiler costs, as of all times. Profiles are taken around each
+measurement, since a virtual machine may get 1.5 times faster or slower from one second to the
+next; the measurement and its references then see the same machine. How far times are from the
+profiles with all threads alone is printed too.
 
 First it adds 40 ms to one kernel in 2 of 10 profiled predictions, which must not change the
 ranking.
@@ -31,7 +33,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -184,18 +186,14 @@ def shares(times: dict[int, float]) -> dict[int, float]:
     return {index: time / whole for index, time in times.items()}
 
 
-def worst_factor(
-    measurements: list[dict[int, float]], references: list[dict[int, float]]
-) -> tuple[float, int]:
+def outside(times: dict[int, float], known: list[dict[int, float]]) -> tuple[float, int]:
     """Return how far outside of the references the worst layer is, and its index."""
     worst = (1.0, -1)
-    parts = [shares(known) for known in references]
-    for times in measurements:
-        for index, time in times.items():
-            known = [one[index] for one in references if index in one]
-            if known and max(part.get(index, 0.0) for part in parts) > ABOVE:
-                factor = max(time / max(known), min(known) / time)
-                worst = max(worst, (factor, index))
+    parts = [shares(one) for one in known]
+    for index, time in times.items():
+        around = [one[index] for one in known if index in one]
+        if around and max(part.get(index, 0.0) for part in parts) > ABOVE:
+            worst = max(worst, (max(time / max(around), min(around) / time), index))
     return worst
 
 
@@ -207,19 +205,21 @@ def both_references(model: Path) -> list[dict[int, float]]:
 
 def checked(model: Path) -> bool:
     """Measure a model beside busy processes and print what holds."""
-    references = both_references(model)
-    with busy(BUSY_PROCESSES):
-        reports = [measured(model) for _ in range(TIMES)]
-    # Those with all threads come first.
-    pairs = zip(references, both_references(model), strict=True)
-    references = [one for pair in pairs for one in pair]
+    reports, references = list[PerformanceReport](), [both_references(model)]
+    for _ in range(TIMES):
+        with busy(BUSY_PROCESSES):
+            reports.append(measured(model))
+        references.append(both_references(model))
     name = model.stem[:24]
     agree = [len(first(a) & first(b)) for a, b in combinations(reports, 2)]
     good = told(f"{name} first {FIRST} agree in {AGREE}", min(agree) >= AGREE, str(agree))
-    times = [dict[int, float](medians(report)) for report in reports]
     for what, make in (("times", dict[int, float]), ("shares", shares)):
-        seen, known = [make(each) for each in times], [make(each) for each in references]
-        worst, alone = worst_factor(seen, known), worst_factor(seen, known[:2])
+        worst, alone = (1.0, -1), (1.0, -1)
+        for report, around in zip(reports, pairwise(references), strict=True):
+            times = make(dict[int, float](medians(report)))
+            known = [[make(one) for one in each] for each in around]
+            worst = max(worst, outside(times, [one for each in known for one in each]))
+            alone = max(alone, outside(times, [each[0] for each in known]))
         figure = f"{worst[0]:.2f} times at layer {worst[1]} ({alone[0]:.2f} of all threads')"
         claim = f"{name} {what} within {WITHIN} times of {LONG_RUNS} runs"
         good &= told(claim, worst[0] <= WITHIN, figure)

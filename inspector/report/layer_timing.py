@@ -68,7 +68,7 @@ class Profiling:
     runs: how many were profiled; 0 in reports of earlier versions, which do not tell. used:
     those that layer times are taken from, numbered from 0. at_full_speed: whether they were
     chosen since the CPU ran at full speed and had no other work; False: too few did, so that
-    layer times are the LOW quantile of all of them; None: all count, since nobody can tell.
+    layer times are the LOW quantile of the faster ones; None: all count, since nobody can tell.
     prediction_ns: median of all profiled predictions. between_ns: what the runtime takes
     between and around the kernels. interrupted_ns: how much longer than its parts nearly all
     (9 of 10) profiled predictions stayed below: waits for a CPU core are in it. waiting_ns: for
@@ -80,7 +80,9 @@ class Profiling:
     clean pass predictions without the profiler took then, since the CPU was slower. excess: how
     many times as long as such a prediction all kernels still were. Times are divided by both.
     unprofiled_ns: lower quartile of the predictions in the profiled sessions after their
-    profiler had ended; 0 where there were none.
+    profiler had ended; 0 where there were none. together_ns: all kernels of a prediction, by
+    the same quantile as each of them: more than their sum where every prediction was held up,
+    each at other kernels; 0 in reports of earlier versions.
     """
 
     runs: int = 0
@@ -96,6 +98,7 @@ class Profiling:
     excess: float = 1.0
     waiting_ns: int | None = None
     unprofiled_ns: int = 0
+    together_ns: int = 0
 
     @property
     def time_title(self) -> str:

@@ -77,15 +77,18 @@ def _slowed_ns(report: PerformanceReport, waiting_ns: int) -> int:
 
     Those are the lower quartile of the runs that the latency is the median of, or of the runs
     in the profiled sessions without the profiler, which layer times are related to: the faster
-    of both. 0 where nothing says that the CPU was busy. waiting_ns: the part of it in which the
-    calling thread had no CPU core.
+    of both. And kernels of one run took longer together than each by itself, where each run was
+    held up at other kernels. 0 where nothing says that the CPU was busy. waiting_ns: the part
+    of it in which the calling thread had no CPU core.
     """
     unprofiled_ns = report.profiling.unprofiled_ns
     busy = report.profiling.at_full_speed is False or disturbances(report)
     if not unprofiled_ns or not busy:
         return 0
     quartile = float(np.quantile(report.paced.samples_ns, _LOW_QUANTILE))
-    return max(0, round(report.median_ns - min(quartile, unprofiled_ns)) - waiting_ns)
+    slower = max(0, round(report.median_ns - min(quartile, unprofiled_ns)) - waiting_ns)
+    held_up = max(0, report.profiling.together_ns - report.kernel_ns)
+    return slower + held_up
 
 
 def shares_only(report: PerformanceReport) -> bool:
@@ -160,12 +163,12 @@ def selection_words(report: PerformanceReport) -> str:
     runs = units.plural(report.profiled_runs, "profiled run")
     if not profiling.runs:
         return f"Mean of the middle half of {runs}"
-    if profiling.at_full_speed is False and len(profiling.used) == profiling.runs:
-        return f"Lower quartile of {runs}, because the CPU was busy or throttled"
+    if profiling.at_full_speed is False:
+        some = f"{len(profiling.used)} of " if len(profiling.used) < profiling.runs else ""
+        return f"Lower quartile of {some}{runs}, because the CPU was busy or throttled"
     if len(profiling.used) == profiling.runs:
         return f"Median of {runs}"
-    selection = "at full CPU speed" if profiling.at_full_speed else "with the lowest times"
-    return f"Median of the {len(profiling.used)} of {runs} {selection}"
+    return f"Median of the {len(profiling.used)} of {runs} at full CPU speed"
 
 
 def interval_words(entry: LayerUse | InsertedNode) -> str:

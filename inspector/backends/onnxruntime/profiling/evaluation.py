@@ -28,6 +28,7 @@ from inspector.backends.onnxruntime.profiling.kernel_times import (
     KernelUsage,
     SelectedRuns,
     calibrated,
+    estimate,
     kernel_totals,
     kernel_usages,
     select_runs,
@@ -243,7 +244,7 @@ def evaluate(
     first = len(done.profile.runs) - done.runs
     usages = kernel_usages(kernels, nodes, first, done.runs)
     totals = kernel_totals(usages, done.runs)
-    chosen = select_runs(totals, done.wall_ns, done.cpu_ns, done.pace, cores)
+    chosen = select_runs(totals, done.wall_ns, done.cpu_ns, done.pace, cores, done.after_pause)
     chosen = replace(chosen, sessions=done.sessions)
     unprofiled = _quartile_ns(done.unprofiled_ns)
     inner_ns = max(unprofiled / 2, unprofiled - _call_ns(done))
@@ -322,6 +323,7 @@ def _profiling(
         round(cost.slowdown, 4),
         round(cost.excess, 4),
         unprofiled_ns=round(unprofiled_ns),
+        together_ns=estimate(found, chosen, cost).time_ns if found else 0,
     )
 
 

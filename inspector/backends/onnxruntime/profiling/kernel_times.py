@@ -93,23 +93,33 @@ def select_runs(
     cpu_ns: Sequence[int],
     pace: CpuSpeed,
     cores: CoreUse,
+    after_pause: Sequence[int] = (),
 ) -> SelectedRuns:
     """Choose the predictions at full CPU speed, as the clean pass does.
 
-    Where too few were, all of them count, and a layer's time is their LOW quantile.
-    kernel_ns: of each prediction, int64 (runs,).
+    Where too few were, the faster half counts, by the time of all its kernels, and a layer's
+    time is the LOW quantile of these: where a thread had no core in part of the predictions,
+    times of all layers are then of the same predictions.
+    kernel_ns: of each prediction, int64 (runs,). after_pause: predictions that begin with cold
+    caches and do not count, unless there are too few others.
     """
-    runs = len(kernel_ns)
+    runs, cold = len(kernel_ns), frozenset(after_pause)
     every = tuple(range(runs))
     if runs < _FEWEST_TO_CHOOSE:
         return SelectedRuns(runs, every, None)
+    warm = tuple(place for place in every if place not in cold)
+    every = warm if len(warm) >= _FEWEST_TO_CHOOSE else every
     if len(wall_ns) == len(cpu_ns) == runs:
         found = select_full_speed(pace, tuple(wall_ns), tuple(cpu_ns), cores=cores)
         if found.full is None:
             return SelectedRuns(runs, every, None)
         if found.enough:
-            return SelectedRuns(runs, tuple(found.places.tolist()), True)
-    return SelectedRuns(runs, every, False)
+            places = tuple(found.places.tolist())
+            warm = tuple(place for place in places if place not in cold)
+            return SelectedRuns(runs, warm if len(warm) >= _FEWEST_TO_CHOOSE else places, True)
+    ranked = sorted(every, key=lambda place: int(kernel_ns[place]))
+    count = max(_FEWEST_TO_CHOOSE, len(every) // 2)
+    return SelectedRuns(runs, tuple(sorted(ranked[:count])), False)
 
 
 def kernel_usages(
