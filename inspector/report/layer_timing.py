@@ -77,7 +77,8 @@ class Profiling:
     them costs; it is already taken out of the times of layers, of inserted nodes and of
     between_ns. kernel_profiler_ns: the part of it that the profiler counts as the kernels'
     time. slowdown: how many times as long as in the
-    clean pass predictions without the profiler took then, since the CPU was slower. excess: how
+    clean pass predictions without the profiler took then, since the CPU was slower; below 1
+    where the clean pass had less of a shared CPU. excess: how
     many times as long as such a prediction all kernels still were. Times are divided by both.
     unprofiled_ns: lower quartile of the predictions in the profiled sessions after their
     profiler had ended; 0 where there were none. together_ns: all kernels of a prediction, by

@@ -146,8 +146,18 @@ def measure(
     types = tensor_types(renamed, spec, array_files.shapes_of(feeds), opening.home(model))
     kept_back, cores = frozenset(staying), _cores(spec, clean)
     quartile_ns, known_devices = _quartile_ns(clean, cores), _devices(with_cpu)
+    busy_ns = max(quartile_ns, _median_ns(clean, cores) - (waiting_ns(spec, clean, cores) or 0))
     evaluation = evaluate(
-        described, proto, names, done, known_devices, types, kept_back, cores, quartile_ns
+        described,
+        proto,
+        names,
+        done,
+        known_devices,
+        types,
+        kept_back,
+        cores,
+        quartile_ns,
+        busy_ns,
     )
     clean = replace(clean, memory=_held(clean.memory, described, done.profile))
     report = _report(identity, spec, machine, clean, evaluation, done.notes)
@@ -278,9 +288,18 @@ def waiting_ns(spec: RunSpec, clean: CleanPass, cores: CoreUse) -> int | None:
 
 def _quartile_ns(clean: CleanPass, cores: CoreUse) -> float:
     """Return the lower quartile of the clean predictions that the latency is told of."""
+    return _quantile_ns(clean, cores, 0.25)
+
+
+def _median_ns(clean: CleanPass, cores: CoreUse) -> float:
+    """Return the median of the clean predictions that the latency is told of."""
+    return _quantile_ns(clean, cores, 0.5)
+
+
+def _quantile_ns(clean: CleanPass, cores: CoreUse, q: float) -> float:
     wall, cpu = clean.prediction_ns, clean.prediction_cpu_ns
     samples = select_full_speed(clean.pace, wall, cpu, cores=cores).samples_ns if wall else ()
-    return float(np.quantile(samples, 0.25)) if samples else 0.0
+    return float(np.quantile(samples, q)) if samples else 0.0
 
 
 def _cores(spec: RunSpec, clean: CleanPass) -> CoreUse:

@@ -169,6 +169,7 @@ def calibrated(
     chosen: SelectedRuns,
     unprofiled_ns: tuple[float, float] = (0.0, 0.0),
     clean_ns: float = 0.0,
+    fastest: float = 1.0,
 ) -> ProfilerCost:
     """Return what the profiler costs in this model, and how much slower the CPU was then.
 
@@ -176,7 +177,8 @@ def calibrated(
     time of the shortest kernel, since none takes less than nothing, and at least so much that
     all kernels together do not take more than a prediction without the profiler.
     unprofiled_ns: of such a prediction in the same session, and of the runtime's part of it.
-    clean_ns: of one in the clean pass. All 0 where they are not known.
+    clean_ns: of one in the clean pass. All 0 where they are not known. fastest: the slowdown is
+    at least this; below 1 where the profiled pass may have had more of the CPU.
     """
     used = list(chosen.used)
     plain = [each for each in found if (each.calls == 1).all() and not each.inner.any()]
@@ -196,9 +198,9 @@ def calibrated(
     excess, slowdown = max(1.0, kernels / inner_ns), 1.0
     if clean_ns:
         # Predictions may be longer since they waited for a core, which medians of kernels did
-        # not: times are brought down to the clean pass, never below it.
+        # not: times are brought to the clean pass, never below it.
         above = kernels / excess / (clean_ns * inner_ns / whole_ns)
-        slowdown = max(1.0, min(whole_ns / clean_ns, above))
+        slowdown = max(fastest, min(max(1.0, whole_ns / clean_ns), above))
     return replace(done, slowdown=slowdown, excess=excess)
 
 
