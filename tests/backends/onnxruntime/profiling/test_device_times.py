@@ -65,7 +65,7 @@ def test_layers_of_a_device_that_works_on_its_own_have_no_time_share_or_color() 
     timed += [node.time_ns for node in report.inserted]
     assert report.kernel_ns == sum(timed)
     assert share_words(report, GPU) == "not timed"
-    assert cautions(report)[0].startswith("On WebGPU: only handing layers over was timed")
+    assert cautions(report)[0].startswith("On WebGPU, layers have no times")
     assert b"not timed" in summary(report)
     assert separate_submissions(report) is report, "it is done once"
 
@@ -189,7 +189,7 @@ def test_layers_are_timed_one_by_one_where_a_device_works_on_its_own(
     assert any(note.startswith("Synchronized mode: each layer") for note in report.notes)
     assert "synchronize" in heard
     _one_by_one_after_all_runs(report)
-    assert b"Synchronized mode: each layer ran by itself" in export(report, "html")
+    assert b"Synchronized mode: each layer ran alone" in export(report, "html")
     plain = measure(
         model, identity, replace(spec, synchronize=False), feeds, tmp_path, lambda *_: None
     )
