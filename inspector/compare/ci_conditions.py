@@ -263,7 +263,7 @@ def _of_quantity(
             return Outcome.UNDECIDED, "outputs were not checked; measure with --check"
         sides = (sides[0] or sides[1], sides[1])
         value = float(_formed(condition.form, *(np.array(float(side[0])) for side in sides)))
-        return _decided(condition, value), f"{_words(condition, value)} (one value each)"
+        return _decided(condition, value), f"{_words(condition, value)} (single values)"
     alone = condition.form is Form.VALUE
     if not alone and condition.subject == _MEDIAN and len(turns := start_ratios(first, other)):
         return _of_turns(condition, np.array(float(first.median_ns)), turns)

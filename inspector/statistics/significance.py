@@ -56,7 +56,8 @@ def verdict_label(value: str) -> str:
     """
     labels = {Verdict.SAME: "within noise", Verdict.UNDECIDED: "undecided: too few predictions"}
     label = labels.get(Verdict(value), value) if value in set(Verdict) else value
-    return label.removesuffix(" to tell").replace("undecided", "inconclusive")
+    label = label.removesuffix(" to tell").replace("undecided", "inconclusive")
+    return label.replace("predictions", "runs")
 
 
 @dataclass(frozen=True, slots=True)

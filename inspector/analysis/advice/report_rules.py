@@ -92,7 +92,7 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
         "fallback",
         f"{units.plural(len(layers), 'layer')} ran on the CPU between layers on another device"
         + (f" ({units.clip(reason, 120).rstrip('.')})" if reason else "")
-        + f", which takes copies of {units.size(size)}.",
+        + f", which requires copying {units.size(size)}.",
         f"Possible saving: at most the time of the copies, {copied}.",
         f"Leave them out of --on-cpu, then {RERUN}."
         if forced

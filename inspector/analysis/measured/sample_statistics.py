@@ -149,7 +149,7 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     rates = [rate for rate in FRAME_RATES if fits(every, rate) >= 0.5]
     rate = max(rates, default=FRAME_RATES[0])
     limit = units.duration(1e9 / rate)
-    yield f"{percent(fits(every, rate))} of all runs took less than {limit} ({rate} fps)."
+    yield f"{percent(fits(every, rate))} of runs took less than {limit} ({rate} fps)."
     yield from _of_pace(report)
     starts = split_starts(samples, report.paced.lengths)
     shift = course_change(report)

@@ -385,8 +385,8 @@ def _advice(advised: Sequence["Advice"]) -> Iterator[str]:
         yield f"suggestion: {one.sentence}{where}"
         yield f"            {one.gain} {one.check}"
     if len(advised) > MOST_ADVICE:
-        rest = units.plural(len(advised) - MOST_ADVICE, "suggestion")
-        yield f"            {rest} more in the exports (html, md, json)"
+        rest = units.plural(len(advised) - MOST_ADVICE, "more suggestion")
+        yield f"            {rest} in the exports (html, md, json)"
     if advised:
         yield ""
 

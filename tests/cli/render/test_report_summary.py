@@ -114,7 +114,7 @@ def test_how_sure_the_latency_is_and_what_it_means_are_told() -> None:
     )
     rate = r"^throughput +\d+  inferences/s, calculated as 1 / mean latency of all runs"
     assert re.search(rate, text, re.M)
-    assert "100 % of all runs took less than 8.33 ms (120 fps)." in text
+    assert "100 % of runs took less than 8.33 ms (120 fps)." in text
 
 
 def test_the_three_findings_with_most_at_stake_point_at_their_layers() -> None:
