@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli import preprocessing_options
-from inspector.cli.help_format import Options, add_renamed
+from inspector.cli.option_types import Options, add_renamed
 from inspector.errors import BadInput
 from inspector.model.model import Model, TensorInfo
 from inspector.platform import files

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli.help_format import add_renamed
+from inspector.cli.option_types import add_renamed
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:

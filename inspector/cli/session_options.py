@@ -3,8 +3,7 @@
 import argparse
 from typing import Any
 
-from inspector.cli.help_format import Options
-from inspector.cli.numbers import at_least
+from inspector.cli.option_types import Options, at_least
 from inspector.units import clip
 
 LEVELS = ("none", "basic", "extended", "all")

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from inspector.cli.help_format import Options
+from inspector.cli.option_types import Options
 from inspector.units import clip
 
 if TYPE_CHECKING:

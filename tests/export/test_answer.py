@@ -9,7 +9,7 @@ from inspector.tensors.agreement import CheckedOutput
 from inspector.tensors.difference import difference
 from tests.reports import example_report
 
-WORDS = "PSNR 12.7 dB, largest error 0.4"
+WORDS = "PSNR 12.7 dB, max error 0.4"
 
 
 def answering(factor: float) -> PerformanceReport:

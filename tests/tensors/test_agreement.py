@@ -57,6 +57,6 @@ def test_the_worst_output_is_told() -> None:
     assert found is not None
     assert found.name == "b"
     assert [output.over for output in outputs] == [False, True, False]
-    assert summary_text(outputs) == "PSNR 0.0 dB of 'b', largest error 1"
+    assert summary_text(outputs) == "PSNR 0.0 dB of 'b', max error 1"
     assert summary_text(outputs[:1]) == "identical"
     assert summary_text(()) == ""

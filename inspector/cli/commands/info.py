@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector.cli import time_limit
 from inspector.cli.arguments import add_dimensions
-from inspector.cli.help_format import add_renamed
+from inspector.cli.option_types import add_renamed
 from inspector.cli.render.info_declared import declared, everything
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from inspector import units
 from inspector.cli import arguments, session_options, time_limit
 from inspector.cli.commands.parity import add_against
-from inspector.cli.numbers import at_least, tolerance
+from inspector.cli.option_types import at_least, tolerance
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli import arguments, gate, session_options, time_limit
-from inspector.cli.help_format import Options, add_renamed
-from inspector.cli.numbers import MOST, at_least, between, several
+from inspector.cli.option_types import MOST, Options, add_renamed, at_least, between, several
 from inspector.errors import EngineFailed, InspectorError
 from inspector.platform import files
 from inspector.units import clip, visible

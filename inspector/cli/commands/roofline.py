@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from inspector.cli import session_options, time_limit
-from inspector.cli.help_format import add_renamed
-from inspector.cli.numbers import at_least
+from inspector.cli.option_types import add_renamed, at_least
 from inspector.cli.render.comparison import table
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli import arguments, session_options, time_limit
-from inspector.cli.help_format import Options, add_renamed
-from inspector.cli.numbers import at_least, several
+from inspector.cli.option_types import Options, add_renamed, at_least, several
 from inspector.cli.render import sweep as sweep_module
 from inspector.platform import files
 from inspector.units import clip

@@ -5,7 +5,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from inspector.cli import arguments, time_limit
-from inspector.cli.numbers import between
+from inspector.cli.option_types import between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.cli.arguments import add_model
-from inspector.cli.numbers import tolerance
+from inspector.cli.option_types import tolerance
 from inspector.cli.time_limit import add_time_limit, limits
 from inspector.errors import BadInput, InspectorError
 

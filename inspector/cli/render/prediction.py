@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli.numbers import between
+from inspector.cli.option_types import between
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:

@@ -7,12 +7,13 @@ from inspector.export.charts.drawing import (
     Box,
     Drawing,
     Line,
+    Rectangle,
     Shape,
     Words,
     fitting,
+    least_harm,
     text_width,
 )
-from inspector.export.charts.label_placement import Rectangle, least_harm
 from inspector.export.charts.sample_charts import round_step
 
 WIDTH, _LEFT, _MARGIN, _TALL = 720.0, 64.0, 16.0, 220.0

@@ -13,12 +13,13 @@ from inspector.export.charts.drawing import (
     Box,
     Drawing,
     Line,
+    Rectangle,
     Shape,
     Words,
     fitting_name,
+    placed,
     text_width,
 )
-from inspector.export.charts.label_placement import Rectangle, placed
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling
 

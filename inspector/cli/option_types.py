@@ -1,7 +1,8 @@
-"""Types of argparse for numbers, which reject wrong ones before a command begins."""
+"""What options are made of: types that reject wrong values, and renamed options."""
 
 import argparse
 from collections.abc import Callable
+from typing import Any, Protocol
 
 from inspector.units import clip
 
@@ -42,3 +43,18 @@ def between(least: float, most: float, message: str) -> Callable[[str], float]:
 
 
 tolerance = between(0.0, 1e300, "not a tolerance")
+
+
+def add_renamed(parser: "Options", name: str, old_name: str, **more: Any) -> None:
+    """Add an option under a name, and keep its old name as an alias that the help omits."""
+    parser.add_argument(name, **more)
+    more = {key: value for key, value in more.items() if key not in ("default", "help")}
+    hidden = {"help": argparse.SUPPRESS, "default": argparse.SUPPRESS}
+    parser.add_argument(old_name, **more, **hidden)
+
+
+class Options(Protocol):
+    """A parser, or a titled group of its options."""
+
+    def add_argument(self, *names: str, **more: Any) -> Any:
+        """Add an option."""
