@@ -82,7 +82,7 @@ def _output(arguments: list[str], folder: Path) -> str:
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8"
     )
-    return done.stdout or done.stderr
+    return done.stdout + done.stderr
 
 
 def _lines(parser: argparse.ArgumentParser) -> Iterator[str]:

@@ -151,7 +151,9 @@ def unknown_names(text: str) -> list[str]:
         for name in CODE_NAME.findall(text)
         if ("_" in name or "." in name or re.search("[a-z][A-Z]", name))
         and name not in OTHER_LIBRARIES
-        and not name.endswith((".md", ".py", ".yml", ".json"))  # files are tested as paths
+        and not name.endswith(
+            (".md", ".py", ".yml", ".json", ".ts", ".qm")
+        )  # files are tested as paths
         and not set(name.split(".")) <= defined_names()
     ]
 

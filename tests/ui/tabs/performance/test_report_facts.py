@@ -66,7 +66,7 @@ def test_loading_and_memory_have_a_bar_for_each_phase(qtbot: QtBot, theme: Theme
     ]
     assert [bar.text for bar in memory.bars.shown][:2] == ["61.0 MiB", "96.0 MiB"]
     assert memory.bars.shown[-1].mark == example_report().memory.peak_bytes
-    assert "Loaded again" in words_of(view)
+    assert "Loading again took" in words_of(view)
     qtbot.waitUntil(lambda: loading.y() == memory.y() and loading.x() < memory.x())
     view.resize(560, 900)
     qtbot.waitUntil(lambda: memory.y() > loading.y())
