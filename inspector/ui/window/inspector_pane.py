@@ -232,7 +232,7 @@ class InspectorPane(QWidget):
             _line(column, self._theme)
             _values(column, tr("Outputs"), model.outputs)
         _line(column, self._theme)
-        column.addWidget(_wrapped(tr("Select a layer or a span to see its details.")))
+        column.addWidget(_wrapped(tr("Select a layer or an event to see its details.")))
 
     def _layer(self, column: QVBoxLayout, document: Document, index: int) -> None:
         model, report = document.model, document.report

@@ -51,9 +51,9 @@ _SHORTCUTS = {
     "timeline/ends": Shortcut(TIMELINE, ("Home", "End"), mark("Go to start or end")),
     "timeline/fit": Shortcut(TIMELINE, ("F",), mark("Zoom to fit")),
     "timeline/step": Shortcut(
-        TIMELINE, ("[", "]"), mark("Previous or next span; on Activations: layer")
+        TIMELINE, ("[", "]"), mark("Previous or next event; on Activations: layer")
     ),
-    "timeline/find": Shortcut(TIMELINE, ("/",), mark("Find a span")),
+    "timeline/find": Shortcut(TIMELINE, ("/",), mark("Find an event")),
     "timeline/measure": Shortcut(TIMELINE, ("M",), mark("Measure the time between two points")),
     "timeline/fold": Shortcut(TIMELINE, ("Space",), mark("Collapse or expand a lane")),
     "timeline/pin": Shortcut(TIMELINE, ("P",), mark("Pin a lane")),

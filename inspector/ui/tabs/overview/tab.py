@@ -19,8 +19,7 @@ from inspector.ui.tabs.overview.cost_card import CostCard
 from inspector.ui.tabs.overview.identity_card import IdentityCard
 from inspector.ui.tabs.overview.layer_list import LayerList
 from inspector.ui.tabs.overview.shares import OperatorsCard, PrecisionCard
-from inspector.ui.tabs.overview.structure_card import StructureCard
-from inspector.ui.tabs.overview.structure_warnings import NotesCard, findings
+from inspector.ui.tabs.overview.structure_card import NotesCard, StructureCard, findings
 from inspector.ui.tabs.overview.text_cards import TextsCard, texts
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.translate import plural, tr

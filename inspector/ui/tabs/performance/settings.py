@@ -1,20 +1,394 @@
-"""How the next measurement will run: a line of words that opens into fields."""
+"""The settings of the next measurement: a summary in one line that opens into fields."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtGui import QAction, QMouseEvent, QStandardItemModel
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector import units
 from inspector.analysis.measured.tuning_results import OWN, settings_words
+from inspector.backends import registry
+from inspector.backends.base import BackendInfo, Setting, SettingKind
+from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.report.report import Device
-from inspector.report.run_spec import RunSpec
-from inspector.ui.documents.document import Document
-from inspector.ui.tabs.performance.setting_fields import MeasureFields
+from inspector.report.run_spec import Dimension, RunSpec
+from inspector.ui.documents.document import Document, Work
+from inspector.ui.tabs.performance.backend_fields import BackendFields
+from inspector.ui.tabs.preview.inputs.axis_lengths import LONGEST, SHOWN, free_axes
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import Card, Elided, label, tool
+from inspector.ui.widgets.fields import ChoiceField, NumberField
+from inspector.ui.widgets.layouts import Flow
+from inspector.ui.widgets.parts import Card, Elided, button, label, row, tip, tool
 from inspector.ui.widgets.theme import Theme
+
+# The fields of the next measurement; each change goes into `document.spec` at once.
+
+
+# The choice of devices that need not be here and are predicted from tables.
+
+
+_MAX_NAMED_DEVICES = 2
+
+
+class SupportEstimateField(QPushButton):
+    """A button with a menu of devices to tick; what is ticked goes into the spec at once."""
+
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self._document = document
+        self.setProperty("role", "choice")
+        self.actions_by_id: dict[str, QAction] = {}
+        menu = QMenu(self)
+        for device in map(absent_devices.device, absent_devices.KNOWN):
+            action = menu.addAction(device.name)
+            action.setCheckable(True)
+            assumed = tr("Assumes {assumes}").format(
+                assumes=absent_devices.table(device.id).assumes
+            )
+            action.setToolTip(
+                tip(
+                    tr("{provider} · estimated from a {source}. {assumed}").format(
+                        provider=device.provider, source=device.source, assumed=assumed
+                    )
+                )
+            )
+            action.toggled.connect(self._choose)
+            self.actions_by_id[device.id] = action
+        menu.setToolTipsVisible(True)
+        self.setMenu(menu)
+        self.setAccessibleName(tr("Check support for other devices"))
+        self.setToolTip(
+            tip(
+                tr(
+                    "Adds a column for each device that this machine does not have: whether it "
+                    "supports each layer, estimated from tables of the execution providers"
+                )
+            )
+        )
+        document.spec_changed.connect(self.show_spec)
+        self.show_spec()
+
+    def show_spec(self) -> None:
+        """Bring ticks and words to what the spec says, without telling it so."""
+        chosen = self._document.spec.predict
+        for device, action in self.actions_by_id.items():
+            action.blockSignals(True)
+            action.setChecked(device in chosen)
+            action.blockSignals(False)
+        names = [units.device(device) for device in chosen]
+        summary = (
+            ", ".join(names)
+            if len(names) <= _MAX_NAMED_DEVICES
+            else tr("{count} devices").format(count=len(names))
+        )
+        # The style sets words that are aligned to the left on the very edge.
+        self.setText(f"  {units.clip(summary, 40) or tr('None')}")
+
+    def _choose(self) -> None:
+        ticked = (device for device, action in self.actions_by_id.items() if action.isChecked())
+        self._document.set_spec(predict=tuple(ticked))
+
+
+MINIMUM_DURATIONS = {
+    "0": mark("None"),
+    "0.5": "0.5 s",
+    "1": "1 s",
+    "3": "3 s",
+    "10": "10 s",
+    "60": "60 s",
+}
+FULL_SPEED_WAITS = {
+    "0": mark("Off"),
+    "3": mark("Up to 3 s"),
+    "10": mark("Up to 10 s"),
+    "60": mark("Up to 60 s"),
+}
+TARGET_PRECISIONS = {"0": mark("Off"), "0.02": "±2 %", "0.01": "±1 %", "0.005": "±0.5 %"}
+_CPU = Device("cpu", mark("CPU"), "cpu", "CPUExecutionProvider")
+_MAX_RUNS, _MAX_INPUTS_SHOWN, _MAX_PROCESSES = 100_000, 4, 50
+_NARROW_PX, _BROAD_PX = 118, 248  # two narrow ones and their gap are a broad one
+_CHOICE_TEXTS = (  # name, what there is, what it does
+    (mark("Minimum duration"), MINIMUM_DURATIONS, mark("Keep running for at least this long")),
+    (
+        mark("Wait for full CPU speed"),
+        FULL_SPEED_WAITS,
+        mark(
+            "If the CPU was throttled or busy, keep running for up to this long until enough "
+            "runs were at full CPU speed; processes that never reached it are repeated"
+        ),
+    ),
+    (
+        mark("Target CI width"),
+        TARGET_PRECISIONS,
+        mark("Keep running until the 95 % confidence interval of the median is this narrow"),
+    ),
+)
+_CHECKBOX_TEXTS = (  # title, accessible name, what it does
+    (
+        mark("Profile model loading"),
+        mark("Profile model loading"),
+        mark(
+            "Load the model again with the runtime's log to time each phase "
+            "of loading, and once "
+            "more to count the weights that kernels prepack"
+        ),
+    ),
+    (
+        mark("Verify outputs"),
+        mark("Verify outputs"),
+        mark("Compare the outputs with those of the CPU without graph optimization"),
+    ),
+    (
+        mark("Roofline analysis"),
+        mark("Roofline analysis"),
+        mark(
+            "Compare each layer with the device's peak arithmetic and memory "
+            "rates, measured once "
+            "on this machine"
+        ),
+    ),
+    (
+        mark("Synchronize layers"),
+        mark("Synchronize layers"),
+        mark(
+            "Run each layer on an asynchronous GPU to completion before the "
+            "next. Slow, and each "
+            "time includes a round trip to the device"
+        ),
+    ),
+)
+
+
+class MeasureFields(QWidget):
+    """Follows the spec, the model's free axes and inputs; grey while a measurement runs."""
+
+    def __init__(
+        self, theme: Theme, document: Document, backend: BackendInfo | None = None
+    ) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self._devices: tuple[Device, ...] = (_CPU,)
+        self.device = ChoiceField(tr("Device"), (), ())
+        self.backend = BackendFields(document, backend or registry.info(registry.DEFAULT))
+        self.runs = NumberField(tr("Runs"), _MAX_RUNS)
+        self.starts = NumberField(tr("Processes"), _MAX_PROCESSES)
+        self.starts.setToolTip(
+            tip(
+                tr(
+                    "Repeat the measurement in this many new processes, "
+                    "because processes differ"
+                )
+            )
+        )
+        self.seconds, self.steady, self.until = (_choice_field(*text) for text in _CHOICE_TEXTS)
+        self.warmup = NumberField(tr("Warm-up runs"), _MAX_RUNS, "none")
+        self.predict = SupportEstimateField(document)
+        self.phases, self.check, self.roofline, self.synchronize = (
+            _checkbox(*text) for text in _CHECKBOX_TEXTS
+        )
+        self.dimensions: dict[str, NumberField] = {}
+        self.inputs = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        self._lay_out()
+        self._wire()
+        self._show_dimensions()
+        self._show()
+
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Offer these devices; those that cannot be used are there, with the reason."""
+        self._devices = devices or (_CPU,)
+        self._show()
+
+    def _lay_out(self) -> None:
+        self.runs.setMinimum(1)
+        self.starts.setMinimum(1)
+        self._usual, self._rare = Flow(12, 10), Flow(12, 10)
+        self._rest = QWidget()
+        self._rest.setLayout(self._rare)
+        self.more = button(self._theme, tr("More settings"))
+        self.more.setProperty("role", "link")
+        self.more.setCheckable(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 2, 16, 14)
+        column.setSpacing(10)
+        column.addLayout(self._usual)
+        column.addWidget(self._rest)
+        column.addLayout(row(self.inputs, self.more, stretch=0))
+        self._add(tr("Device"), self.device, _BROAD_PX)
+        for setting, field in self.backend.common():
+            self._add(tr(setting.label), field, self._width(setting))
+        self._add(tr("Runs"), self.runs)
+        self._add(tr("Warm-up runs"), self.warmup)
+        self._rest.hide()
+        self._add_rare()
+
+    def _add_rare(self) -> None:
+        """Give room to what few need, hidden until it is asked for."""
+        rare = self._rare
+        self._add(tr("Processes"), self.starts, flow=rare)
+        self._add(tr("Minimum duration"), self.seconds, flow=rare)
+        self._add(tr("Wait for full speed"), self.steady, flow=rare)
+        self._add(tr("Target CI width"), self.until, flow=rare)
+        self._add(tr("Session options"), self.backend.switches, flow=rare)
+        for setting, field in self.backend.rare():
+            self._add(tr(setting.label), field, self._width(setting), rare)
+        self._add(tr("Check support for"), self.predict, _BROAD_PX, rare)
+        for box in (self.phases, self.check, self.roofline, self.synchronize):
+            rare.addWidget(box)
+
+    def _width(self, setting: Setting) -> int:
+        is_line = setting.kind in (SettingKind.OPTIONS, SettingKind.NAMES)
+        return _BROAD_PX if is_line else _NARROW_PX
+
+    def _add(
+        self, name: str, field: QWidget, width: int = _NARROW_PX, flow: Flow | None = None
+    ) -> None:
+        box = QWidget()
+        box.setFixedWidth(width)
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(Elided(name, "caption"))
+        column.addWidget(field)
+        (flow or self._usual).addWidget(box)
+
+    def _wire(self) -> None:
+        document = self._document
+        set_spec = document.set_spec
+        self.device.activated.connect(lambda: set_spec(devices=(self.device.value,)))
+        self.runs.valueChanged.connect(lambda number: set_spec(runs=number))
+        self.starts.valueChanged.connect(lambda number: set_spec(starts=number))
+        self.seconds.activated.connect(lambda: set_spec(seconds=float(self.seconds.value)))
+        self.steady.activated.connect(lambda: set_spec(steady=float(self.steady.value)))
+        self.warmup.valueChanged.connect(lambda number: set_spec(warmup=number))
+        self.phases.clicked.connect(lambda on: set_spec(phases=on))
+        self.check.clicked.connect(lambda on: set_spec(check=on))
+        self.roofline.clicked.connect(lambda on: set_spec(roofline=on))
+        self.synchronize.clicked.connect(lambda on: set_spec(synchronize=on))
+        self.until.activated.connect(lambda: set_spec(until=float(self.until.value)))
+        self.more.toggled.connect(self._rest.setVisible)
+        self.more.toggled.connect(
+            lambda on: self.more.setText(tr("Fewer settings") if on else tr("More settings"))
+        )
+        document.spec_changed.connect(self._show)
+        document.model_changed.connect(self._show_dimensions)
+        document.feeds_changed.connect(self._show_inputs)
+        document.work_changed.connect(self._update_enabled)
+
+    def _show_dimensions(self) -> None:
+        """Make a field for each free axis of the model."""
+        model = self._document.model
+        for name in free_axes(model)[:SHOWN] if model is not None else ():
+            if name not in self.dimensions:
+                shown = units.clip(name, 60)
+                self.dimensions[name] = NumberField(
+                    tr("Size of {shown}").format(shown=shown), LONGEST, tr("auto")
+                )
+                self._add(shown, self.dimensions[name])
+                self.dimensions[name].valueChanged.connect(self._set_dimensions)
+        self._show()
+        self._show_inputs()
+
+    def _set_dimensions(self) -> None:
+        chosen = ((name, field.value()) for name, field in self.dimensions.items())
+        sizes = tuple(Dimension(name, size) for name, size in chosen if size)
+        self._document.set_spec(dimensions=sizes)
+
+    def _show(self) -> None:
+        """Bring the fields to what the spec says, without telling it so."""
+        spec = self._document.spec
+        sizes = {dimension.name: dimension.size for dimension in spec.dimensions}
+        numbers = {
+            self.runs: spec.runs,
+            self.starts: spec.starts,
+            self.warmup: spec.warmup,
+        } | {field: sizes.get(name, 0) for name, field in self.dimensions.items()}
+        for field, number in numbers.items():
+            field.blockSignals(True)
+            field.setValue(number)
+            field.blockSignals(False)
+        self.phases.setChecked(spec.phases)
+        self.check.setChecked(spec.check)
+        self.roofline.setChecked(spec.roofline)
+        self.synchronize.setChecked(spec.synchronize)
+        _show_number(self.until, spec.until, f"±{100 * spec.until:g} %")
+        _show_number(self.seconds, spec.seconds, f"{spec.seconds:g} s")
+        _show_number(
+            self.steady, spec.steady, tr("Up to {steady:g} s").format(steady=spec.steady)
+        )
+        self._fill_devices(spec.devices[0] if spec.devices else _CPU.id)
+        self._update_enabled()
+
+    def _fill_devices(self, chosen: str) -> None:
+        field = self.device
+        field.clear()
+        if chosen not in {device.id for device in self._devices}:
+            field.addItem(units.clip(units.device(chosen), 40), chosen)
+        for device in self._devices:
+            field.addItem(units.clip(units.device(device.id), 40), device.id)
+            place = field.count() - 1
+            text = tip(device.name, device.problem, device.hint)
+            field.setItemData(place, text, Qt.ItemDataRole.ToolTipRole)
+            items = field.model()
+            if device.problem and isinstance(items, QStandardItemModel):
+                items.item(place).setEnabled(False)
+        field.show_value(chosen)
+
+    def _show_inputs(self) -> None:
+        model, sources = self._document.model, self._document.sources
+        if model is None or not sources:
+            self.inputs.set_text(
+                tr("Inputs are filled automatically; choose your own in Preview.")
+            )
+            return
+        shown = [
+            f"{units.clip(v.name, 40)}: {units.clip(sources[v.name].value, 40)}"
+            for v in model.inputs
+            if v.name in sources
+        ]
+        more = (
+            tr(" and {count} more").format(count=len(shown) - _MAX_INPUTS_SHOWN)
+            if len(shown) > _MAX_INPUTS_SHOWN
+            else ""
+        )
+        self.inputs.set_text(
+            tr("Inputs from Preview: {shown}{more}").format(
+                shown=", ".join(shown[:_MAX_INPUTS_SHOWN]), more=more
+            )
+        )
+
+    def _update_enabled(self) -> None:
+        self.setEnabled(self._document.work is not Work.MEASURING)
+
+
+def _choice_field(name: str, titles: Mapping[str, str], hint: str) -> ChoiceField:
+    field = ChoiceField(tr(name), (*titles,), (*titles.values(),))
+    field.setToolTip(tip(tr(hint)))
+    return field
+
+
+def _show_number(field: ChoiceField, number: float, title: str) -> None:
+    """Choose a number, which is added where it is none of those that are offered."""
+    if field.findData(f"{number:g}") < 0:
+        field.addItem(title, f"{number:g}")
+    field.show_value(f"{number:g}")
+
+
+def _checkbox(title: str, name: str, hint: str) -> QCheckBox:
+    box = QCheckBox(tr(title))
+    box.setFixedHeight(30)  # as high as the other fields, so that it stands in line
+    box.setAccessibleName(tr(name))
+    box.setToolTip(tip(tr(hint)))
+    return box
+
 
 _LINE = 40
 _BINDING_TEXTS = {

@@ -22,11 +22,10 @@ from inspector.report.sweep import SETTINGS, CellIndex, Sweep
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.sweep.cell_table import CellTable
 from inspector.ui.tabs.sweep.heat_map_card import CellCard, HeatCard
-from inspector.ui.tabs.sweep.outcome import BestCard, EmptySweep, SweepProgress
+from inspector.ui.tabs.sweep.outcome import BestCard, EmptySweep, SweepProgress, TuningCard
 from inspector.ui.tabs.sweep.plan_card import PlanCard
 from inspector.ui.tabs.sweep.plot_cards import ChoiceCard, LinesCard, ThroughputCard
 from inspector.ui.tabs.sweep.plot_menu import PlotMenu
-from inspector.ui.tabs.sweep.tuning_card import TuningCard
 from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down

@@ -12,7 +12,7 @@ from inspector.backends.onnxruntime.info import ONNXRUNTIME
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.performance.backend_fields import BackendFields
-from inspector.ui.tabs.performance.setting_fields import MeasureFields
+from inspector.ui.tabs.performance.settings import MeasureFields
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.theme import Theme
 from tests.backends.fake_backend import CHAIN
