@@ -79,7 +79,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="148"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="147"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="231"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="260"></location>
       <source>Inputs</source>
@@ -119,8 +119,8 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="152"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="88"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="96"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="94"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="102"></location>
       <source>None</source>
       <translation>None</translation>
     </message>
@@ -204,7 +204,7 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="287"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="293"></location>
       <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
       <source>auto</source>
       <translation>auto</translation>
@@ -338,8 +338,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py" line="113"></location>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="44"></location>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="57"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="140"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="153"></location>
       <source>Sweeping</source>
       <translation>Sweeping</translation>
     </message>
@@ -350,7 +350,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py" line="209"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="30"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="96"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
@@ -661,8 +661,8 @@
       <location filename="inspector/ui/graph/coloring.py" line="120"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="312"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="37"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="174"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="219"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="180"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="225"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="80"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="41"></location>
@@ -681,7 +681,7 @@
       <location filename="inspector/ui/graph/view.py" line="123"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="270"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="39"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="104"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="98"></location>
@@ -751,7 +751,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="387"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="154"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="54"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="185"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="253"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="227"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="235"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="243"></location>
@@ -799,7 +799,7 @@
       <location filename="inspector/ui/graph/search.py" line="157"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="105"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="172"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="59"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="58"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="66"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
@@ -897,7 +897,7 @@
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="49"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="113"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="41"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="40"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="228"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="236"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="33"></location>
@@ -1046,7 +1046,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="172"></location>
-      <location filename="inspector/ui/tabs/sweep/chips.py" line="144"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="160"></location>
       <source>Models ({file_patterns})</source>
       <translation>Models ({file_patterns})</translation>
     </message>
@@ -1058,7 +1058,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="196"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="134"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="352"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="358"></location>
       <source> and {count} more</source>
       <translation> and {count} more</translation>
     </message>
@@ -1248,8 +1248,8 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="310"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="31"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="176"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="222"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="182"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="228"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="151"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="157"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="212"></location>
@@ -1462,7 +1462,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="223"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="366"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="223"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="297"></location>
       <location filename="inspector/ui/window/commands.py" line="250"></location>
@@ -1630,8 +1630,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="32"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="70"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="406"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="444"></location>
       <source>Settings</source>
       <translation>Settings</translation>
     </message>
@@ -1707,7 +1707,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/comparison/view.py" line="321"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="81"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="455"></location>
       <location filename="inspector/ui/window/sidebar.py" line="192"></location>
       <location filename="inspector/ui/window/status.py" line="87"></location>
       <source>thread</source>
@@ -1805,7 +1805,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="123"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="76"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="75"></location>
       <source>none yet</source>
       <translation>none yet</translation>
     </message>
@@ -2012,7 +2012,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="270"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="51"></location>
       <source>MACs</source>
       <translation>MACs</translation>
@@ -2076,7 +2076,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/overview/shares.py" line="92"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="55"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="54"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
       <source>tensor</source>
       <translation>
@@ -2137,24 +2137,46 @@
       <translation>operators</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="52"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="276"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="38"></location>
+      <source>{named} and {more} more</source>
+      <translation>{named} and {more} more</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="41"></location>
+      <source>a custom operator library</source>
+      <translation>a custom operator library</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="59"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="99"></location>
+      <location filename="inspector/ui/tabs/trace/tab.py" line="147"></location>
+      <source>Notes</source>
+      <translation>Notes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="63"></location>
+      <source>findings</source>
+      <translation>findings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="120"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="344"></location>
       <source>Structure</source>
       <translation>Structure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="144"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="212"></location>
       <source>{path}: {count:,} layers</source>
       <translation>{path}: {count:,} layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="202"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="270"></location>
       <source>  {alike} identical</source>
       <translation>  {alike} identical</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="270"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="41"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="40"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="288"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="58"></location>
@@ -2163,17 +2185,17 @@
       <translation>Weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="271"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="339"></location>
       <source>Bars show</source>
       <translation>Bars show</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="293"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="361"></location>
       <source> · {row_count} of identical blocks</source>
       <translation> · {row_count} of identical blocks</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="294"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="362"></location>
       <source>row</source>
       <translation>
         <numerusform>%Ln row</numerusform>
@@ -2181,7 +2203,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="299"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="367"></location>
       <source>scope</source>
       <translation>
         <numerusform>%Ln scope</numerusform>
@@ -2189,44 +2211,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_warnings.py" line="30"></location>
-      <source>{named} and {more} more</source>
-      <translation>{named} and {more} more</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/structure_warnings.py" line="33"></location>
-      <source>a custom operator library</source>
-      <translation>a custom operator library</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/structure_warnings.py" line="51"></location>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="99"></location>
-      <location filename="inspector/ui/tabs/trace/tab.py" line="147"></location>
-      <source>Notes</source>
-      <translation>Notes</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/structure_warnings.py" line="55"></location>
-      <source>findings</source>
-      <translation>findings</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="41"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="40"></location>
       <source>Minimum ONNX Runtime</source>
       <translation>Minimum ONNX Runtime</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="41"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="40"></location>
       <source>Parameters</source>
       <translation>Parameters</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="51"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="50"></location>
       <source> · {count} in constants</source>
       <translation> · {count} in constants</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="61"></location>
       <source>operator type</source>
       <translation>
         <numerusform>%Ln operator type</numerusform>
@@ -2234,28 +2234,28 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="64"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
       <source> · {nested:,} nested</source>
       <translation> · {nested:,} nested</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="71"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="70"></location>
       <source>required by {with_opset}</source>
       <translation>required by {with_opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="73"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="72"></location>
       <source>any release</source>
       <translation>any release</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="92"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="91"></location>
       <location filename="inspector/ui/window/tabs.py" line="43"></location>
       <source>Overview</source>
       <translation>Overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="149"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="148"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="140"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="233"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="261"></location>
@@ -2263,20 +2263,20 @@
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="165"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="164"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="111"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="187"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="186"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="280"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="167"></location>
       <source>Reading {name}…</source>
       <translation>Reading {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="189"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="188"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="169"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
@@ -2357,7 +2357,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="91"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="168"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="234"></location>
       <source>Retry around failures</source>
       <translation>Retry around failures</translation>
     </message>
@@ -2368,7 +2368,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="112"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="234"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="240"></location>
       <source>Session options</source>
       <translation>Session options</translation>
     </message>
@@ -2431,26 +2431,6 @@
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="225"></location>
       <source>{shown:,} of {total:,}</source>
       <translation>{shown:,} of {total:,}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/dynamic_axes_hint.py" line="25"></location>
-      <source>Measure with fixed axes</source>
-      <translation>Measure with fixed axes</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/dynamic_axes_hint.py" line="40"></location>
-      <source>layer is</source>
-      <translation>layer is</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/dynamic_axes_hint.py" line="40"></location>
-      <source>layers are</source>
-      <translation>layers are</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/dynamic_axes_hint.py" line="44"></location>
-      <source>{count:,} {are} not supported on a device because of dynamic axes ({names}).</source>
-      <translation>{count:,} {are} not supported on a device because of dynamic axes ({names}).</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="40"></location>
@@ -2838,7 +2818,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="83"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="457"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="196"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="310"></location>
       <location filename="inspector/ui/window/status.py" line="83"></location>
@@ -2895,7 +2875,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="165"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="219"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="362"></location>
       <source>Throughput</source>
       <translation>Throughput</translation>
     </message>
@@ -2958,7 +2938,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="110"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="116"></location>
       <location filename="inspector/ui/window/top_bar.py" line="76"></location>
       <location filename="inspector/ui/window/top_bar.py" line="207"></location>
       <source>CPU</source>
@@ -3015,242 +2995,242 @@
       <translation>; the median changed at run {at:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="48"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="54"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="53"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="59"></location>
       <source>{provider} · estimated from a {source}. {assumed}</source>
       <translation>{provider} · estimated from a {source}. {assumed}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="62"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="68"></location>
       <source>Check support for other devices</source>
       <translation>Check support for other devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="66"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="72"></location>
       <source>Adds a column for each device that this machine does not have: whether it supports each layer, estimated from tables of the execution providers</source>
       <translation>Adds a column for each device that this machine does not have: whether it supports each layer, estimated from tables of the execution providers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="85"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="91"></location>
       <source>{count} devices</source>
       <translation>{count} devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="104"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="109"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="110"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
       <source>Off</source>
       <translation>Off</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="105"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="111"></location>
       <source>Up to 3 s</source>
       <translation>Up to 3 s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="106"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="112"></location>
       <source>Up to 10 s</source>
       <translation>Up to 10 s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="107"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="113"></location>
       <source>Up to 60 s</source>
       <translation>Up to 60 s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="114"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="120"></location>
       <source>Keep running for at least this long</source>
       <translation>Keep running for at least this long</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="114"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="231"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="120"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="237"></location>
       <source>Minimum duration</source>
       <translation>Minimum duration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="116"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="122"></location>
       <source>Wait for full CPU speed</source>
       <translation>Wait for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="119"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="125"></location>
       <source>If the CPU was throttled or busy, keep running for up to this long until enough runs were at full CPU speed; processes that never reached it are repeated</source>
       <translation>If the CPU was throttled or busy, keep running for up to this long until enough runs were at full CPU speed; processes that never reached it are repeated</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="124"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="233"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="130"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="239"></location>
       <source>Target CI width</source>
       <translation>Target CI width</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="126"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="132"></location>
       <source>Keep running until the 95 % confidence interval of the median is this narrow</source>
       <translation>Keep running until the 95 % confidence interval of the median is this narrow</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="131"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="132"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="137"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="138"></location>
       <source>Profile model loading</source>
       <translation>Profile model loading</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="134"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="140"></location>
       <source>Load the model again with the runtime's log to time each phase of loading, and once more to count the weights that kernels prepack</source>
       <translation>Load the model again with the runtime's log to time each phase of loading, and once more to count the weights that kernels prepack</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="140"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="141"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="146"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="147"></location>
       <source>Verify outputs</source>
       <translation>Verify outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="142"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="148"></location>
       <source>Compare the outputs with those of the CPU without graph optimization</source>
       <translation>Compare the outputs with those of the CPU without graph optimization</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="145"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="146"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="151"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="152"></location>
       <source>Roofline analysis</source>
       <translation>Roofline analysis</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="148"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="154"></location>
       <source>Compare each layer with the device's peak arithmetic and memory rates, measured once on this machine</source>
       <translation>Compare each layer with the device's peak arithmetic and memory rates, measured once on this machine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="154"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="155"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="160"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="161"></location>
       <source>Synchronize layers</source>
       <translation>Synchronize layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="157"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="163"></location>
       <source>Run each layer on an asynchronous GPU to completion before the next. Slow, and each time includes a round trip to the device</source>
       <translation>Run each layer on an asynchronous GPU to completion before the next. Slow, and each time includes a round trip to the device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="177"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="230"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="183"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="236"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="370"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="260"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="403"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="128"></location>
       <source>Processes</source>
       <translation>Processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="181"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="187"></location>
       <source>Repeat the measurement in this many new processes, because processes differ</source>
       <translation>Repeat the measurement in this many new processes, because processes differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="187"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="223"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="193"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="229"></location>
       <source>Warm-up runs</source>
       <translation>Warm-up runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="210"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="273"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="51"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="216"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="279"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="194"></location>
       <source>More settings</source>
       <translation>More settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="232"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="238"></location>
       <source>Wait for full speed</source>
       <translation>Wait for full speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="237"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="243"></location>
       <source>Check support for</source>
       <translation>Check support for</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="273"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="279"></location>
       <source>Fewer settings</source>
       <translation>Fewer settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="287"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="293"></location>
       <source>Size of {shown}</source>
       <translation>Size of {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="319"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="325"></location>
       <source>Up to {steady:g} s</source>
       <translation>Up to {steady:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="343"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="349"></location>
       <source>Inputs are filled automatically; choose your own in Preview.</source>
       <translation>Inputs are filled automatically; choose your own in Preview.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py" line="357"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="363"></location>
       <source>Inputs from Preview: {shown}{more}</source>
       <translation>Inputs from Preview: {shown}{more}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="21"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="395"></location>
       <source>inputs bound</source>
       <translation>inputs bound</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="22"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="396"></location>
       <source>inputs and outputs in device memory</source>
       <translation>inputs and outputs in device memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="34"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="408"></location>
       <source>changed since this report</source>
       <translation>changed since this report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="35"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="409"></location>
       <source>Change how the model is measured</source>
       <translation>Change how the model is measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="70"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="444"></location>
       <source>Measured with</source>
       <translation>Measured with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="81"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="455"></location>
       <location filename="inspector/ui/window/status.py" line="87"></location>
       <source>default threads</source>
       <translation>default threads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="85"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="459"></location>
       <source>{starts} processes</source>
       <translation>{starts} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="87"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="461"></location>
       <source>at least {seconds:g} s</source>
       <translation>at least {seconds:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="90"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="464"></location>
       <source>wait up to {steady:g} s for full CPU speed</source>
       <translation>wait up to {steady:g} s for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="93"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="467"></location>
       <source>until median within ±{value:g} %</source>
       <translation>until median within ±{value:g} %</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="94"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="468"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="197"></location>
       <location filename="inspector/ui/window/status.py" line="84"></location>
       <source>warm-up run</source>
@@ -3260,22 +3240,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="96"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="470"></location>
       <source>inputs and outputs bound</source>
       <translation>inputs and outputs bound</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="101"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="475"></location>
       <source>retry around failures</source>
       <translation>retry around failures</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="104"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="478"></location>
       <source>loaded from {load_from}</source>
       <translation>loaded from {load_from}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="107"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="481"></location>
       <source>load</source>
       <translation>
         <numerusform>%Ln load</numerusform>
@@ -3283,27 +3263,27 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="109"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="483"></location>
       <source>model loading profiled</source>
       <translation>model loading profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="111"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="485"></location>
       <source>outputs verified</source>
       <translation>outputs verified</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="113"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="487"></location>
       <source>roofline</source>
       <translation>roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="115"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="489"></location>
       <source>layers synchronized</source>
       <translation>layers synchronized</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="118"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="492"></location>
       <source>support checked for: {map}</source>
       <translation>support checked for: {map}</translation>
     </message>
@@ -3393,77 +3373,97 @@
       <translation>Select layer {index}, {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="30"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="252"></location>
-      <location filename="inspector/ui/tabs/sweep/view.py" line="86"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="42"></location>
+      <source>Measure with fixed axes</source>
+      <translation>Measure with fixed axes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="57"></location>
+      <source>layer is</source>
+      <translation>layer is</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="57"></location>
+      <source>layers are</source>
+      <translation>layers are</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="61"></location>
+      <source>{count:,} {are} not supported on a device because of dynamic axes ({names}).</source>
+      <translation>{count:,} {are} not supported on a device because of dynamic axes ({names}).</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="96"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="395"></location>
+      <location filename="inspector/ui/tabs/sweep/view.py" line="85"></location>
       <location filename="inspector/ui/window/top_bar.py" line="171"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="32"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="98"></location>
       <source>The CPU can run this layer and the device all others; the layer table shows which.</source>
       <translation>The CPU can run this layer and the device all others; the layer table shows which.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="34"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="100"></location>
       <source>Force each layer that fails on the device to the CPU, and measure again</source>
       <translation>Force each layer that fails on the device to the CPU, and measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="35"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="101"></location>
       <source>Too many layers fail on this device to measure around them.</source>
       <translation>Too many layers fail on this device to measure around them.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="37"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="103"></location>
       <source>Check on the device, layer by layer, which layers run and which fail</source>
       <translation>Check on the device, layer by layer, which layers run and which fail</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="53"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="119"></location>
       <source>View of the Performance tab</source>
       <translation>View of the Performance tab</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="86"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="152"></location>
       <source>Performance report</source>
       <translation>Performance report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="176"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="242"></location>
       <source>Check each layer</source>
       <translation>Check each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="206"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="272"></location>
       <source>This report is of an earlier version of {name}. Measure again for the current file.</source>
       <translation>This report is of an earlier version of {name}. Measure again for the current file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="253"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="319"></location>
       <location filename="inspector/ui/window/commands.py" line="248"></location>
       <location filename="inspector/ui/window/top_bar.py" line="77"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="271"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="337"></location>
       <source>{shown} has not been measured yet</source>
       <translation>{shown} has not been measured yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="273"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="339"></location>
       <source>Opening {shown}</source>
       <translation>Opening {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="277"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="343"></location>
       <source>Measure its latency, the time of each layer, and which layers each device supports.</source>
       <translation>Measure its latency, the time of each layer, and which layers each device supports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="281"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="347"></location>
       <source>You can measure it as soon as it has been loaded.</source>
       <translation>You can measure it as soon as it has been loaded.</translation>
     </message>
@@ -5458,35 +5458,6 @@
       <translation>Combinations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/chips.py" line="94"></location>
-      <source>Add models…</source>
-      <translation>Add models…</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/sweep/chips.py" line="107"></location>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="132"></location>
-      <source>model</source>
-      <translation>
-        <numerusform>%Ln model</numerusform>
-        <numerusform>%Ln models</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/chips.py" line="131"></location>
-      <source>is included</source>
-      <translation>is included</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/chips.py" line="131"></location>
-      <source>is included; click to remove it</source>
-      <translation>is included; click to remove it</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/chips.py" line="143"></location>
-      <source>Add models to the sweep</source>
-      <translation>Add models to the sweep</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="42"></location>
       <source>Median latency by settings</source>
       <translation>Median latency by settings</translation>
@@ -5498,8 +5469,8 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="236"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="290"></location>
-      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="95"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="103"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="433"></location>
       <source>combination</source>
       <translation>
         <numerusform>%Ln combination</numerusform>
@@ -5518,7 +5489,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="338"></location>
-      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="33"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="41"></location>
       <source>Use these settings</source>
       <translation>Use these settings</translation>
     </message>
@@ -5538,23 +5509,79 @@
       <translation>{share} {less} time than with default settings.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="17"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="32"></location>
+      <source>Best settings</source>
+      <translation>Best settings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="39"></location>
+      <source>Programming language</source>
+      <translation>Programming language</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="40"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py" line="12"></location>
+      <source>Copy</source>
+      <translation>Copy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="46"></location>
+      <source>Settings as code</source>
+      <translation>Settings as code</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="72"></location>
+      <source>The search was canceled.</source>
+      <translation>The search was canceled.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="77"></location>
+      <source>Trying {step}</source>
+      <translation>Trying {step}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="78"></location>
+      <source>About {seconds_left:.0f} s left.</source>
+      <translation>About {seconds_left:.0f} s left.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="82"></location>
+      <source>Best so far: {leader_words}. {left}</source>
+      <translation>Best so far: {leader_words}. {left}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="86"></location>
+      <source>Best settings. {text}</source>
+      <translation>Best settings. {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="102"></location>
+      <source>{combination_count} tried</source>
+      <translation>{combination_count} tried</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="106"></location>
+      <source>{text}, {failed} of them failed.</source>
+      <translation>{text}, {failed} of them failed.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="113"></location>
       <source>“Run sweep” measures every combination of the values selected above, each in new processes. “Find best settings” searches for the fastest settings for one minute.</source>
       <translation>“Run sweep” measures every combination of the values selected above, each in new processes. “Find best settings” searches for the fastest settings for one minute.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="30"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="126"></location>
       <source>No sweep yet</source>
       <translation>No sweep yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="54"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="150"></location>
       <source>, measuring the fastest again</source>
       <translation>, measuring the fastest again</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="55"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="290"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="151"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="433"></location>
       <source>measurement</source>
       <translation>
         <numerusform>%Ln measurement</numerusform>
@@ -5562,103 +5589,132 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="59"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="155"></location>
       <source>{done:,} of {whole} done{last}{time}</source>
       <translation>{done:,} of {whole} done{last}{time}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="64"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="160"></location>
       <source>Sweeping: {done} of {done_2}{time}</source>
       <translation>Sweeping: {done} of {done_2}{time}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="73"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="169"></location>
       <source>Sweep stopped early</source>
       <translation>Sweep stopped early</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="109"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="205"></location>
       <source>Fastest: {words_of}</source>
       <translation>Fastest: {words_of}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="115"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="211"></location>
       <source>Median; 95 % CI {durations}, {count} {value}.</source>
       <translation>Median; 95 % CI {durations}, {count} {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="118"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="214"></location>
       <source>process</source>
       <translation>process</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="118"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="214"></location>
       <source>processes</source>
       <translation>processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="30"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="110"></location>
+      <source>Add models…</source>
+      <translation>Add models…</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="123"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="132"></location>
+      <source>model</source>
+      <translation>
+        <numerusform>%Ln model</numerusform>
+        <numerusform>%Ln models</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="147"></location>
+      <source>is included</source>
+      <translation>is included</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="147"></location>
+      <source>is included; click to remove it</source>
+      <translation>is included; click to remove it</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="159"></location>
+      <source>Add models to the sweep</source>
+      <translation>Add models to the sweep</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="173"></location>
       <source>Cannot be changed while a sweep runs</source>
       <translation>Cannot be changed while a sweep runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="31"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="174"></location>
       <source>Requires the parallel execution mode</source>
       <translation>Requires the parallel execution mode</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="133"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="276"></location>
       <source>same as in Settings</source>
       <translation>same as in Settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="141"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="284"></location>
       <source>Fewer settings </source>
       <translation>Fewer settings </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="141"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="284"></location>
       <source>More settings </source>
       <translation>More settings </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="217"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="360"></location>
       <source>Processes per combination</source>
       <translation>Processes per combination</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="218"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="261"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="361"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="404"></location>
       <source>Runs per process</source>
       <translation>Runs per process</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="221"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="364"></location>
       <source>Run sweep</source>
       <translation>Run sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="222"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="365"></location>
       <source>Resume</source>
       <translation>Resume</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="224"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="367"></location>
       <source>Find best settings</source>
       <translation>Find best settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="248"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="391"></location>
       <source>Also measure 1, 2 and 4 concurrent runs</source>
       <translation>Also measure 1, 2 and 4 concurrent runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="291"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="434"></location>
       <source>Cannot be changed while the sweep runs</source>
       <translation>Cannot be changed while the sweep runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="301"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py" line="444"></location>
       <source> Resume, {left} left</source>
       <translation> Resume, {left} left</translation>
     </message>
@@ -5733,63 +5789,7 @@
       <translation>Copy image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="24"></location>
-      <source>Best settings</source>
-      <translation>Best settings</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="31"></location>
-      <source>Programming language</source>
-      <translation>Programming language</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="32"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py" line="12"></location>
-      <source>Copy</source>
-      <translation>Copy</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="38"></location>
-      <source>Settings as code</source>
-      <translation>Settings as code</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="64"></location>
-      <source>The search was canceled.</source>
-      <translation>The search was canceled.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="69"></location>
-      <source>Trying {step}</source>
-      <translation>Trying {step}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="70"></location>
-      <source>About {seconds_left:.0f} s left.</source>
-      <translation>About {seconds_left:.0f} s left.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="74"></location>
-      <source>Best so far: {leader_words}. {left}</source>
-      <translation>Best so far: {leader_words}. {left}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="78"></location>
-      <source>Best settings. {text}</source>
-      <translation>Best settings. {text}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="94"></location>
-      <source>{combination_count} tried</source>
-      <translation>{combination_count} tried</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/tuning_card.py" line="98"></location>
-      <source>{text}, {failed} of them failed.</source>
-      <translation>{text}, {failed} of them failed.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/view.py" line="127"></location>
+      <location filename="inspector/ui/tabs/sweep/view.py" line="126"></location>
       <source>Throughput: {text}</source>
       <translation>Throughput: {text}</translation>
     </message>
@@ -7381,8 +7381,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="235"></location>
-      <source>Select a layer or a span to see its details.</source>
-      <translation>Select a layer or a span to see its details.</translation>
+      <source>Select a layer or an event to see its details.</source>
+      <translation>Select a layer or an event to see its details.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="280"></location>
@@ -7731,13 +7731,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="54"></location>
-      <source>Previous or next span; on Activations: layer</source>
-      <translation>Previous or next span; on Activations: layer</translation>
+      <source>Previous or next event; on Activations: layer</source>
+      <translation>Previous or next event; on Activations: layer</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="56"></location>
-      <source>Find a span</source>
-      <translation>Find a span</translation>
+      <source>Find an event</source>
+      <translation>Find an event</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="57"></location>
