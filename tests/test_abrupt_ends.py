@@ -210,6 +210,56 @@ def test_two_programs_that_write_one_file_of_settings_keep_each_others_values(
     assert lost == []
 
 
+class ToldWindow:
+    """A window in a process of its own, which does what it is told."""
+
+    def __init__(self, settings: Path) -> None:
+        program = ROOT / "tests" / "ui" / "programs" / "told_window.py"
+        environment = {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
+        self._process = subprocess.Popen(
+            [sys.executable, str(program), str(settings)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | environment,
+        )
+        assert self._heard() == "shown"
+
+    def _heard(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()
+
+    def tell(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+        assert self._heard() == line
+
+    def close(self) -> None:
+        self.tell("close")
+        assert self._process.wait(60) == 0
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
+
+
+def test_two_windows_on_one_file_of_settings_keep_each_others_files_and_theme(
+    samples: Path, tmp_path: Path
+) -> None:
+    settings = tmp_path / "window.ini"
+    first, second = ToldWindow(settings), ToldWindow(settings)
+    names = ["digits_float32.onnx", "wine_tabular.onnx", "digits_float16.onnx"]
+    for place, name in enumerate(names):
+        (second if place % 2 else first).tell(f"open {samples / name}")
+    first.tell("theme dark")
+    first.close()
+    second.close()
+    stored = QSettings(str(settings), QSettings.Format.IniFormat)
+    assert sorted(Path(path).name for path in stored.value("recent")) == sorted(names)
+    assert stored.value("theme") == "dark"
+
+
 def test_files_that_change_vanish_and_are_cut_off_while_they_are_read_are_one_sentence(
     samples: Path, tmp_path: Path
 ) -> None:

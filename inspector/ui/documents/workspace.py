@@ -674,8 +674,10 @@ class Workspace(QObject):
             self._jobs.start(keep, tell, self.failed.emit)
 
     def _remember(self, path: Path) -> None:
+        self.settings.sync()  # another window may have opened files since
         others = [str(p) for p in self.recent if p != path]
         self.settings.setValue("recent", [str(path), *others][:RECENT])
+        self.settings.sync()
         self.recent_changed.emit()
 
 

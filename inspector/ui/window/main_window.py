@@ -446,9 +446,10 @@ class MainWindow(QMainWindow):
         self.session.end()
         settings = self.workspace.settings
         settings.setValue("geometry", self.saveGeometry())
-        settings.setValue("sidebar", self.top_bar.sidebar_button.isChecked())
-        settings.setValue("inspector", self.top_bar.inspector_button.isChecked())
-        settings.setValue("theme", self.theme.choice)
+        # Only what was changed here: another window may have changed the rest since.
+        for key, value in self._choices().items():
+            if value != self._choices_at_start[key]:
+                settings.setValue(key, value)
         self.workspace.end()
         super().closeEvent(event)
 
@@ -540,7 +541,16 @@ class MainWindow(QMainWindow):
         bar.sidebar_button.setChecked(settings.value("sidebar", True, type=bool) is True)
         wide = self.width() >= NARROW_WINDOW_PX
         bar.inspector_button.setChecked(settings.value("inspector", wide, type=bool) is True)
+        self._choices_at_start = self._choices()
         self._place_panes()
+
+    def _choices(self) -> dict[str, bool | str]:
+        """Return the settings that are written when the window closes, by their keys."""
+        return {
+            "sidebar": self.top_bar.sidebar_button.isChecked(),
+            "inspector": self.top_bar.inspector_button.isChecked(),
+            "theme": self.theme.choice,
+        }
 
     def _place_panes(self) -> None:
         """Show the panes that are switched on, once there is something to show in them."""
