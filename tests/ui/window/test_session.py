@@ -22,6 +22,7 @@ from inspector.report.report import PerformanceReport
 from inspector.ui.app.application import make_window
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
+from inspector.ui.tabs.comparison.view import ComparisonView
 from inspector.ui.widgets import notice
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.main_window import MainWindow
@@ -263,6 +264,32 @@ def test_a_missing_file_gets_a_sentence_and_its_reports_stay(
     again.session.reopen_closed()
     wait_for_documents(qtbot, again, 1, 1)
     qtbot.waitUntil(lambda: len(documents(again)) == 1)
+
+
+def test_a_comparison_can_be_opened_again_after_its_reports_were_closed_and_reopened(
+    qtbot: QtBot, start: Start, digits: Path, answers: dict[str, Any]
+) -> None:
+    window = start(digits)
+    measure(qtbot, window, answers, 7)
+    measure(qtbot, window, answers, 8)
+    window.compare_reports()
+    assert window.is_comparing()
+    comparison = next(
+        w for w in QApplication.topLevelWidgets() if isinstance(w, ComparisonView)
+    )
+    key(qtbot, window, Qt.Key.Key_W)
+    qtbot.waitUntil(lambda: documents(window) == ())
+    assert comparison.isVisible(), "what is compared stays"
+    with qtbot.waitSignal(comparison.destroyed):
+        comparison.close()
+    assert not window.is_comparing()
+    window.compare_reports()
+    assert not window.is_comparing(), "nothing is left to compare"
+    assert window.session.can_reopen()
+    window.session.reopen_closed()
+    wait_for_documents(qtbot, window, 1, 2)
+    window.compare_reports()
+    assert window.is_comparing()
 
 
 def test_a_report_from_a_file_and_a_trace_are_restored_by_their_files(
