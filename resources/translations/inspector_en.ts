@@ -7517,25 +7517,25 @@
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="506"></location>
-      <location filename="inspector/ui/window/main_window.py" line="734"></location>
+      <location filename="inspector/ui/window/main_window.py" line="507"></location>
+      <location filename="inspector/ui/window/main_window.py" line="744"></location>
       <location filename="inspector/ui/window/top_bar.py" line="73"></location>
       <location filename="inspector/ui/window/top_bar.py" line="196"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="651"></location>
+      <location filename="inspector/ui/window/main_window.py" line="661"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="658"></location>
+      <location filename="inspector/ui/window/main_window.py" line="668"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="663"></location>
+      <location filename="inspector/ui/window/main_window.py" line="673"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
