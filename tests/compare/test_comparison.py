@@ -132,7 +132,7 @@ def test_a_cell_says_how_many_layers_share_its_time() -> None:
     ("other", "warning"),
     [
         (on_machine(cpu="X"), "different machines"),
-        (on_machine(packages=()), "versions of ONNX Runtime"),
+        (on_machine(packages=()), "versions of the runtime"),
         (other_model(), "models differ"),
         (example_report(spec=RunSpec(inputs=())), "Inputs or sizes"),
         (example_report(complete=False), "B is incomplete"),
