@@ -5,6 +5,7 @@ Limits that the user did not set count work, not time, so that they hold on a bu
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,14 @@ class Limits:
     stall_seconds: float = 0.0
 
 
+@lru_cache(maxsize=16)
+def _process(pid: int) -> "psutil.Process":
+    """Return a handle of a process, kept for the next job: making one reads several files."""
+    import psutil  # not for programs that ask nobody anything
+
+    return psutil.Process(pid)
+
+
 class Allowance:
     """Counts how much a process has used of the seconds that it may take.
 
@@ -55,7 +64,6 @@ class Allowance:
         self.seconds, self._wall, self.clock_seconds = seconds, wall, clock_seconds
         self.spent = self.idle = self.passed = 0.0
         self._at, self._processor = 0.0, 0.0
-        self._process: psutil.Process | None = None
 
     @property
     def begun(self) -> bool:
@@ -104,11 +112,10 @@ class Allowance:
 
         now, processor, wants = monotonic(), self._processor, False
         try:
-            if self._process is None or self._process.pid != pid:
-                self._process = psutil.Process(pid)
-            with self._process.oneshot():  # one look at the process for both
-                times = self._process.cpu_times()
-                wants = self._process.status() in _WANTS_TO_WORK
+            process = _process(pid)
+            with process.oneshot():  # one look at the process for both
+                times = process.cpu_times()
+                wants = process.status() in _WANTS_TO_WORK
             processor = times.user + times.system
         except psutil.Error:
             pass  # it has ended, and others find out how

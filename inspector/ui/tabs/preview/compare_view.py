@@ -40,13 +40,13 @@ class OtherRunField(ChoiceField):
 
     def __init__(self, name: str, none: str = "") -> None:
         values = [f"level={level}" for level in LEVELS] + [MODEL, REFERENCE]
-        words = [
+        labels = [
             *map(tr, LEVELS.values()),
             tr("Another model…"),
             tr("ONNX reference evaluator"),
         ]
         first = [NONE] if none else []
-        super().__init__(name, [*first, *values], [none][: len(first)] + words)
+        super().__init__(name, [*first, *values], [none][: len(first)] + labels)
         self._levels_end = len(first) + len(LEVELS)
 
     def show_devices(self, devices: Sequence[str]) -> None:
@@ -79,14 +79,16 @@ class CompareView(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.way = OtherRunField(tr("Compare with"))
+        self.other_run = OtherRunField(tr("Compare with"))
         self.compare = button(theme, tr("Compare"), "play")
         self.stop = button(theme, tr("Stop"))
         self.stop.hide()
         self._state = wrapped("", "caption")
         self.problem = ProblemCard(theme)
         card = Card(theme)
-        head = row(label(tr("Compare with"), "heading"), self.way, self.compare, self.stop)
+        head = row(
+            label(tr("Compare with"), "heading"), self.other_run, self.compare, self.stop
+        )
         head.setStretch(1, 1)
         card.body.addLayout(head)
         card.body.addWidget(self._state)
@@ -103,17 +105,17 @@ class CompareView(QWidget):
 
     def show_devices(self, devices: Sequence[str]) -> None:
         """Offer devices, by their ids."""
-        self.way.show_devices(devices)
+        self.other_run.show_devices(devices)
 
     def use_model(self, path: Path) -> None:
         """Compare with another model."""
-        self.way.show_value(MODEL)
+        self.other_run.show_value(MODEL)
         self.asked.emit(OtherRun(model=str(path)))
 
-    def show_words(self, words: str) -> None:
+    def show_words(self, text: str) -> None:
         """Say what is awaited."""
-        self._state.setText(words)
-        self._state.setVisible(bool(words))
+        self._state.setText(text)
+        self._state.setVisible(bool(text))
 
     def set_busy(self, busy: bool, able: bool) -> None:
         """Say that it is under way; `able`: whether there is an input to compare."""
@@ -127,32 +129,34 @@ class CompareView(QWidget):
         self.show_words("")
         self.problem.show_error(error)
 
-    def show_compared(self, found: RunComparison) -> None:
+    def show_compared(self, comparison: RunComparison) -> None:
         """Show another comparison."""
-        if found.error is not None or found.second is None:
-            if found.error is not None:
-                self.show_error(found.error)
+        if comparison.error is not None or comparison.second is None:
+            if comparison.error is not None:
+                self.show_error(comparison.error)
             return
         self.problem.hide()
-        first, second = (units.duration(p.prediction_ns) for p in (found.first, found.second))
-        words = tr("This {first} · {label} {second}").format(
-            first=first, label=found.against.label, second=second
+        first, second = (
+            units.duration(p.prediction_ns) for p in (comparison.first, comparison.second)
         )
-        self.show_words(f"{words}\n{found.note}".strip())
+        text = tr("This {first} · {label} {second}").format(
+            first=first, label=comparison.against.label, second=second
+        )
+        self.show_words(f"{text}\n{comparison.note}".strip())
         place = self._column.indexOf(self._home)
         self._home.deleteLater()
         self._home = QWidget()
         column = QVBoxLayout(self._home)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        for side in found.sides:
-            column.addWidget(OutputPairCard(self._theme, side, found.against.label))
+        for side in comparison.sides:
+            column.addWidget(OutputPairCard(self._theme, side, comparison.against.label))
         self._column.insertWidget(place, self._home)
 
     def _ask(self) -> None:
-        way = self.way.ask(self)
-        if way is not None:
-            self.asked.emit(way)
+        other_run = self.other_run.ask(self)
+        if other_run is not None:
+            self.asked.emit(other_run)
 
 
 class OutputPairCard(Card):
@@ -180,52 +184,58 @@ class OutputPairCard(Card):
         self.setAccessibleName(f"{pair.name}: {parity.summary_text(pair)}")
 
 
-def facts(found: Difference) -> list[tuple[str, str]]:
+def facts(difference: Difference) -> list[tuple[str, str]]:
     """Name and value of each fact that is known of a difference."""
-    known: list[tuple[str, str]] = []
-    if found.max_abs is not None:
+    rows: list[tuple[str, str]] = []
+    if difference.max_abs is not None:
         place = (
-            tr(" at {list}").format(list=list(found.place))
-            if found.place and found.max_abs
+            tr(" at {list}").format(list=list(difference.place))
+            if difference.place and difference.max_abs
             else ""
         )
-        known.append((tr("Max abs error"), f"{found.max_abs:.3g}{place}"))
+        rows.append((tr("Max abs error"), f"{difference.max_abs:.3g}{place}"))
     values = (
-        (tr("Mean rel error"), found.mean_relative, "{:.3g}"),
-        (tr("PSNR"), found.psnr_db, tr("{:.1f} dB")),
-        (tr("Cosine"), found.cosine, "{:.6f}"),
-        (tr("Top-1 agrees"), None if found.top1 is None else 100 * found.top1, "{:.0f} %"),
+        (tr("Mean rel error"), difference.mean_relative, "{:.3g}"),
+        (tr("PSNR"), difference.psnr_db, tr("{:.1f} dB")),
+        (tr("Cosine"), difference.cosine, "{:.6f}"),
+        (
+            tr("Top-1 agrees"),
+            None if difference.top1 is None else 100 * difference.top1,
+            "{:.0f} %",
+        ),
     )
     for name, value, text in values:
         if value is not None:
-            known.append((name, text.format(value) if isfinite(value) else "∞"))
-    if found.unmatched:
-        known.append((tr("NaN or infinite in only one run"), f"{found.unmatched:,}"))
-    if not known:
-        known.append(
+            rows.append((name, text.format(value) if isfinite(value) else "∞"))
+    if difference.unmatched:
+        rows.append((tr("NaN or infinite in only one run"), f"{difference.unmatched:,}"))
+    if not rows:
+        rows.append(
             (
                 tr("Elements that differ"),
-                tr("{unequal:,} of {count:,}").format(unequal=found.unequal, count=found.count),
+                tr("{unequal:,} of {count:,}").format(
+                    unequal=difference.unequal, count=difference.count
+                ),
             )
         )
-    return known
+    return rows
 
 
 def _answers(best: tuple[str, str], other: str) -> QGridLayout:
     grid = QGridLayout()
     grid.setHorizontalSpacing(12)
-    for column, (title, words) in enumerate(zip((tr("This run"), other), best, strict=True)):
+    for column, (title, results) in enumerate(zip((tr("This run"), other), best, strict=True)):
         grid.addWidget(Elided(title, "caption"), 0, column)
-        grid.addWidget(Elided(words, "value"), 1, column)
+        grid.addWidget(Elided(results, "value"), 1, column)
         grid.setColumnStretch(column, 1)
     return grid
 
 
-def _grid(known: Sequence[tuple[str, str]]) -> QGridLayout:
+def _grid(rows: Sequence[tuple[str, str]]) -> QGridLayout:
     grid = QGridLayout()
     grid.setHorizontalSpacing(12)
     grid.setVerticalSpacing(2)
-    for place, (name, value) in enumerate(known):
+    for place, (name, value) in enumerate(rows):
         line, column = divmod(place, _FACTS)
         grid.addWidget(Elided(name, "caption"), 2 * line, column)
         grid.addWidget(Elided(value, "mono"), 2 * line + 1, column)
@@ -242,17 +252,17 @@ def _views(theme: Theme, side: OutputPair, other: str) -> list[QWidget]:
             low=side.heat.low, high=side.heat.high
         )
         shown.append((span, side.heat))
-    found: list[QWidget] = []
-    for words, picture in shown:
+    views: list[QWidget] = []
+    for title, picture in shown:
         if picture is None:
             continue
         home = QWidget()
         column = QVBoxLayout(home)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        view = ImageView(theme, words, _HEIGHT)
+        view = ImageView(theme, title, _HEIGHT)
         view.show_picture(picture.picture)
         column.addWidget(view)
-        column.addWidget(Elided(words, "caption"))
-        found.append(home)
-    return found
+        column.addWidget(Elided(title, "caption"))
+        views.append(home)
+    return views

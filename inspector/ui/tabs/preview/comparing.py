@@ -1,4 +1,4 @@
-"""The same input answered in two ways, and a folder of inputs; on a job's thread, no widget."""
+"""Run an input in two configurations, and all files of a folder; on a thread, no widget."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -76,8 +76,8 @@ def compare(
         raise
     except InspectorError as error:
         return RunComparison(against, first, None, error=error)
-    found = parity.outputs(first.outputs, second.outputs, labels)
-    return RunComparison(against, first, second, _output_pairs(first, second, found), note)
+    parities = parity.outputs(first.outputs, second.outputs, labels)
+    return RunComparison(against, first, second, _output_pairs(first, second, parities), note)
 
 
 def answer_rows(
@@ -87,9 +87,9 @@ def answer_rows(
     choices: Mapping[str, Choice],
     dimensions: Mapping[str, int],
     place: Path,
-    said: str,
+    label_source: str,
     labels: Sequence[str],
-    tell: Callable[[int, Row], None],
+    on_row: Callable[[int, Row], None],
     second: tuple[RunOnce, OtherRun] | None = None,
 ) -> int:
     """Answer each file of a folder as `info`; how many there are. What is done is told.
@@ -99,7 +99,10 @@ def answer_rows(
     nothing to read. A cancelled job ends early.
     """
     paths = folder.files_in(place, info)
-    wanted, beside = folder.truth(said, place, paths, labels), _second_run(second)
+    expected, second_model = (
+        folder.truth(label_source, place, paths, labels),
+        _second_run(second),
+    )
 
     def filled(path: Path) -> tuple[dict[str, Choice], Filling]:
         chosen = {**choices, info.name: _choice(model, info, choices.get(info.name), path)}
@@ -112,13 +115,17 @@ def answer_rows(
     def other(path: Path) -> Prediction:
         assert second is not None, "only a second way answers again"
         chosen, filling = filled(path)
-        filling = beside.filling(model, chosen, filling)[0] if beside is not None else filling
+        filling = (
+            second_model.filling(model, chosen, filling)[0]
+            if second_model is not None
+            else filling
+        )
         return step_by_step.answer(second[0], filling.filled, filling.memory)
 
     held = other if second is not None else None
     with suppress(Cancelled):
-        for row in folder.rows(place, paths, answer, wanted, labels, held):
-            tell(len(paths), row)
+        for row in folder.rows(place, paths, answer, expected, labels, held):
+            on_row(len(paths), row)
     return len(paths)
 
 
@@ -146,8 +153,8 @@ class _Other:
 
     def __init__(self, path: Path) -> None:
         self._model = open_model(path)
-        kept = saved.load(path, self._model.metadata)
-        pictures = tuple(kept.pictures.items())
+        preprocessing = saved.load(path, self._model.metadata)
+        pictures = tuple(preprocessing.pictures.items())
         self._options = replace(ImageOptions.of(self._model), saved=pictures)
 
     def filling(
@@ -175,12 +182,12 @@ class _Other:
 
 
 def _output_pairs(
-    first: Prediction, second: Prediction, found: Sequence[OutputParity]
+    first: Prediction, second: Prediction, parities: Sequence[OutputParity]
 ) -> tuple[OutputPair, ...]:
     theirs = {output.name: output for output in second.outputs}
     return tuple(
         _output_pair(output, theirs.get(pair.other), pair)
-        for output, pair in zip(first.outputs, found, strict=True)
+        for output, pair in zip(first.outputs, parities, strict=True)
     )
 
 

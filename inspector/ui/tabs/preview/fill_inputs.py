@@ -30,7 +30,7 @@ from inspector.tensors.prediction import OutputValue, Statistics
 from inspector.ui.translate import mark, plural, tr
 
 SHOWN_SIDE, WAVE_POINTS = 640, 600
-CAMERA = mark("Camera")  # what an image from a camera is called
+CAMERA = mark("Camera")  # the name of an image from a camera
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class ImageChoice:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Return the name of the image."""
         return self.called.lower() if self.path is None else self.path.name
 
 
@@ -72,7 +72,7 @@ class AudioChoice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateChoice:
-    """What a memory holds after so many steps."""
+    """The values of a recurrent state after some steps."""
 
     array: Tensor
     steps: int
@@ -126,9 +126,9 @@ class Filling:
 
     filled: tuple[Filled, ...]
     lengths: Mapping[str, int]
-    seen: Mapping[str, PreparedImage] = field(default_factory=dict)
+    images: Mapping[str, PreparedImage] = field(default_factory=dict)
     statistics: Mapping[str, Statistics | None] = field(default_factory=dict)
-    heard: Mapping[str, AudioSummary] = field(default_factory=dict)
+    audio: Mapping[str, AudioSummary] = field(default_factory=dict)
     memory: tuple[State, ...] = ()
     pace: Pace = ONCE
     odd: Mapping[str, str] = field(default_factory=dict)
@@ -147,11 +147,11 @@ def fill(
 
     Raises BadInput, UnreadableFile: as `inspector.preview.inputs.feeds.fill_all`.
     """
-    seen, done, lengths = dict[str, PreparedImage](), dict[str, Filled](), dict(dimensions)
+    images, done, lengths = dict[str, PreparedImage](), dict[str, Filled](), dict(dimensions)
     for info in model.inputs:
         choice = choices.get(info.name)
         if isinstance(choice, ImageChoice):
-            done[info.name], seen[info.name] = _from_image(info, choice, dimensions)
+            done[info.name], images[info.name] = _from_image(info, choice, dimensions)
         elif isinstance(choice, StateChoice | EditedValues):
             done[info.name] = _from_values(info, choice)
         if info.name in done:
@@ -161,42 +161,44 @@ def fill(
     stepping = stepping or stepping_of(model, choices)
     theirs = {name for info in rest for name in input_shapes.axis_names(info)}
     options = ImageOptions.of(model, _casting(choices))
-    known = {name: length for name, length in lengths.items() if name in theirs}
+    given_lengths = {name: length for name, length in lengths.items() if name in theirs}
     ready = [
         replace(info, shape=done[info.name].array.shape)
         for info in model.inputs
         if info.name in done
     ]
-    others = feeds.fill_all(rest, values, known, options, stepping, tokenizer, ready)
+    others = feeds.fill_all(rest, values, given_lengths, options, stepping, tokenizer, ready)
     done |= {filled.name: filled for filled in others}
     filled = tuple(_exact(info, done[info.name]) for info in model.inputs)
     for info in model.inputs:
         lengths |= input_shapes.lengths_in(info, done[info.name].array)
-    heard = {
+    audio_summaries = {
         name: _audio_summary(c.path)
         for name, c in choices.items()
         if isinstance(c, AudioChoice)
     }
     pace = feeds.pace(filled, stepping)
-    found = {each.name: _statistics(each) for each in filled}
-    odd = _odd_inputs(filled, found, stepping.memory)
-    return Filling(filled, lengths, seen, found, heard, stepping.memory, pace, odd)
+    statistics = {each.name: _statistics(each) for each in filled}
+    odd = _odd_inputs(filled, statistics, stepping.memory)
+    return Filling(
+        filled, lengths, images, statistics, audio_summaries, stepping.memory, pace, odd
+    )
 
 
 def _odd_inputs(
     filled: tuple[Filled, ...],
-    found: Mapping[str, Statistics | None],
+    statistics: Mapping[str, Statistics | None],
     memory: tuple[State, ...],
 ) -> dict[str, str]:
     fed_back = {state.input for state in memory}  # a cache of tokens begins empty
-    told = {}
+    notes = {}
     for each in filled:
-        known = found[each.name]
-        plain = known is not None and not (known.nan or known.infinite)
+        values = statistics[each.name]
+        plain = values is not None and not (values.nan or values.infinite)
         may_be_empty = each.absent or each.parts or each.name in fed_back
         if not plain and (each.array.size or not may_be_empty):
-            told[each.name] = caution(each.array)
-    return told
+            notes[each.name] = caution(each.array)
+    return notes
 
 
 def _casting(choices: Mapping[str, Choice]) -> bool:
@@ -207,17 +209,17 @@ def _exact(info: TensorInfo, filled: Filled) -> Filled:
     """The tensor in the input's own type, where it was read in another of real numbers."""
     if info.kind != "tensor":
         return filled
-    wanted = numpy_type(info.dtype)
-    if filled.array.dtype == wanted or not is_float(info.dtype):
+    dtype = numpy_type(info.dtype)
+    if filled.array.dtype == dtype or not is_float(info.dtype):
         return filled
-    words = tr("cast from {name} to {dtype}").format(
+    note = tr("cast from {name} to {dtype}").format(
         name=filled.array.dtype.name, dtype=info.dtype
     )
-    return replace(filled, array=filled.array.astype(wanted), description=words)
+    return replace(filled, array=filled.array.astype(dtype), description=note)
 
 
 def _value(choice: Choice) -> str:
-    """What a choice is for `feeds`; empty where the choice is no recipe and no file."""
+    """Return a choice as text for `feeds`; empty where it is no recipe and no file."""
     if isinstance(choice, AudioChoice):
         return str(choice.path)
     return choice.value if isinstance(choice, ValuesChoice) else ""
@@ -225,30 +227,30 @@ def _value(choice: Choice) -> str:
 
 def stepping_of(model: Model, choices: Mapping[str, Choice]) -> Stepping:
     """How sounds are cut, as chosen, and what is fed back or computed of a whole one."""
-    heard = {
+    audio_choices = {
         name: choice for name, choice in choices.items() if isinstance(choice, AudioChoice)
     }
     # The editor tells why itself.
-    framings = {name: replace(choice.framing, why="") for name, choice in heard.items()}
+    framings = {name: replace(choice.framing, why="") for name, choice in audio_choices.items()}
     memory = model_states.states(model.inputs, model.outputs)
     return Stepping(framings, memory, features_of(model))
 
 
 def _audio_summary(path: Path) -> AudioSummary:
-    heard = audio.read(path)
-    samples = heard.samples.astype(np.float64)
-    parts = Series(samples, 1 / heard.rate).thinned(WAVE_POINTS) if len(samples) else ()
-    seen = spectrogram(heard)
-    return AudioSummary(parts, heard.seconds, heard.rate, heard.channels, seen)
+    sound = audio.read(path)
+    samples = sound.samples.astype(np.float64)
+    parts = Series(samples, 1 / sound.rate).thinned(WAVE_POINTS) if len(samples) else ()
+    frequencies = spectrogram(sound)
+    return AudioSummary(parts, sound.seconds, sound.rate, sound.channels, frequencies)
 
 
 def _from_values(info: TensorInfo, choice: StateChoice | EditedValues) -> Filled:
-    words = (
+    description = (
         tr("after {step_count}").format(step_count=plural(choice.steps, "step"))
         if isinstance(choice, StateChoice)
         else "typed"
     )
-    return Filled(info.name, words, choice.array, dtype=info.dtype)
+    return Filled(info.name, description, choice.array, dtype=info.dtype)
 
 
 def _from_image(
@@ -258,8 +260,8 @@ def _from_image(
     if pixels is None:
         assert photo.path is not None, "a photo is a file or pixels"
         pixels = image_files.read(photo.path)
-    known = input_shapes.known_shape(info, dimensions)
-    axes = zip(info.shape or (), known, strict=False)
+    known_info = input_shapes.known_shape(info, dimensions)
+    axes = zip(info.shape or (), known_info, strict=False)
     sized = replace(info, shape=tuple(axis if k is None else k for axis, k in axes))
     array, last = image.prepared(pixels, photo.preparation, sized)
     filled = Filled(info.name, units.clip(photo.name, 80), array, dtype=info.dtype)
@@ -273,14 +275,14 @@ def with_preparation(
 ) -> Filling:
     """Return a filling whose image of one input is prepared in another way, equally large."""
     name, old = info.name, {each.name: each for each in filling.filled}
-    other = replace(photo, preparation=preparation, picture=filling.seen[name].picture)
+    other = replace(photo, preparation=preparation, picture=filling.images[name].picture)
     sized = replace(info, shape=old[name].array.shape)
-    filled, seen = _from_image(sized, other, {})
+    filled, image = _from_image(sized, other, {})
     filled = _exact(info, filled)
     return replace(
         filling,
         filled=tuple(filled if each.name == name else each for each in filling.filled),
-        seen={**filling.seen, name: seen},
+        images={**filling.images, name: image},
         statistics={**filling.statistics, name: _statistics(filled)},
     )
 

@@ -28,7 +28,7 @@ from inspector.ui.widgets.table_card import FilterField, TableCard
 from inspector.ui.widgets.table_model import Keys, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, colour, font
 
-# The files of a folder with what the model says of each: a table that fills as it goes.
+# The files of a folder with the result of each: a table that fills as the model runs.
 
 
 _FEWEST_ROWS = 7
@@ -36,7 +36,7 @@ _SCORE, _TIME = 92, 78  # pixels
 
 
 class Column(StrEnum):
-    """What a column tells."""
+    """A column of the table."""
 
     FILE = mark("File")
     ANSWER = mark("Prediction")
@@ -69,11 +69,11 @@ class FolderModel(TableModel[Column]):
         self.start_over(len(self.files))
 
     def entry(self, row: int) -> Row:
-        """What a row shows."""
+        """Return the result of a row."""
         return self.files[self.place_of(row)]
 
     def text(self, row: int, column: Column) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         entry = self.entry(row)
         match column:
             case Column.FILE:
@@ -91,7 +91,7 @@ class FolderModel(TableModel[Column]):
                 return units.duration(entry.prediction_ns) if entry.prediction_ns else ""
 
     def spoken(self, row: int, column: Column) -> str:
-        """What a screen reader says of a cell: no marks."""
+        """Return the text of a cell for a screen reader: no marks."""
         right = self.entry(row).right
         if column is Column.TRUTH and right is not None:
             return f"{'right' if right else 'wrong'}, {self.entry(row).wanted}"
@@ -107,7 +107,7 @@ class FolderModel(TableModel[Column]):
         )
 
     def keys(self, column: Column) -> Keys:
-        """What a column sorts by; wrong ones before right ones."""
+        """Return the sort keys of a column; wrong results before right ones."""
         files = self.files
         match column:
             case Column.SCORE:
@@ -177,15 +177,17 @@ def reason(row: Row) -> str:
 
 
 def second(row: Row) -> str:
-    """What a second way says of a file; "" where none was asked."""
+    """Return the agreement with the second run of a file; "" without a second run."""
     if row.agreement is None:
         return ""
-    found = row.agreement
-    if found.same is None:
+    agreement = row.agreement
+    if agreement.same is None:
         return (
-            units.clip(found.words, 80) if found.largest is None else f"± {found.largest:.3g}"
+            units.clip(agreement.words, 80)
+            if agreement.largest is None
+            else f"± {agreement.largest:.3g}"
         )
-    return tr("✓ same") if found.same else f"✗ {units.clip(found.words, 80)}"
+    return tr("✓ same") if agreement.same else f"✗ {units.clip(agreement.words, 80)}"
 
 
 def _same(row: Row) -> bool | None:
@@ -200,8 +202,8 @@ class FolderTable(TableCard):
     def __init__(self, theme: Theme) -> None:
         self.model = FolderModel()
         table = Table(theme, tr("Files"), self.model, FolderCells(theme, self.model))
-        words = tr("Filter, or type “wrong” or “failed”")
-        field = FilterField(theme, tr("Filter files"), words, wide=230, small=120, roomy=560)
+        hint = tr("Filter, or type “wrong” or “failed”")
+        field = FilterField(theme, tr("Filter files"), hint, wide=230, small=120, roomy=560)
         super().__init__(theme, table, tr("Files"), field, _FEWEST_ROWS)
         self._selected = ""
         self.refresh()
@@ -264,9 +266,11 @@ class FolderView(QWidget):
         self._labels: Sequence[str] = ()
         self.open = button(theme, tr("Open folder…"), "open")
         self.stop, self.export = button(theme, tr("Stop")), button(theme, tr("Export CSV…"))
-        words = [tr("Labels from subfolders"), tr("No labels"), tr("Labels from a CSV…")]
-        self.truth = ChoiceField(tr("Where labels come from"), ["", "none", _CSV], words)
-        self.way = OtherRunField(tr("Compare the results with"), tr("Nothing to compare with"))
+        sources = [tr("Labels from subfolders"), tr("No labels"), tr("Labels from a CSV…")]
+        self.truth = ChoiceField(tr("Where labels come from"), ["", "none", _CSV], sources)
+        self.other_run = OtherRunField(
+            tr("Compare the results with"), tr("Nothing to compare with")
+        )
         self._against: OtherRun | None = None
         self._state = wrapped("", "caption")
         self.problem, self.table = ProblemCard(theme), FolderTable(theme)
@@ -283,7 +287,7 @@ class FolderView(QWidget):
         self.stop.clicked.connect(self.stop_asked)
         self.export.clicked.connect(self._ask_where)
         self.truth.activated.connect(self._again)
-        self.way.activated.connect(self._turn)
+        self.other_run.activated.connect(self._turn)
         self.table.chosen.connect(self._choose)
         self.setAcceptDrops(True)
         self._show()
@@ -291,10 +295,12 @@ class FolderView(QWidget):
     def use_folder(self, path: Path) -> None:
         """Answer every file of a folder."""
         self._folder = path
-        said = self.truth.value
-        if said == _CSV:
-            said, _ = QFileDialog.getOpenFileName(self, tr("Labels"), "", tr("Tables (*.csv)"))
-        self.asked.emit(path, said, self._against)
+        label_source = self.truth.value
+        if label_source == _CSV:
+            label_source, _ = QFileDialog.getOpenFileName(
+                self, tr("Labels"), "", tr("Tables (*.csv)")
+            )
+        self.asked.emit(path, label_source, self._against)
 
     def use_way(self, against: OtherRun | None) -> None:
         """Hold the answers against a second way, or no more."""
@@ -303,7 +309,7 @@ class FolderView(QWidget):
 
     def show_devices(self, devices: Sequence[str]) -> None:
         """Offer devices to hold the answers against."""
-        self.way.show_devices(devices)
+        self.other_run.show_devices(devices)
 
     def begin(self, labels: Sequence[str]) -> None:
         """Start over, for another folder."""
@@ -324,7 +330,7 @@ class FolderView(QWidget):
         self.stop.setVisible(busy)
         self.open.setEnabled(able and not busy)
         self.truth.setEnabled(able and not busy)
-        self.way.setEnabled(able and not busy)
+        self.other_run.setEnabled(able and not busy)
         if not busy and (self._busy or self._pause.isActive()):
             self._show()
         self._busy = busy
@@ -346,7 +352,7 @@ class FolderView(QWidget):
         card = Card(theme)
         name = label(tr("Folder of inputs"), "heading")
         card.body.addLayout(row(name, None, self.stop, self.export, self.open))
-        choices = row(self.truth, self.way)
+        choices = row(self.truth, self.other_run)
         for place in range(2):
             choices.setStretch(place, 1)
         card.body.addLayout(choices)
@@ -359,45 +365,47 @@ class FolderView(QWidget):
         column.addStretch(1)
 
     def _show(self) -> None:
-        found = folder.summary(self.rows)
-        self._state.setText(self._words(found))
+        summary = folder.summary(self.rows)
+        self._state.setText(self._words(summary))
         self.export.setVisible(bool(self.rows))
         self.table.setVisible(bool(self.rows))
         self.table.show_rows(self.rows)
-        known = found.accuracy is not None and found.top_accuracy is not None
-        self.accuracy.setVisible(known)
-        self.top5.setVisible(known)
-        self.same.setVisible(found.agreement is not None)
-        self.numbers.setVisible(known or found.agreement is not None)
-        if found.agreement is not None:
-            told = tr("{same:,} of {compared:,} compared").format(
-                same=found.same, compared=found.compared
+        has_accuracy = summary.accuracy is not None and summary.top_accuracy is not None
+        self.accuracy.setVisible(has_accuracy)
+        self.top5.setVisible(has_accuracy)
+        self.same.setVisible(summary.agreement is not None)
+        self.numbers.setVisible(has_accuracy or summary.agreement is not None)
+        if summary.agreement is not None:
+            counts = tr("{same:,} of {compared:,} compared").format(
+                same=summary.same, compared=summary.compared
             )
-            self.same.show_value(f"{100 * found.agreement:.1f}", "%", told)
-        if found.accuracy is not None and found.top_accuracy is not None:
-            told = tr("of {value:,} labelled").format(value=found.told)
+            self.same.show_value(f"{100 * summary.agreement:.1f}", "%", counts)
+        if summary.accuracy is not None and summary.top_accuracy is not None:
+            counts = tr("of {value:,} labelled").format(value=summary.told)
             self.accuracy.show_value(
-                f"{100 * found.accuracy:.1f}", "%", f"{found.right:,} {told}"
+                f"{100 * summary.accuracy:.1f}", "%", f"{summary.right:,} {counts}"
             )
-            right = f"{found.right_in_top:,} {told}"
-            self.top5.show_value(f"{100 * found.top_accuracy:.1f}", "%", right)
+            right = f"{summary.right_in_top:,} {counts}"
+            self.top5.show_value(f"{100 * summary.top_accuracy:.1f}", "%", right)
         self.confusion.show_confusion(folder.confusion(self.rows, self._labels))
 
-    def _words(self, found: folder.Summary) -> str:
+    def _words(self, summary: folder.Summary) -> str:
         if not self.rows:
             return tr(
                 "Drop a folder here. Each file is run with the preprocessing of the input."
             )
         name = self._folder.name if self._folder is not None else ""
-        words = tr("{name} · {files:,} of {total:,} files").format(
-            name=units.clip(name, 60), files=found.files, total=self._total
+        text = tr("{name} · {files:,} of {total:,} files").format(
+            name=units.clip(name, 60), files=summary.files, total=self._total
         )
         each = (
-            tr(" · {duration} each").format(duration=units.duration(found.prediction_ns))
-            if found.prediction_ns
+            tr(" · {duration} each").format(duration=units.duration(summary.prediction_ns))
+            if summary.prediction_ns
             else ""
         )
-        failed = tr(" · {failed:,} failed").format(failed=found.failed) if found.failed else ""
+        failed = (
+            tr(" · {failed:,} failed").format(failed=summary.failed) if summary.failed else ""
+        )
         unfitting = folder.unfitting(self.rows, self._labels)
         odd = tr(" · the labels do not match the model's classes") if unfitting else ""
         other = (
@@ -405,7 +413,7 @@ class FolderView(QWidget):
             if self._against is not None
             else ""
         )
-        return words + each + failed + odd + other
+        return text + each + failed + odd + other
 
     def _ask(self) -> None:
         name = QFileDialog.getExistingDirectory(self, tr("A folder of inputs"))
@@ -417,10 +425,10 @@ class FolderView(QWidget):
             self.use_folder(self._folder)
 
     def _turn(self) -> None:
-        way = self.way.ask(self)
-        if way is None:  # of a dialog that was closed, too
-            self.way.show_value(NONE)
-        self.use_way(way)
+        other_run = self.other_run.ask(self)
+        if other_run is None:  # of a dialog that was closed, too
+            self.other_run.show_value(NONE)
+        self.use_way(other_run)
 
     def _ask_where(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, tr("Export CSV"), "predictions.csv")
@@ -433,7 +441,7 @@ class FolderView(QWidget):
 
 
 class ConfusionCard(Card):
-    """What is taken for what, in colours; hidden without labels."""
+    """The confusion matrix in colors; hidden without labels."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -444,15 +452,17 @@ class ConfusionCard(Card):
         self.body.addWidget(self._note)
         self.hide()
 
-    def show_confusion(self, found: Confusion | None) -> None:
+    def show_confusion(self, confusion: Confusion | None) -> None:
         """Show another matrix."""
-        self.setVisible(found is not None)
-        if found is None:
+        self.setVisible(confusion is not None)
+        if confusion is None:
             return
-        self.map.show_confusion(found)
+        self.map.show_confusion(confusion)
         left = (
-            tr("; {left_out:,} of rarer labels are left out").format(left_out=found.left_out)
-            if found.left_out
+            tr("; {left_out:,} of rarer labels are left out").format(
+                left_out=confusion.left_out
+            )
+            if confusion.left_out
             else ""
         )
         self._note.setText(tr("Rows: labels. Columns: predictions{left}.").format(left=left))
@@ -475,26 +485,26 @@ class ConfusionMap(QWidget):
         """As high as its rows."""
         return QSize(200, self.height())
 
-    def show_confusion(self, found: Confusion) -> None:
+    def show_confusion(self, confusion: Confusion) -> None:
         """Show another matrix."""
-        self._found = found
-        self.setFixedHeight(int(self._cell() * len(found.labels)) + 24)
-        wrong = int(found.counts.sum() - found.counts.trace())
-        words = tr("{count} labels, {wrong:,} of {sum:,} wrong").format(
-            count=len(found.labels), wrong=wrong, sum=found.counts.sum()
+        self._found = confusion
+        self.setFixedHeight(int(self._cell() * len(confusion.labels)) + 24)
+        wrong = int(confusion.counts.sum() - confusion.counts.trace())
+        text = tr("{count} labels, {wrong:,} of {sum:,} wrong").format(
+            count=len(confusion.labels), wrong=wrong, sum=confusion.counts.sum()
         )
-        self.setAccessibleDescription(words)
+        self.setAccessibleDescription(text)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw names and cells."""
-        found, look, painter = self._found, self._theme.palette, QPainter(self)
-        if found is None:
+        confusion, look, painter = self._found, self._theme.palette, QPainter(self)
+        if confusion is None:
             return
-        cell, counts = self._cell(), found.counts
+        cell, counts = self._cell(), confusion.counts
         roomy = cell >= 16
         painter.setFont(font(11))
-        for line, name in enumerate(found.labels):
+        for line, name in enumerate(confusion.labels):
             top = 20 + line * cell
             whole = max(1, int(counts[line].sum()))
             if roomy:
@@ -502,7 +512,7 @@ class ConfusionMap(QWidget):
                 self._words(painter, box, name, look.secondary, Qt.AlignmentFlag.AlignRight)
                 above = QRectF(self.NAMES + line * cell - 6, 0, cell + 12, 18)
                 self._words(painter, above, name, look.secondary, Qt.AlignmentFlag.AlignHCenter)
-            for place in range(len(found.labels)):
+            for place in range(len(confusion.labels)):
                 count = int(counts[line, place])
                 box = QRectF(self.NAMES + place * cell, top, cell - 1, cell - 1)
                 tint = look.accent if place == line else look.bad
@@ -514,10 +524,10 @@ class ConfusionMap(QWidget):
                     self._words(painter, box, str(count), strong, Qt.AlignmentFlag.AlignHCenter)
 
     def _words(
-        self, painter: QPainter, box: QRectF, words: str, tint: str, side: Qt.AlignmentFlag
+        self, painter: QPainter, box: QRectF, text: str, tint: str, side: Qt.AlignmentFlag
     ) -> None:
         metrics = painter.fontMetrics()
-        plain = units.clip(words, 80)
+        plain = units.clip(text, 80)
         shown = metrics.elidedText(plain, Qt.TextElideMode.ElideRight, int(box.width()))
         painter.setPen(colour(tint))
         painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, shown)

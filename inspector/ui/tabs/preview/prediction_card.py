@@ -29,13 +29,13 @@ class PredictionCard(Card):
         self._where = wrapped("", "caption")
         self._notes = wrapped("", "caption")
         home = QWidget()
-        words = QVBoxLayout(home)
-        words.setContentsMargins(0, 0, 0, 0)
-        words.setSpacing(2)
+        text_column = QVBoxLayout(home)
+        text_column.setContentsMargins(0, 0, 0, 0)
+        text_column.setSpacing(2)
         self._title = label(tr("Latency"), "section")
-        words.addWidget(self._title)
-        words.addLayout(row(self._value, self._unit, None, spacing=4))
-        words.addWidget(self._where)
+        text_column.addWidget(self._title)
+        text_column.addLayout(row(self._value, self._unit, None, spacing=4))
+        text_column.addWidget(self._where)
         head = row()
         head.addWidget(SteadyHeight(home), 1)
         head.addWidget(self.predict, 0, Qt.AlignmentFlag.AlignTop)
@@ -70,8 +70,8 @@ class PredictionCard(Card):
         self._unit.setText(unit)
         where = " and ".join(map(units.device, prediction.devices)) or tr("unknown device")
         around = ((tr("preprocessing"), fill_ns), (tr("output decoding"), read_ns))
-        beside = " · ".join(f"{w} {units.duration(n)}" for w, n in around if n)
-        self._around.set_text(beside[:1].upper() + beside[1:])
+        other_times = " · ".join(f"{w} {units.duration(n)}" for w, n in around if n)
+        self._around.set_text(other_times[:1].upper() + other_times[1:])
         self._where.setText(
             tr("{label_text} on {where}")
             .format(label_text=label_text, where=where)
@@ -92,10 +92,10 @@ class PredictionCard(Card):
         ns = measured.headline.p50_ns if measured else 0
         self.facts[2].show_duration(ns, measured.headline_label if measured else "")
 
-    def show_words(self, words: str) -> None:
+    def show_words(self, text: str) -> None:
         """Say what is awaited, below the number."""
         self._shown = None
-        self._where.setText(words)
+        self._where.setText(text)
 
 
 def _headline(prediction: Prediction) -> tuple[str, int, str]:
@@ -139,16 +139,16 @@ class ProblemCard(Card):
         follow(theme, icon, lambda: icon.setPixmap(theme.pixmap("warning", "bad")))
         self.what = wrapped("", "heading")
         self.why, self.hint = wrapped(""), wrapped("")
-        words = QVBoxLayout()
-        words.setSpacing(4)
+        text_column = QVBoxLayout()
+        text_column.setSpacing(4)
         for line in (self.what, self.why, self.hint):
-            words.addWidget(line)
+            text_column.addWidget(line)
         self.way_out = button(theme, "")
         self.way_out.hide()
-        words.addWidget(self.way_out, 0, Qt.AlignmentFlag.AlignLeft)
+        text_column.addWidget(self.way_out, 0, Qt.AlignmentFlag.AlignLeft)
         head = row()
         head.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
-        head.addLayout(words, 1)
+        head.addLayout(text_column, 1)
         self.body.addLayout(head)
         self._act: Callable[[], object] = self.hide
         self.way_out.clicked.connect(self._take_way_out)
@@ -156,21 +156,21 @@ class ProblemCard(Card):
 
     def show_error(self, error: InspectorError) -> None:
         """Say what failed, why, and what to do next."""
-        for line, words in (
+        for line, text in (
             (self.what, error.what),
             (self.why, error.why),
             (self.hint, error.hint),
         ):
-            line.setText(units.clip(words[:1].upper() + words[1:], 1000))
-            line.setVisible(bool(words))
+            line.setText(units.clip(text[:1].upper() + text[1:], 1000))
+            line.setVisible(bool(text))
         self.way_out.hide()
         self.setAccessibleName(str(error))
         self.show()
 
-    def offer(self, words: str, act: Callable[[], object]) -> None:
+    def offer(self, text: str, act: Callable[[], object]) -> None:
         """Put a way out below the failure that is shown; one click takes it."""
-        self.way_out.setText(words)
-        self.way_out.setAccessibleName(words)
+        self.way_out.setText(text)
+        self.way_out.setAccessibleName(text)
         self._act = act
         self.way_out.show()
 

@@ -77,14 +77,14 @@ class _Run:
         choices: Mapping[str, Choice],
         sizes: Mapping[str, int],
         labels: tuple[str, ...],
-        wanted: SceneOptions,
+        scene_options: SceneOptions,
         may_retry: bool,
         vocabulary: Callable[[], Vocabulary | None],
         on_prepared: Callable[[Filling], None],
     ) -> None:
         self.model, self.path = model, path
         self._choices, self._sizes = choices, sizes
-        self.labels, self.wanted, self._may_retry = labels, wanted, may_retry
+        self.labels, self.scene_options, self._may_retry = labels, scene_options, may_retry
         self._vocabulary, self._on_prepared = vocabulary, on_prepared
         self.filling = Filling((), {})
         self.fill_ns = 0
@@ -92,7 +92,7 @@ class _Run:
         self.answer: Answer | InspectorError | None = None
 
     def __call__(
-        self, once: comparing.RunOnce, tell: Callable[[float], None]
+        self, once: comparing.RunOnce, on_progress: Callable[[float], None]
     ) -> Prediction | InspectorError:
         """Return the prediction, or why the inputs could not be made. Raises InspectorError."""
         began = perf_counter_ns()
@@ -104,7 +104,9 @@ class _Run:
         self._on_prepared(self.filling)
         guessed = guessed_axes.first_that_runs(
             self._fill,
-            lambda filling: step_by_step.answer(once, filling.filled, filling.memory, tell),
+            lambda filling: step_by_step.answer(
+                once, filling.filled, filling.memory, on_progress
+            ),
             lambda filling: filling.filled,
             self.model.inputs,
             self._sizes,
@@ -118,7 +120,7 @@ class _Run:
         if self._may_retry:
             prediction = self._retry(once, prediction)
         try:
-            self.answer = self.read(prediction, self.labels, self.wanted)
+            self.answer = self.read(prediction, self.labels, self.scene_options)
         except InspectorError as error:
             self.answer = error
         return prediction
@@ -140,23 +142,23 @@ class _Run:
         return retried.prediction
 
     def read(
-        self, prediction: Prediction, labels: tuple[str, ...], wanted: SceneOptions
+        self, prediction: Prediction, labels: tuple[str, ...], scene_options: SceneOptions
     ) -> Answer:
         """Read a prediction of these inputs; on a job's thread."""
         model, filling, vocabulary = self.model, self.filling, self._vocabulary()
         subject = next((f.value for f in filling.filled if f.given), "")
         began = perf_counter_ns()
-        seen = read_scene(prediction, filling, labels, wanted, of_model(model))
-        decoded = seen is not None and seen.scene is not None and seen.scene.lists_boxes
+        scene = read_scene(prediction, filling, labels, scene_options, of_model(model))
+        decoded = scene is not None and scene.scene is not None and scene.scene.lists_boxes
         readings = read_outputs.read_all(
             prediction, labels, filling.pace, model.inputs, vocabulary, subject, decoded
         )
         family, outputs = recognize(model), prediction.outputs
         family_answer = None
         if family is not None:
-            given, rate = feeds.fed(filling.filled), alternatives.sound_rate(model)
+            tensors, rate = feeds.fed(filling.filled), alternatives.sound_rate(model)
             family_answer = family_answers.read(
-                family, outputs, given, vocabulary, labels, rate
+                family, outputs, tensors, vocabulary, labels, rate
             )
         note = self.retried
         if not note:
@@ -170,7 +172,7 @@ class _Run:
         return Answer(
             prediction,
             readings,
-            seen,
+            scene,
             self.fill_ns,
             read_ns,
             family_answer,
@@ -203,7 +205,7 @@ class PredictionPipeline(QObject):
         self.state = State.IDLE
         self.labels: tuple[str, ...] = ()
         self.may_retry = True  # other preprocessing where the guess gives nothing
-        self.wanted = SceneOptions()
+        self.scene_options = SceneOptions()
         self.filling = Filling((), {})  # what the inputs were last filled with
         self._document, self._choices = document, choices
         self._run: _Run | None = None  # the latest
@@ -268,7 +270,7 @@ class PredictionPipeline(QObject):
     def try_presets(self, name: str, then: Callable[[tuple[TriedPreset, ...]], None]) -> None:
         """Predict with each usual preparation of an input's picture; not while at work."""
         model, filling, labels = self._document.model, self.filling, self.labels
-        if model is not None and self._document.work is None and name in filling.seen:
+        if model is not None and self._document.work is None and name in filling.images:
             self._document.predict_apart(
                 lambda once: trials.try_presets(once, model, filling, name, labels), then
             )
@@ -299,9 +301,9 @@ class PredictionPipeline(QObject):
         self,
         place: Path,
         info: TensorInfo,
-        said: str,
+        label_source: str,
         against: OtherRun | None,
-        tell: Callable[[int, Row], None],
+        on_row: Callable[[int, Row], None],
         then: Callable[[object], None],
     ) -> bool:
         """Answer each file of a folder; whether it was begun. `tell` comes from a thread.
@@ -321,7 +323,16 @@ class PredictionPipeline(QObject):
             second = None if other is None or against is None else (other, against)
             try:
                 comparing.answer_rows(
-                    once, model, info, choices, sizes, place, said, labels, tell, second
+                    once,
+                    model,
+                    info,
+                    choices,
+                    sizes,
+                    place,
+                    label_source,
+                    labels,
+                    on_row,
+                    second,
                 )
             except InspectorError as error:
                 return error
@@ -336,7 +347,7 @@ class PredictionPipeline(QObject):
     def write_on(
         self,
         most: int,
-        tell: Callable[[Token], None],
+        on_token: Callable[[Token], None],
         then: Callable[[Generated | InspectorError | None], None],
     ) -> bool:
         """Write the text of the present input on; whether it was begun.
@@ -346,13 +357,13 @@ class PredictionPipeline(QObject):
         model, filled = self._document.model, self.filling.filled
         if model is None or self._document.work is not None or not filled:
             return False
-        given = feeds.fed(filled)
+        tensors = feeds.fed(filled)
         vocabulary = self._vocabulary
 
         def job(once: comparing.RunOnce) -> Generated | InspectorError | None:
             try:
                 return generation.generate(
-                    once, given, model.inputs, model.outputs, vocabulary, most, tell
+                    once, tensors, model.inputs, model.outputs, vocabulary, most, on_token
                 )
             except Cancelled:
                 return None
@@ -418,7 +429,7 @@ class PredictionPipeline(QObject):
             dict(self._choices()),
             {d.name: d.size for d in document.spec.dimensions},
             self.labels,
-            self.wanted,
+            self.scene_options,
             self.may_retry,
             self._load_vocabulary,
             partial(self._emitter.emit, self._prepared),
@@ -437,7 +448,7 @@ class PredictionPipeline(QObject):
             self._use_filling(run.filling)
             self._head_start.start()
         self._show_input_now()
-        if (run.labels, run.wanted) != (self.labels, self.wanted):
+        if (run.labels, run.scene_options) != (self.labels, self.scene_options):
             self._handle(Event.PREDICTED, outcome)
         elif isinstance(run.answer, Answer):
             self._handle(Event.ANSWERED, run.answer)
@@ -476,10 +487,10 @@ class PredictionPipeline(QObject):
         self._handle(Event.CANCELLED)
 
     def _read(self, prediction: Prediction) -> None:
-        run, labels, wanted = self._last_run, self.labels, self.wanted
+        run, labels, scene_options = self._last_run, self.labels, self.scene_options
         assert run is not None, "it made the prediction"
         self._jobs.start(
-            lambda: run.read(prediction, labels, wanted),
+            lambda: run.read(prediction, labels, scene_options),
             partial(self._handle, Event.READ),
             partial(self._handle, Event.READ_FAILED),
         )

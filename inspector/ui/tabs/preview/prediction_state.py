@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 
 class State(Enum):
-    """What the Preview is doing."""
+    """A state of the Preview's prediction."""
 
     IDLE = auto()  # nothing was requested yet, or the last run was cancelled
     SCHEDULED = auto()  # a request follows when the present turn of the event loop has ended
@@ -25,7 +25,7 @@ class State(Enum):
 
 
 class Event(Enum):
-    """What happens to it."""
+    """An event that may change the state."""
 
     CHANGED = auto()  # an input changed, after a pause
     CHANGING = auto()  # an input changed again at once, as while somebody types
@@ -44,7 +44,7 @@ class Event(Enum):
 
 
 class Action(Enum):
-    """What is done at a transition."""
+    """An action of a transition."""
 
     NOTHING = auto()
     POST = auto()  # request when the present turn of the event loop has ended

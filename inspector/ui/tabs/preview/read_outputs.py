@@ -1,4 +1,4 @@
-"""What a prediction has to show; worked out on a job's thread, knows no widget."""
+"""Read the outputs of a prediction for the views; on a job's thread, no widget."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -44,7 +44,7 @@ class Reading:
     """
 
     output: OutputValue
-    ways: tuple[str, ...]
+    forms: tuple[str, ...]
     classes: tuple[Classes, ...] = ()
     labelled: bool = False
     shown: ShownImage | None = None
@@ -81,16 +81,16 @@ def read_all(
     outputs = prediction.outputs
     scores = audio_outputs.scores(inputs, outputs)
     writes = generation.writes(inputs, outputs)
-    found = (read(output, labels, pace, vocabulary, decoded) for output in outputs)
+    readings = (read(output, labels, pace, vocabulary, decoded) for output in outputs)
     return tuple(
         replace(
             each,
-            ways=(results.SCORES, *each.ways) if scores else each.ways,
+            forms=(results.SCORES, *each.forms) if scores else each.forms,
             scores=scores,
             writes=writes and each.words is not None,
             subject=subject,
         )
-        for each in found
+        for each in readings
     )
 
 
@@ -102,32 +102,32 @@ def read(
     decoded: bool = False,
 ) -> Reading:
     """Read one output in all the ways that fit; pace: how it went on in time."""
-    ways = results.read(output, labels, decoded)
+    views = results.read(output, labels, decoded)
     spelt, vector = decode_text(output, vocabulary, labels), embedding.vector_of(output)
     series = series_of(output, pace.steps, pace.step_seconds)
     if series is not None:
-        ways = (results.OVER_TIME, results.TENSOR)
+        views = (results.OVER_TIME, results.TENSOR)
     heat, sound = heat_of(output, pace), audio_outputs.audio_of(output)
-    ways = (results.HEAT, results.TENSOR) if heat is not None else ways
+    views = (results.HEAT, results.TENSOR) if heat is not None else views
     if sound is not None:
-        ways = (results.AUDIO, *(way for way in ways if way != results.CLASSES))
-    ways = (results.EMBEDDING, *ways) if vector is not None else ways
-    ways = (results.DECODED_TEXT, *ways) if spelt is not None else ways
-    ways = (results.TENSOR,) if output.parts else ways
+        views = (results.AUDIO, *(view for view in views if view != results.CLASSES))
+    views = (results.EMBEDDING, *views) if vector is not None else views
+    views = (results.DECODED_TEXT, *views) if spelt is not None else views
+    views = (results.TENSOR,) if output.parts else views
     rows = output.shape[0] if len(output.shape) > 1 else 1
     top = TOP if rows == 1 else FEW_ROWS_TOP if rows <= FEW_ROWS else 1
-    found = results.classes(output, labels, top) if results.CLASSES in ways else ()
+    classes = results.classes(output, labels, top) if results.CLASSES in views else ()
     return Reading(
         output,
-        ways,
-        found,
-        any(best.label for row in found for best in row.top),
-        results.image_of(output) if results.IMAGE in ways else heat,
+        views,
+        classes,
+        any(best.label for row in classes for best in row.top),
+        results.image_of(output) if results.IMAGE in views else heat,
         output.statistics(),
-        results.numbers(output, 64) if results.NUMBERS in ways else "",
-        _text(output) if results.TEXT in ways else "",
-        _cells(output) if results.TENSOR in ways else (),
-        _curve(output) if results.TENSOR in ways else (),
+        results.numbers(output, 64) if results.NUMBERS in views else "",
+        _text(output) if results.TEXT in views else "",
+        _cells(output) if results.TENSOR in views else (),
+        _curve(output) if results.TENSOR in views else (),
         series,
         sound,
         0.0 if heat is None else pace.steps * pace.step_seconds,
@@ -175,8 +175,10 @@ def _curve(output: OutputValue) -> tuple[tuple[float, float], ...]:
     finite = np.isfinite(values)
     lows = np.minimum.reduceat(np.where(finite, values, np.inf), begins)
     highs = np.maximum.reduceat(np.where(finite, values, -np.inf), begins)
-    told = lows <= highs
-    return tuple(zip(lows[told].tolist(), highs[told].tolist(), strict=True))
+    finite_columns = lows <= highs
+    return tuple(
+        zip(lows[finite_columns].tolist(), highs[finite_columns].tolist(), strict=True)
+    )
 
 
 def _cell(value: object) -> str:
@@ -195,7 +197,7 @@ NO_DECODER = mark("Outputs only")
 class SceneOptions:
     """How the outputs are to be read: a way's name, and its settings; None as usual."""
 
-    way: str = ""
+    decoder: str = ""
     score: float | None = None
     overlap: float | None = None
 
@@ -204,9 +206,9 @@ class SceneOptions:
 class SceneReading:
     """The ways that fit, and the scene in the wanted one; None when nothing is wanted."""
 
-    ways: tuple[Decoder, ...]
+    decoders: tuple[Decoder, ...]
     scene: Scene | None
-    seen: PreparedImage
+    image: PreparedImage
     labels: tuple[str, ...]
 
 
@@ -214,22 +216,26 @@ def read_scene(
     prediction: Prediction,
     filling: Filling,
     labels: Sequence[str],
-    wanted: SceneOptions,
+    options: SceneOptions,
     structure: ModelStructure = UNKNOWN,
 ) -> SceneReading | None:
     """Read the outputs as places in the picture that went in; None where nothing fits."""
-    seen = next(iter(filling.seen.values()), None)
-    if seen is None:
+    image = next(iter(filling.images.values()), None)
+    if image is None:
         return None
-    height, width = seen.last.picture.shape[:2]
+    height, width = image.last.picture.shape[:2]
     outputs = prediction.outputs
-    ways = scene.decoders(outputs, width, height, seen.preparation.channels, structure)
-    if not ways:
+    decoders = scene.decoders(outputs, width, height, image.preparation.channels, structure)
+    if not decoders:
         return None
-    if wanted.way == NO_DECODER:
-        return SceneReading(ways, None, seen, tuple(labels))
-    way = next((way for way in ways if way.name == wanted.way), ways[0])
-    own = wanted if way.name == wanted.way else SceneOptions()
+    if options.decoder == NO_DECODER:
+        return SceneReading(decoders, None, image, tuple(labels))
+    decoder = next(
+        (decoder for decoder in decoders if decoder.name == options.decoder), decoders[0]
+    )
+    own = options if decoder.name == options.decoder else SceneOptions()
     settings = own.score, own.overlap
-    found = scene.scene(way, outputs, width, height, seen.part, *settings, structure)
-    return SceneReading(ways, found, seen, tuple(labels))
+    decoded_scene = scene.scene(
+        decoder, outputs, width, height, image.part, *settings, structure
+    )
+    return SceneReading(decoders, decoded_scene, image, tuple(labels))

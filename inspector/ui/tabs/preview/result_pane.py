@@ -99,11 +99,11 @@ class ResultPane(QWidget):
             self._predicting.compare(against, self._show_compared)
             self._tell()
 
-    def _show_compared(self, found: RunComparison) -> None:
+    def _show_compared(self, comparison: RunComparison) -> None:
         self.compare.show_words("")
-        self.compare.show_compared(found)
+        self.compare.show_compared(comparison)
 
-    def _answer(self, place: Path, said: str, against: OtherRun | None) -> None:
+    def _answer(self, place: Path, label_source: str, against: OtherRun | None) -> None:
         if self._document.work is not None:
             return
         try:
@@ -113,9 +113,9 @@ class ResultPane(QWidget):
             return
         self._input, self._answering = info.name, True
         self.folder.begin(self._predicting.labels)
-        tell = self._row_made.emit
+        on_row = self._row_made.emit
         begun = self._predicting.answer_folder(
-            place, info, said, against, tell, self._end_folder
+            place, info, label_source, against, on_row, self._end_folder
         )
         if not begun:
             self._answering = False

@@ -104,7 +104,7 @@ class PreprocessingSaver(QObject):
         self._jobs = TaskRunner(self)
 
     def of(self, model: Model) -> tuple[SavedPreprocessing, InspectorError | None]:
-        """What is kept, or nothing and why it cannot be read."""
+        """Return the saved preprocessing, or none and why it cannot be read."""
         path = self._document.path
         if path is None:
             return saved.NONE_SAVED, None
@@ -119,8 +119,8 @@ class PreprocessingSaver(QObject):
         if path is None:
             return
         menu = QMenu(self._window)
-        beside = tr("In {name}, next to the model").format(name=saved.sidecar_path(path).name)
-        menu.addAction(beside, lambda: self.keep(inputs))
+        sidecar = tr("In {name}, next to the model").format(name=saved.sidecar_path(path).name)
+        menu.addAction(sidecar, lambda: self.keep(inputs))
         menu.addAction(tr("In a copy of the model…"), lambda: self._ask_copy(inputs, path))
         menu.exec(QCursor.pos())
 
@@ -130,11 +130,13 @@ class PreprocessingSaver(QObject):
         assert path is not None, "only a file has a place beside it"
         assert model is not None, "only an opened model is prepared"
         sizes = {d.name: d.size for d in self._document.spec.dimensions}
-        kept = replace(inputs.prepared, dimensions={**inputs.prepared.dimensions, **sizes})
+        preprocessing = replace(
+            inputs.prepared, dimensions={**inputs.prepared.dimensions, **sizes}
+        )
         target = saved.sidecar_path(path) if copy is None else copy
 
         def write() -> None:
-            body = saved.encode(kept, path.name)
+            body = saved.encode(preprocessing, path.name)
             if copy is None:
                 files.write_atomic(target, body)
             else:
@@ -207,11 +209,11 @@ class PreviewTab(QScrollArea):
         """Take the names of classes from a list of ours, or none."""
         self._take_labels(chosen.title if chosen else "", chosen.read() if chosen else ())
 
-    def _take_labels(self, source: str, found: tuple[str, ...]) -> None:
-        words = tr("{label_count} from {source}").format(
-            label_count=plural(len(found), "label"), source=source
+    def _take_labels(self, source: str, names: tuple[str, ...]) -> None:
+        text = tr("{label_count} from {source}").format(
+            label_count=plural(len(names), "label"), source=source
         )
-        self.predicting.labels, self._labels = found, words if found else tr("No labels")
+        self.predicting.labels, self._labels = names, text if names else tr("No labels")
         if self.outputs is not None:
             self.outputs.assumed_labels = ""
         self.predicting.read_again()
@@ -281,16 +283,16 @@ class PreviewTab(QScrollArea):
             empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
             self.setWidget(empty)
             return
-        kept, problem = self.keeping.of(model)
-        found = kept.labels or labels.from_metadata(model.metadata)
-        self.predicting.labels, self.predicting.may_retry = found, True
-        source = kept.source if kept.labels else tr("the model's metadata")
+        preprocessing, problem = self.keeping.of(model)
+        names = preprocessing.labels or labels.from_metadata(model.metadata)
+        self.predicting.labels, self.predicting.may_retry = names, True
+        source = preprocessing.source if preprocessing.labels else tr("the model's metadata")
         named = tr("{label_count} from {source}").format(
-            label_count=plural(len(found), "label"), source=source
+            label_count=plural(len(names), "label"), source=source
         )
-        self._labels = named if found else tr("No labels")
-        assumed = None if found else labels_module.assumed(model.inputs, model.outputs)
-        self.setWidget(self._make_page(model, kept))
+        self._labels = named if names else tr("No labels")
+        assumed = None if names else labels_module.assumed(model.inputs, model.outputs)
+        self.setWidget(self._make_page(model, preprocessing))
         if assumed is not None:
             self._assume(assumed)
         if problem is not None:
@@ -310,12 +312,16 @@ class PreviewTab(QScrollArea):
         ).format(text=chosen.title, count=chosen.count)
         self.outputs.family.undone.connect(partial(self.use_own_labels, None))
 
-    def _make_page(self, model: Model, kept: SavedPreprocessing) -> QWidget:
-        if kept.dimensions and not self._document.spec.dimensions:
-            sizes = tuple(Dimension(name, size) for name, size in kept.dimensions.items())
+    def _make_page(self, model: Model, preprocessing: SavedPreprocessing) -> QWidget:
+        if preprocessing.dimensions and not self._document.spec.dimensions:
+            sizes = tuple(
+                Dimension(name, size) for name, size in preprocessing.dimensions.items()
+            )
             self._document.set_spec(dimensions=sizes)
             self._settings = self._relevant()
-        self.inputs = InputList(self._theme, model, self._document.spec.dimensions, kept)
+        self.inputs = InputList(
+            self._theme, model, self._document.spec.dimensions, preprocessing
+        )
         self.inputs.restore(self._document.inputs)
         self.inputs.keep_asked.connect(self._keep)
         if any(editor.picture is not None for editor in self.inputs.editors.values()):
@@ -397,8 +403,8 @@ class PreviewTab(QScrollArea):
             self.predicting.soon()
         self._tell()
 
-    def _read_as(self, wanted: SceneOptions) -> None:
-        self.predicting.wanted = wanted
+    def _read_as(self, options: SceneOptions) -> None:
+        self.predicting.scene_options = options
         self.predicting.read_again()
 
     def _try_usual(self, name: str) -> None:
@@ -409,17 +415,17 @@ class PreviewTab(QScrollArea):
     def _write_on(self, most: int) -> None:
         """Write the text of the input on, token by token."""
 
-        def told(token: Token) -> None:
+        def on_token(token: Token) -> None:
             self._token_made.emit(token)  # holds this tab, which the bare signal does not
 
         if self.outputs is not None:
-            begun = self.predicting.write_on(most, told, self._end_writing)
+            begun = self.predicting.write_on(most, on_token, self._end_writing)
             if not begun:
                 self.outputs.show_written(None)
 
-    def _end_writing(self, found: Generated | InspectorError | None) -> None:
+    def _end_writing(self, outcome: Generated | InspectorError | None) -> None:
         if self.outputs is not None:
-            self.outputs.show_written(found)
+            self.outputs.show_written(outcome)
 
     def _show_token(self, token: Token) -> None:
         if self.outputs is not None:
@@ -475,8 +481,8 @@ class PreviewTab(QScrollArea):
     def _show_filling(self, filling: Filling) -> None:
         if self.inputs is not None:
             self.inputs.show_filling(filling)
-            seen = next(iter(filling.seen.values()), None)
-            self._before = seen.last.picture if seen is not None else None
+            image = next(iter(filling.images.values()), None)
+            self._before = image.last.picture if image is not None else None
 
     def _show_refusal(self) -> None:
         if self.inputs is not None:
@@ -486,7 +492,7 @@ class PreviewTab(QScrollArea):
         self._answer = answer
         if self.outputs is not None:
             self.outputs.show_answer(answer, self._before, self._labels)
-            self.outputs.scene.show_settings(self.predicting.wanted, answer.scene)
+            self.outputs.scene.show_settings(self.predicting.scene_options, answer.scene)
 
     def _show_error(self, error: InspectorError) -> None:
         if self.outputs is None or self.inputs is None:
@@ -526,6 +532,8 @@ class PreviewTab(QScrollArea):
         )
         if path:
             kind = kinds[filters.index(chosen)] if chosen in filters else kinds[0]
-            given = Path(path)
-            fits = given.suffix.lower() in kinds
-            self.save(name, given if fits else given.with_name(given.name + kind))
+            chosen_path = Path(path)
+            fits = chosen_path.suffix.lower() in kinds
+            self.save(
+                name, chosen_path if fits else chosen_path.with_name(chosen_path.name + kind)
+            )

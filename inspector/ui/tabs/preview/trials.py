@@ -68,24 +68,24 @@ def try_presets(
 ) -> tuple[TriedPreset, ...]:
     """Predict with each usual preparation of the picture of one input."""
     info = next(info for info in model.inputs if info.name == name)
-    seen = filling.seen[name]
+    prepared = filling.images[name]
     arrays = feeds.fed(filling.filled)
     own = next(each.array for each in filling.filled if each.name == name)
     sized = replace(info, shape=own.shape)
-    height, width = seen.last.picture.shape[:2]
+    height, width = prepared.last.picture.shape[:2]
     structure = of_model(model)
-    found = []
-    for words, preparation in presets.common_presets(seen.preparation):
+    trials = []
+    for name_text, preparation in presets.common_presets(prepared.preparation):
         try:
-            arrays[name] = image.prepare(seen.picture, preparation, sized)
+            arrays[name] = image.prepare(prepared.picture, preparation, sized)
             outputs = once(arrays).outputs
             verdict = presets.top_result(outputs, labels, width, height, structure)
         except Cancelled:
             raise
         except InspectorError as error:
             verdict = TopResult(error.why or error.what, 0.0)
-        found.append(TriedPreset(words, preparation, verdict))
-    return tuple(found)
+        trials.append(TriedPreset(name_text, preparation, verdict))
+    return tuple(trials)
 
 
 def check(once: RunOnce, model: Model, paths: Sequence[Path]) -> tuple[CheckedDataSet, ...]:
@@ -101,8 +101,10 @@ def _checked(once: RunOnce, model: Model, path: Path) -> CheckedDataSet:
         raise
     except InspectorError as error:
         return CheckedDataSet(path.name, False, (str(error),))
-    lines = tuple(f"{found.output}: {found.text()}" for found in differences)
-    return CheckedDataSet(path.name, all(found.passed for found in differences), lines)
+    lines = tuple(f"{difference.output}: {difference.text()}" for difference in differences)
+    return CheckedDataSet(
+        path.name, all(difference.passed for difference in differences), lines
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,8 +130,8 @@ def retry(
 
     Inputs whose preprocessing somebody chose or saved are left as they are.
     """
-    found = _retry_image(once, model, choices, labels, filled, prediction)
-    return found or _retry_audio(once, model, choices, dimensions, filled, prediction)
+    retried = _retry_image(once, model, choices, labels, filled, prediction)
+    return retried or _retry_audio(once, model, choices, dimensions, filled, prediction)
 
 
 def _retry_image(
@@ -153,8 +155,8 @@ def _retry_image(
         other = fill_inputs.with_preparation(filling, info, photo, preparation)
         return once(feeds.fed(other.filled))
 
-    height, width = filling.seen[name].last.picture.shape[:2]
-    found = image_retry.retry(
+    height, width = filling.images[name].last.picture.shape[:2]
+    retried = image_retry.retry(
         predict,
         info,
         model.outputs,
@@ -164,10 +166,10 @@ def _retry_image(
         (width, height),
         of_model(model),
     )
-    if found is None or found.preprocessing is None or found.prediction is None:
-        return None if found is None else RetriedPrediction(filling, prediction, found.text)
-    other = fill_inputs.with_preparation(filling, info, photo, found.preprocessing)
-    return RetriedPrediction(other, found.prediction, found.text)
+    if retried is None or retried.preprocessing is None or retried.prediction is None:
+        return None if retried is None else RetriedPrediction(filling, prediction, retried.text)
+    other = fill_inputs.with_preparation(filling, info, photo, retried.preprocessing)
+    return RetriedPrediction(other, retried.prediction, retried.text)
 
 
 def _retry_audio(
@@ -193,24 +195,24 @@ def _retry_audio(
         return step_by_step.answer(once, made.filled, made.memory)
 
     family = recognize(model)
-    found = alternatives.retry(model, family, prediction, stepping, sounds, predict)
-    if found is None or found.preprocessing is None or found.prediction is None:
-        return None if found is None else RetriedPrediction(filled, prediction, found.text)
-    other = fill(model, choices, dimensions, stepping=found.preprocessing)
-    return RetriedPrediction(other, found.prediction, found.text)
+    retried = alternatives.retry(model, family, prediction, stepping, sounds, predict)
+    if retried is None or retried.preprocessing is None or retried.prediction is None:
+        return None if retried is None else RetriedPrediction(filled, prediction, retried.text)
+    other = fill(model, choices, dimensions, stepping=retried.preprocessing)
+    return RetriedPrediction(other, retried.prediction, retried.text)
 
 
-def _is_guessed(name: str, heard: AudioChoice, model: Model) -> bool:
+def _is_guessed(name: str, choice: AudioChoice, model: Model) -> bool:
     info = next(info for info in model.inputs if info.name == name)
     guessed = guess_framing(info, model.inputs, model.outputs, model.metadata)
-    return guessed == heard.framing and not heard.framing.why.startswith(SAVED_IN)
+    return guessed == choice.framing and not choice.framing.why.startswith(SAVED_IN)
 
 
 # Cards beside the answer: usual preparations side by side, and expected outputs.
 
 
 class PresetsCard(Card):
-    """What the model says to each usual preparation; one click takes it."""
+    """The top result with each common preset; one click uses the preset."""
 
     used = Signal(str, object)  # input, ImagePreprocessing
 
@@ -227,7 +229,7 @@ class PresetsCard(Card):
         self.body.addWidget(self._home)
         self.hide()
 
-    def show_tried(self, name: str, found: Sequence[TriedPreset]) -> None:
+    def show_tried(self, name: str, trials: Sequence[TriedPreset]) -> None:
         """Show other trials, of the input of that name."""
         self._name = name
         self._home.deleteLater()
@@ -240,15 +242,15 @@ class PresetsCard(Card):
         grid.setColumnStretch(1, 3)
         for column, title in enumerate((tr("Preset"), tr("Top result"), tr("Score"))):
             grid.addWidget(label(title, "caption"), 0, column)
-        for line, tried in enumerate(found, 1):
-            way, answer = Elided(tried.name, "value"), Elided(tried.verdict.text)
-            way.setToolTip(preprocessing_text(tried.preparation))
-            share = class_scores.share(tried.verdict.share) if tried.verdict.share else ""
+        for line, trial in enumerate(trials, 1):
+            name_label, answer = Elided(trial.name, "value"), Elided(trial.verdict.text)
+            name_label.setToolTip(preprocessing_text(trial.preparation))
+            share = class_scores.share(trial.verdict.share) if trial.verdict.share else ""
             use = button(self._theme, tr("Use"))
-            use.setAccessibleName(tr("Use {name}").format(name=tried.name))
-            use.clicked.connect(partial(self._use, tried.preparation))
+            use.setAccessibleName(tr("Use {name}").format(name=trial.name))
+            use.clicked.connect(partial(self._use, trial.preparation))
             self.uses.append(use)
-            for column, part in enumerate((way, answer, label(share, "mono"), use)):
+            for column, part in enumerate((name_label, answer, label(share, "mono"), use)):
                 grid.addWidget(part, line, column)
         self.body.addWidget(self._home)
         self.show()
@@ -277,10 +279,10 @@ class ExpectedCard(Card):
         self.check.clicked.connect(self.asked)
         self.setHidden(not names)
 
-    def show_checked(self, found: Sequence[CheckedDataSet]) -> None:
+    def show_checked(self, data_sets: Sequence[CheckedDataSet]) -> None:
         """Show how it went: what failed first."""
-        failed = sum(not checked.passed for checked in found)
-        sets = plural(len(found), "data set")
+        failed = sum(not checked.passed for checked in data_sets)
+        sets = plural(len(data_sets), "data set")
         self.verdict.set_text(
             tr("{failed} of {sets} differ").format(failed=failed, sets=sets)
             if failed
@@ -288,7 +290,7 @@ class ExpectedCard(Card):
         )
         lines = [
             f"{'Passed' if checked.passed else 'Differs'} · {checked.name} · {line}"
-            for checked in sorted(found, key=lambda checked: checked.passed)
+            for checked in sorted(data_sets, key=lambda checked: checked.passed)
             for line in checked.lines
         ]
         self.lines.setText(units.clip("\n".join(lines[:12]), 2000))

@@ -65,10 +65,10 @@ def test_any_plane_of_a_tensor_is_a_map_or_a_table(qtbot: QtBot, theme: Theme) -
     view = shown(qtbot, theme, tensor("y", values))
     body = view.findChild(TensorBody)
     assert body is not None
-    body.ways.choose(MAP)
+    body.view_switch.choose(MAP)
     assert body.picker is not None
     assert body.picker.map.accessibleDescription().startswith("3 rows, 40 columns")
-    body.ways.choose(TABLE)
+    body.view_switch.choose(TABLE)
     assert not body.picker.map.isVisible()
     body.picker.at[0].setValue(1)
     table = body.table
@@ -76,7 +76,7 @@ def test_any_plane_of_a_tensor_is_a_map_or_a_table(qtbot: QtBot, theme: Theme) -
     table.setCurrentIndex(table.plane.index(0, 0))
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "120"
-    body.ways.choose(SPREAD)
+    body.view_switch.choose(SPREAD)
     assert not table.isVisible()
 
 
@@ -85,17 +85,17 @@ def test_each_tensor_of_a_sequence_is_looked_at(qtbot: QtBot, theme: Theme) -> N
     view = shown(qtbot, theme, OutputValue("s", "sequence", "sequence", None, parts=parts))
     body = view.findChild(TensorBody)
     assert body is not None
-    body.ways.choose(TABLE)
+    body.view_switch.choose(TABLE)
     body.part.setValue(1)
     assert body.table.plane.text(2, 0) == "7"
 
 
 def test_before_and_after_have_a_line_to_move(qtbot: QtBot, theme: Theme) -> None:
     view = shown(qtbot, theme, tensor("styled", np.full((1, 3, 16, 16), 0.5, np.float32)))
-    assert view.ways[0] == results.IMAGE
+    assert view.forms[0] == results.IMAGE
     body = view.findChild(ImageBody)
     assert body is not None
-    body.ways.choose(SLIDER)
+    body.view_switch.choose(SLIDER)
     assert body.wipe.isVisible()
     qtbot.mousePress(body.wipe, Qt.MouseButton.LeftButton, pos=QPoint(0, 20))
     assert body.slider.value() == 0
@@ -109,7 +109,7 @@ def test_a_text_is_written_on_in_the_window(qtbot: QtBot, theme: Theme, tmp_path
     tab = tabs.answered(qtbot, theme, document)
     assert tab.inputs is not None
     numbers = tab.inputs.editors["input_ids"].numbers
-    numbers.ways.choose(5)
+    numbers.source_switch.choose(5)
     with qtbot.waitSignal(tab.predicting.answered, timeout=30_000):
         numbers.text.setText("the cat")
         numbers.text.textEdited.emit("the cat")

@@ -134,7 +134,7 @@ def test_a_range_that_was_chosen_is_not_replaced(
     assert answer.scene.scene is not None
     assert answer.scene.scene.boxes == ()
     assert answer.retried == ""
-    assert [results.IMAGE in reading.ways for reading in answer.readings] == [False, False]
+    assert [results.IMAGE in reading.forms for reading in answer.readings] == [False, False]
     document.close()
 
 

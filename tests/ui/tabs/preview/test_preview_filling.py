@@ -45,7 +45,7 @@ def test_a_chosen_length_stands_against_a_picture_of_another(sharpen: Model) -> 
 
 def test_a_large_picture_is_shown_small_and_predicted_whole(sharpen: Model) -> None:
     filling = fill(sharpen, {"picture": photo(sharpen, 700, 1400)}, {})
-    seen = filling.seen["picture"]
+    seen = filling.images["picture"]
     assert seen.shown.shape == (SHOWN_SIDE // 2, SHOWN_SIDE, 3)
     assert filling.filled[0].array.shape == (1, 3, 700, 1400)
 

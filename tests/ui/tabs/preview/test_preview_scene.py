@@ -43,7 +43,7 @@ def card(tab: PreviewTab) -> SceneCard:
 
 def test_boxes_are_found_and_drawn(detector: PreviewTab) -> None:
     assert card(detector).isVisible()
-    assert card(detector).way.value == "YOLO v8 to v12"
+    assert card(detector).decoder.value == "YOLO v8 to v12"
     assert card(detector).words.text() == "2 found: person 0.90, bicycle 0.40"
     view = card(detector).view
     image = view.grab().toImage()
@@ -81,7 +81,7 @@ def test_a_heat_map_lies_over_the_picture_as_strong_as_the_slider_says(
     with qtbot.waitSignal(tab.predicting.answered):
         tab.use_picture(tmp_path / "green.png")
     shown = card(tab)
-    assert shown.way.value == HEAT
+    assert shown.decoder.value == HEAT
     assert shown.opacity.isVisible()
     cold, hot, green = (0, 0, 4), (252, 253, 191), (0, 200, 0)
     shown.opacity.setValue(100)
@@ -109,7 +109,7 @@ def test_labels_name_the_boxes(qtbot: QtBot, detector: PreviewTab, tmp_path: Pat
 
 def test_the_raw_outputs_are_one_click_away(qtbot: QtBot, detector: PreviewTab) -> None:
     with qtbot.waitSignal(detector.predicting.answered):
-        field = card(detector).way
+        field = card(detector).decoder
         field.setCurrentIndex(field.findData(NO_DECODER))
         field.activated.emit(field.currentIndex())
     assert not card(detector).view.isVisible()

@@ -78,11 +78,11 @@ def test_devices_and_models_can_be_chosen(
             Device("cuda", "GPU", "gpu", "CUDAExecutionProvider", problem="no driver"),
         )
     )
-    assert side.compare.way.findData("device=cpu") >= 0
-    assert side.compare.way.findData("device=cuda") < 0
+    assert side.compare.other_run.findData("device=cpu") >= 0
+    assert side.compare.other_run.findData("device=cuda") < 0
     side.compare.use_model(samples / "digits_int8_qdq.onnx")
     qtbot.waitUntil(lambda: bool(side.compare.findChildren(OutputPairCard)))
-    assert side.compare.way.value == "model"
+    assert side.compare.other_run.value == "model"
 
 
 def test_a_way_that_fails_says_why_in_its_place(
@@ -115,21 +115,21 @@ def test_each_file_of_a_folder_is_held_against_a_second_way(
     side = side_of(digits)
     side.use_folder(scans)
     qtbot.waitUntil(lambda: len(side.folder.rows) == 3)
-    qtbot.waitUntil(side.folder.way.isEnabled)
+    qtbot.waitUntil(side.folder.other_run.isEnabled)
     assert side.folder.same.isHidden()
     engine.asked.clear()
-    side.folder.way.show_value("level=none")
-    side.folder.way.activated.emit(side.folder.way.currentIndex())
+    side.folder.other_run.show_value("level=none")
+    side.folder.other_run.activated.emit(side.folder.other_run.currentIndex())
     qtbot.waitUntil(lambda: not side.folder.same.isHidden())
-    qtbot.waitUntil(side.folder.way.isEnabled)
+    qtbot.waitUntil(side.folder.other_run.isEnabled)
     assert [spec.optimization for spec, _ in engine.asked] == ["all", "none"] * 2
     told = [second(row) for row in side.folder.rows]
     assert told == ["✓ same", "✓ same", ""]
     assert side.folder.rows[2].problem.startswith("Could not open torn.png: ")
     assert reason(side.folder.rows[2]) == "It is not a picture of a known format"
-    qtbot.waitUntil(side.folder.way.isEnabled)
-    side.folder.way.show_value("")
-    side.folder.way.activated.emit(0)
+    qtbot.waitUntil(side.folder.other_run.isEnabled)
+    side.folder.other_run.show_value("")
+    side.folder.other_run.activated.emit(0)
     qtbot.waitUntil(lambda: side.folder.same.isHidden() and len(side.folder.rows) == 3)
 
 

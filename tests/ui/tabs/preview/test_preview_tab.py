@@ -83,7 +83,7 @@ def test_a_dropped_picture_is_shown_prepared_and_predicted(
     array = engine.asked[-1][1]["picture"]
     assert (array.shape, array.dtype.name) == ((1, 1, 8, 8), "float32")
     assert not picture(digits).drop.empty
-    assert not picture(digits).seen.empty
+    assert not picture(digits).model_input.empty
     assert bars(digits).startswith("3 90.00 %; 4 10.00 %")
 
 
@@ -138,7 +138,7 @@ def test_of_many_wishes_the_last_one_is_answered(
     with qtbot.waitSignal(wine.predicting.filled):
         wine.predict()
     for way in (RANDOM, ZEROS):
-        numbers.ways.choose(way)
+        numbers.source_switch.choose(way)
         wine.predict()
     with qtbot.waitSignals([wine.predicting.answered] * 2):
         engine.gate.set()
@@ -207,7 +207,7 @@ def test_a_file_fills_an_input(
     with qtbot.waitSignal(wine.predicting.answered):
         wine.use_file("measurements", samples / "inputs" / "wine.csv")
     assert engine.asked[-1][1]["measurements"].shape == (6, 13)
-    assert wine.inputs.editors["measurements"].numbers.ways.current == FILE
+    assert wine.inputs.editors["measurements"].numbers.source_switch.current == FILE
 
 
 def test_a_file_for_an_unknown_input_is_told(wine: PreviewTab, samples: Path) -> None:
@@ -233,7 +233,7 @@ def test_another_seed_makes_other_values(
     assert wine.inputs is not None
     numbers = wine.inputs.editors["measurements"].numbers
     with qtbot.waitSignal(wine.predicting.answered):
-        numbers.ways.choose(RANDOM)
+        numbers.source_switch.choose(RANDOM)
     with qtbot.waitSignal(wine.predicting.answered):
         numbers.seed.setValue(7)
     first, second = (feeds["measurements"] for _, feeds in engine.asked[-2:])
@@ -271,7 +271,7 @@ def test_an_answer_of_another_form_gets_another_view(
     engine.answer = answered("picture", np.zeros((1, 3, 16, 16), np.float32))
     with qtbot.waitSignal(wine.predicting.answered):
         wine.predict()
-    assert [view.ways for view in wine.outputs.views] == [("picture", "tensor")]
+    assert [view.forms for view in wine.outputs.views] == [("picture", "tensor")]
 
 
 def test_a_narrow_page_folds_the_preparation_away(qtbot: QtBot, digits: PreviewTab) -> None:

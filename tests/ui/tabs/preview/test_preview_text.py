@@ -17,7 +17,7 @@ def editor(qtbot: QtBot, theme: Theme) -> NumberEditor:
 
 def test_a_typed_text_is_what_the_input_gets(qtbot: QtBot, editor: NumberEditor) -> None:
     assert not editor.text.isVisible()
-    editor.ways.choose(TEXT)
+    editor.source_switch.choose(TEXT)
     assert editor.text.isVisible()
     with qtbot.waitSignals([editor.changed, editor.changed]):
         qtbot.keyClicks(editor.text, "Hi")
@@ -25,7 +25,7 @@ def test_a_typed_text_is_what_the_input_gets(qtbot: QtBot, editor: NumberEditor)
 
 
 def test_no_text_yet_leaves_the_usual(editor: NumberEditor) -> None:
-    editor.ways.choose(TEXT)
+    editor.source_switch.choose(TEXT)
     assert editor.choice.value == ""
 
 
@@ -34,5 +34,5 @@ def test_inputs_of_numbers_are_not_offered_a_text(
 ) -> None:
     made = NumberEditor(theme, ())
     qtbot.addWidget(made)
-    made.ways.choose(TEXT)
-    assert made.ways.current != TEXT
+    made.source_switch.choose(TEXT)
+    assert made.source_switch.current != TEXT

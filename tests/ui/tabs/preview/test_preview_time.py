@@ -28,7 +28,7 @@ def test_several_values_a_step_are_a_heat_map(qtbot: QtBot, theme: Theme) -> Non
     array = np.random.default_rng(0).random((50, 1, 40)).astype(np.float32)
     output = OutputValue("mask", "tensor", "float32", array)
     view = shown(qtbot, theme, output, Pace(50, 0.01))
-    assert view.ways == (results.HEAT, results.TENSOR)
+    assert view.forms == (results.HEAT, results.TENSOR)
     body = view.findChild(HeatBody)
     assert body is not None
     assert body.words.text().startswith("40 values upwards, 0.50 s to the right")

@@ -83,10 +83,10 @@ class AudioEditor(QWidget):
             if hearing.channels == 1
             else tr(" · mean of {channels} channels").format(channels=hearing.channels)
         )
-        words = tr("{name} · {rate:,} Hz{sides}").format(
+        text = tr("{name} · {rate:,} Hz{sides}").format(
             name=self._path.name, rate=hearing.rate, sides=sides
         )
-        self._name.set_text(words)
+        self._name.set_text(text)
         self.spectrum.show_picture(hearing.spectrum)
         self.spectrum.setVisible(hearing.spectrum is not None)
         highest = min(hearing.rate / 2, SHOWN_HZ)
@@ -94,7 +94,7 @@ class AudioEditor(QWidget):
             tr("0 to {highest:,.0f} Hz upwards, time to the right").format(highest=highest)
         )
         loudest = max((max(-low, high) for low, high in hearing.parts), default=1.0) or 1.0
-        self.wave.show_parts(hearing.parts, -loudest, loudest, hearing.seconds, words)
+        self.wave.show_parts(hearing.parts, -loudest, loudest, hearing.seconds, text)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
@@ -122,8 +122,8 @@ class AudioEditor(QWidget):
             ((tr("Context"), self.context), (tr("Rate"), self.rate)),
         )
         for i, line in enumerate(fields):
-            for j, (words, field) in enumerate(line):
-                grid.addWidget(label(words, "secondary"), i, 2 * j)
+            for j, (title, field) in enumerate(line):
+                grid.addWidget(label(title, "secondary"), i, 2 * j)
                 grid.addWidget(field, i, 2 * j + 1)
         column.addLayout(grid)
         for widget in (self.repeat, self._why, self.problem):
@@ -134,7 +134,7 @@ class AudioEditor(QWidget):
         if self._showing:
             return
         try:
-            wanted = replace(
+            framing = replace(
                 self.framing,
                 window=self.window_field.value(),
                 hop=self.hop.value(),
@@ -146,7 +146,7 @@ class AudioEditor(QWidget):
         except BadInput as error:
             self._tell(f"{error.why[:1].upper()}{error.why[1:]}. {error.hint}")
             return
-        self.framing, self.recording.rate = wanted, wanted.rate
+        self.framing, self.recording.rate = framing, framing.rate
         self._tell("")
         if self._path is not None:
             self.changed.emit()

@@ -29,7 +29,7 @@ class DimensionEditor(Card):
     changed = Signal()
 
     def __init__(
-        self, theme: Theme, names: tuple[str, ...], known: tuple[Dimension, ...]
+        self, theme: Theme, names: tuple[str, ...], dimensions: tuple[Dimension, ...]
     ) -> None:
         super().__init__(theme)
         self.fields: dict[str, NumberField] = {}
@@ -41,7 +41,7 @@ class DimensionEditor(Card):
         grid.setColumnStretch(0, 3)
         grid.setColumnStretch(1, 2)
         grid.setColumnStretch(2, 2)
-        sizes = {dimension.name: dimension.size for dimension in known}
+        sizes = {dimension.name: dimension.size for dimension in dimensions}
         for i, name in enumerate(names[:SHOWN]):
             field = NumberField(
                 tr("Length of {name}").format(name=units.clip(name, 60)), LONGEST, tr("auto")
@@ -62,8 +62,8 @@ class DimensionEditor(Card):
 
     def show_lengths(self, lengths: Mapping[str, int]) -> None:
         """Tell the lengths in force."""
-        for name, words in self._chosen.items():
+        for name, value in self._chosen.items():
             length = lengths.get(name)
-            words.set_text(
+            value.set_text(
                 "" if length is None else tr("currently {length:,}").format(length=length)
             )

@@ -51,7 +51,7 @@ from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import button, label, row, tool
 from inspector.ui.widgets.theme import Theme, colour
 
-# Microphone and camera: what they have in common, which is how they are refused.
+# Permission of the system to use the microphone or the camera.
 
 
 Permission = QMicrophonePermission | QCameraPermission
@@ -69,8 +69,8 @@ def permitted(
     status = application.checkPermission(permission)
     if status == Qt.PermissionStatus.Undetermined:
 
-        def answered(told: QPermission) -> None:
-            granted = told.status() == Qt.PermissionStatus.Granted
+        def answered(answer: QPermission) -> None:
+            granted = answer.status() == Qt.PermissionStatus.Granted
             (then if granted else otherwise)()
 
         application.requestPermission(permission, context, answered)
@@ -97,7 +97,7 @@ SHOWN_MS, LIVE_MS = 66, 300  # the window has other things to do; a wish rests f
 class Camera(QObject):
     """Says `seen` with each Picture that is to be shown, or `refused` with a sentence."""
 
-    seen = Signal(object)
+    image_captured = Signal(object)
     refused = Signal(str)
 
     def __init__(self, parent: QObject, module: Any | None = None) -> None:
@@ -151,24 +151,24 @@ class Camera(QObject):
         image = frame.toImage()
         if not image.isNull():
             self._shown.start()
-            self.seen.emit(to_picture(image))
+            self.image_captured.emit(to_picture(image))
 
-    def _fail(self, error: Any, words: str) -> None:
+    def _fail(self, error: Any, reason: str) -> None:
         self.stop()
-        said = f" ({words})" if words else ""
+        detail = f" ({reason})" if reason else ""
         self.refused.emit(
-            tr("The camera stopped{said}; another program may use it.").format(said=said)
+            tr("The camera stopped{said}; another program may use it.").format(said=detail)
         )
 
 
 class CameraLine(QWidget):
-    """What is offered while the camera looks; `button` and `problem` are placed by others.
+    """The controls while the camera runs; `button` and `problem` are placed by others.
 
     seen: a picture to look at. taken: one to give to the model. ended: it looks no longer.
     """
 
-    seen = Signal(object)
-    taken = Signal(object)
+    image_captured = Signal(object)
+    image_chosen = Signal(object)
     ended = Signal()
 
     def __init__(self, theme: Theme, module: Any | None = None) -> None:
@@ -191,7 +191,7 @@ class CameraLine(QWidget):
         self.button.clicked.connect(self._open)
         self.take.clicked.connect(self._take)
         self.close_it.clicked.connect(self.end)
-        self.camera.seen.connect(self._see)
+        self.camera.image_captured.connect(self._see)
         self.camera.refused.connect(self._refuse)
 
     def end(self) -> None:
@@ -221,17 +221,17 @@ class CameraLine(QWidget):
     def _see(self, picture: Picture) -> None:
         self._latest = picture
         self.take.setEnabled(True)
-        self.seen.emit(picture)
+        self.image_captured.emit(picture)
         rested = not self._given.isValid() or self._given.elapsed() >= LIVE_MS
         if self.live.isChecked() and rested:
             self._given.start()
-            self.taken.emit(picture)
+            self.image_chosen.emit(picture)
 
     def _take(self) -> None:
         picture = self._latest
         self.end()
         if picture is not None:
-            self.taken.emit(picture)
+            self.image_chosen.emit(picture)
 
     def _refuse(self, problem: str) -> None:
         self.end()
@@ -291,7 +291,7 @@ class Microphone(QObject):
     """
 
     level = Signal(float, float)
-    heard = Signal(object)
+    recorded = Signal(object)
     refused = Signal(str)
 
     def __init__(self, parent: QObject, module: Any | None = None) -> None:
@@ -326,7 +326,7 @@ class Microphone(QObject):
         sound = Audio(self._samples(b"".join(self._pieces)), self._rate, self._channels)
         self._pieces = []
         if len(sound.samples) and np.any(sound.samples):
-            self.heard.emit(sound)
+            self.recorded.emit(sound)
         else:
             self.refused.emit(tr(ONLY_SILENCE))
 
@@ -458,7 +458,7 @@ class Recording(QWidget):
         self.hide()
         self.button.clicked.connect(self._turn)
         self.microphone.level.connect(self._show_level)
-        self.microphone.heard.connect(self._keep)
+        self.microphone.recorded.connect(self._keep)
         self.microphone.refused.connect(self._say)
 
     def drop(self) -> None:
@@ -545,7 +545,7 @@ class ScreenRegion(QObject):
     Says `taken` with a Picture, or `refused` with a sentence; nothing where it was cancelled.
     """
 
-    taken = Signal(object)
+    captured = Signal(object)
     refused = Signal(str)
 
     def __init__(self, parent: QObject, grab: Grab = grabbed) -> None:
@@ -563,12 +563,12 @@ class ScreenRegion(QObject):
 
     def _begin(self, window: QWidget) -> None:
         screen = window.screen()
-        seen = self._grab(screen)
-        if seen.isNull():
+        screenshot = self._grab(screen)
+        if screenshot.isNull():
             window.show()
             self.refused.emit(tr(SCREEN_NOT_CAPTURED))
             return
-        self.canvas = Canvas(seen, screen)
+        self.canvas = Canvas(screenshot, screen)
         self.canvas.done.connect(lambda part: self._end(window, part))
         self.canvas.setGeometry(screen.geometry())
         self.canvas.showFullScreen()
@@ -582,7 +582,7 @@ class ScreenRegion(QObject):
             canvas.hide()
             canvas.deleteLater()
         if part is not None:
-            self.taken.emit(to_picture(part.toImage()))
+            self.captured.emit(to_picture(part.toImage()))
 
 
 class Canvas(QWidget):
@@ -590,14 +590,14 @@ class Canvas(QWidget):
 
     done = Signal(object)
 
-    def __init__(self, seen: QPixmap, screen: QScreen) -> None:
+    def __init__(self, screenshot: QPixmap, screen: QScreen) -> None:
         super().__init__(None, Qt.WindowType.FramelessWindowHint | Qt.WindowType.Window)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.setScreen(screen)
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.setWindowTitle(tr("Capture a part of the screen"))
         self.setAccessibleName(tr(HINT))
-        self._seen = seen
+        self._seen = screenshot
         self._from: QPoint | None = None
         self._part = QRect()
 
@@ -645,11 +645,11 @@ class Canvas(QWidget):
             painter.drawPixmap(QRectF(self._part), self._seen, self._pixels(self._part))
             painter.setPen(QPen(_EDGE, 2))
             painter.drawRect(self._part)
-        words = painter.fontMetrics().boundingRect(tr(HINT)).adjusted(-14, -8, 14, 8)
-        words.moveCenter(QPoint(self.width() // 2, 40))
-        painter.fillRect(words, _PLATE)
+        text_box = painter.fontMetrics().boundingRect(tr(HINT)).adjusted(-14, -8, 14, 8)
+        text_box.moveCenter(QPoint(self.width() // 2, 40))
+        painter.fillRect(text_box, _PLATE)
         painter.setPen(Qt.GlobalColor.white)
-        painter.drawText(words, Qt.AlignmentFlag.AlignCenter, tr(HINT))
+        painter.drawText(text_box, Qt.AlignmentFlag.AlignCenter, tr(HINT))
         painter.end()
 
     def _pixels(self, part: QRect) -> QRectF:

@@ -97,8 +97,8 @@ class PreprocessingEditor(QWidget):
             ((tr("Mean"), self.mean), (tr("Std"), self.std)),
         )
         for i, fields in enumerate(rows):
-            for j, (words, field) in enumerate(fields):
-                grid.addWidget(label(words, "secondary"), i, 2 * j)
+            for j, (title, field) in enumerate(fields):
+                grid.addWidget(label(title, "secondary"), i, 2 * j)
                 grid.addWidget(field, i, 2 * j + 1, 1, 3 if len(fields) == 1 else 1)
         column.addLayout(grid)
         column.addWidget(self._why)
@@ -126,7 +126,7 @@ class PreprocessingEditor(QWidget):
         if self._filling:
             return
         try:
-            wanted = self._read()
+            preprocessing = self._read()
         except BadInput as error:
             self._tell(f"{error.why}. {error.hint}".strip())
             return
@@ -134,8 +134,8 @@ class PreprocessingEditor(QWidget):
             self._tell(tr("Mean and std are numbers, such as 0.485, 0.456, 0.406."))
             return
         self._tell("")
-        if wanted != self.used:
-            self.show_preparation(wanted)
+        if preprocessing != self.used:
+            self.show_preparation(preprocessing)
 
     def _read(self) -> ImagePreprocessing:
         order, mean, std = self.order.value, self.mean.values, self.std.values
@@ -215,7 +215,7 @@ class ImageEditor(QWidget):
         self._called = ""
         self._samples, self._tried = samples, 0
         self.drop = ImageDrop(theme, tr("Image: drop, paste or open one"), HEIGHT)
-        self.seen = ImageView(theme, tr("Model input"), HEIGHT)
+        self.model_input = ImageView(theme, tr("Model input"), HEIGHT)
         self._name, self._size = Elided("", "caption"), Elided("", "caption")
         self.preparation = PreprocessingEditor(theme, suggested)
         self.others = button(theme, tr("Try other preprocessing"))
@@ -274,38 +274,38 @@ class ImageEditor(QWidget):
         self.preparation.setHidden(folded)
         self._tell_steps()
 
-    def show_seen(self, seen: PreparedImage) -> None:
+    def show_seen(self, image: PreparedImage) -> None:
         """Show what was read, and what the model gets of it."""
-        self._picture = seen.picture
+        self._picture = image.picture
         self.others.setEnabled(True)
-        height, width = seen.picture.shape[:2]
+        height, width = image.picture.shape[:2]
         name = self._called if self._path is None else self._path.name
         self._name.set_text(f"{name} · {width} × {height}")
-        self._shown = seen.shown
+        self._shown = image.shown
         if not self.camera.camera.running:
-            self.drop.show_picture(seen.shown)
-        self.seen.show_picture(seen.last.picture)
-        self.preparation.show_used(seen.preparation)
+            self.drop.show_picture(image.shown)
+        self.model_input.show_picture(image.last.picture)
+        self.preparation.show_used(image.preparation)
         self._tell_steps()
-        height, width = seen.last.picture.shape[:2]
+        height, width = image.last.picture.shape[:2]
         self._size.set_text(
             tr("Model input · {width} × {height}").format(width=width, height=height)
         )
-        for words in (self._name, self._size):
-            words.show()
+        for caption in (self._name, self._size):
+            caption.show()
 
     def _connect(self) -> None:
         self.drop.file_given.connect(self.use_file)
         self.drop.picture_given.connect(self.use_picture)
-        self.camera.seen.connect(self.drop.show_picture)
-        self.camera.taken.connect(lambda picture: self._take_pixels(picture, CAMERA))
+        self.camera.image_captured.connect(self.drop.show_picture)
+        self.camera.image_chosen.connect(lambda picture: self._take_pixels(picture, CAMERA))
         self.camera.ended.connect(lambda: self.drop.show_picture(self._shown))
         self.drop.asked.connect(self._ask)
         self.open.clicked.connect(self._ask)
         self.paste.clicked.connect(self.drop.paste)
         self.sample.clicked.connect(self._use_sample)
         self.from_screen.clicked.connect(lambda: self.region.ask(self.window()))
-        self.region.taken.connect(self.use_picture)
+        self.region.captured.connect(self.use_picture)
         self.region.refused.connect(self._tell)
         self.preparation.changed.connect(self._prepared)
         self.unfold.clicked.connect(lambda: self.fold(not self.preparation.isHidden()))
@@ -313,21 +313,21 @@ class ImageEditor(QWidget):
     def _lay_out(self) -> None:
         pictures = QHBoxLayout()
         pictures.setSpacing(8)
-        for view, words in ((self.drop, self._name), (self.seen, self._size)):
+        for view, caption in ((self.drop, self._name), (self.model_input, self._size)):
             column = QVBoxLayout()
             column.setSpacing(4)
             column.addWidget(view)
-            column.addWidget(words)
-            words.hide()  # an empty line would part the buttons from the pictures
+            column.addWidget(caption)
+            caption.hide()  # an empty line would part the buttons from the pictures
             pictures.addLayout(column, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addLayout(pictures)
-        ways = Flow(8, 8)
-        for way in (self.open, self.paste, self.from_screen, self.camera.button):
-            ways.addWidget(way)
-        column.addLayout(ways)
+        sources = Flow(8, 8)
+        for source in (self.open, self.paste, self.from_screen, self.camera.button):
+            sources.addWidget(source)
+        column.addLayout(sources)
         for widget in (self.camera, self.camera.problem, self.problem):
             column.addWidget(widget)
         self.problem.hide()

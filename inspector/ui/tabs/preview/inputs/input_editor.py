@@ -63,18 +63,18 @@ def samples(model: str, info: TensorInfo, image: bool) -> tuple[Path, ...]:
     index = folder() / "index.json"
     if not index.is_file():
         return ()
-    told = json.loads(files.read_capped(index, 1 << 20))
-    ours = next((entry for entry in told["models"] if entry["file"] == model), None)
+    listing = json.loads(files.read_capped(index, 1 << 20))
+    ours = next((entry for entry in listing["models"] if entry["file"] == model), None)
     tries = ours["try"] if ours is not None else ()
-    own = [given["inputs"][info.name] for given in tries if info.name in given["inputs"]]
+    own = [sample["inputs"][info.name] for sample in tries if info.name in sample["inputs"]]
     fitting = [name for name in own if Path(name).suffix]
     if not fitting and image and ours is None:
-        fitting = [i["file"] for i in told["inputs"] if i["file"].endswith(_PICTURES)]
+        fitting = [i["file"] for i in listing["inputs"] if i["file"].endswith(_PICTURES)]
         fitting.sort(key=lambda name: "digit" in name)
     return tuple(folder() / name for name in fitting if (folder() / name).is_file())
 
 
-# A memory input in one line: what feeds it back, one step further, and start again.
+# A recurrent state input in one line: its source, one more step, and start again.
 
 
 class StateLine(QWidget):
@@ -102,7 +102,7 @@ class StateLine(QWidget):
 
     @property
     def choice(self) -> StateChoice | None:
-        """What the memory holds; None at its start."""
+        """Return the values of the state; None at its start."""
         return self._kept
 
     def keep(self, array: Tensor) -> None:
@@ -119,12 +119,12 @@ class StateLine(QWidget):
     def _show(self) -> None:
         output = units.clip(self._state.output, 60)
         if self._kept is None:
-            words = tr("Starts at zero, then takes the value of {output}").format(output=output)
+            text = tr("Starts at zero, then takes the value of {output}").format(output=output)
         else:
-            words = tr("Value of {output} after {step_count}").format(
+            text = tr("Value of {output} after {step_count}").format(
                 output=output, step_count=plural(self._kept.steps, "step")
             )
-        self._words.setText(f"{words} ({units.clip(self._state.why, 120)}).")
+        self._words.setText(f"{text} ({units.clip(self._state.why, 120)}).")
         self.restart.setEnabled(self._kept is not None)
 
 
@@ -145,17 +145,17 @@ class InputEditor(Card):
         theme: Theme,
         model: Model,
         info: TensorInfo,
-        kept: SavedPreprocessing = NONE_SAVED,
+        preprocessing: SavedPreprocessing = NONE_SAVED,
     ) -> None:
         super().__init__(theme)
         self.info, self._theme = info, theme
         guessed = guess_of(info, model)
-        suggested = kept.pictures.get(info.name, guessed)
+        suggested = preprocessing.pictures.get(info.name, guessed)
         tries = samples(model.name, info, suggested is not None)
         self.numbers = NumberEditor(theme, () if suggested else tries, takes_text(info))
         self.picture: ImageEditor | None = None
-        heard = guess_framing(info, model.inputs, model.outputs, model.metadata)
-        framing = kept.sounds.get(info.name, heard)
+        audio_framing = guess_framing(info, model.inputs, model.outputs, model.metadata)
+        framing = preprocessing.sounds.get(info.name, audio_framing)
         self.sound = AudioEditor(theme, framing) if framing is not None else None
         self.state = _memory(theme, model, info)
         noun = tr("Image") if suggested is not None else tr("Audio")
@@ -204,7 +204,7 @@ class InputEditor(Card):
             self.body.addWidget(self.state)
 
     def _lay_out_foot(self) -> None:
-        """What the input was filled with, and the way to keep how."""
+        """Lay out the summary of the values, and the button that saves the preprocessing."""
         self.keep.setProperty("role", "link")
         self.keep.setAccessibleName(tr("Save this preprocessing for the next time"))
         self.keep.setToolTip(
@@ -230,7 +230,7 @@ class InputEditor(Card):
 
     @property
     def choice(self) -> Choice | None:
-        """What the input gets; None while a picture or a sound is missing."""
+        """Return the chosen values; None while an image or audio is missing."""
         if self.wants_media:
             editor = self.picture or self.sound
             return editor.choice if editor is not None else None
@@ -238,12 +238,12 @@ class InputEditor(Card):
             return EditedValues(self.cells.array.copy())
         if self.map is not None:
             return self.map.choice
-        kept = self.state.choice if self.state is not None else None
-        return kept or self.numbers.choice
+        state = self.state.choice if self.state is not None else None
+        return state or self.numbers.choice
 
     @property
     def place(self) -> InputPlace | None:
-        """What the input gets as it can be found again; None where that is not known."""
+        """Return the chosen values as a session stores them; None where it cannot."""
         choice = self.choice
         if isinstance(choice, ImageChoice) and choice.path is not None:
             settings = _settings(choice.preparation)
@@ -299,10 +299,10 @@ class InputEditor(Card):
     def show_filling(self, filling: Filling) -> None:
         """Show what the input was filled with."""
         filled = next(f for f in filling.filled if f.name == self.info.name)
-        told = self.state is not None and not filled.given  # the line of the memory says it
+        is_state = self.state is not None and not filled.given  # the line of the memory says it
         self._say(
             _summary(
-                replace(filled, description="") if told else filled,
+                replace(filled, description="") if is_state else filled,
                 filling.statistics.get(filled.name),
                 filling.odd.get(filled.name, ""),
             )
@@ -311,12 +311,12 @@ class InputEditor(Card):
         editing = self.cells is not None and self.cells.array is not None
         able = not (self.wants_media or self.map) and filled.frames is None
         self.edit.setVisible(able and not editing and CellEditor.fits(filled.array))
-        seen = filling.seen.get(self.info.name)
-        if seen is not None and self.picture is not None:
-            self.picture.show_seen(seen)
-        heard = filling.heard.get(self.info.name)
-        if heard is not None and self.sound is not None:
-            self.sound.show_hearing(heard)
+        image = filling.images.get(self.info.name)
+        if image is not None and self.picture is not None:
+            self.picture.show_seen(image)
+        sound = filling.audio.get(self.info.name)
+        if sound is not None and self.sound is not None:
+            self.sound.show_hearing(sound)
 
     def _take_numbers(self) -> None:
         """Take another recipe or file; what was typed belonged to the one before."""
@@ -351,11 +351,11 @@ class InputEditor(Card):
         """Take back what was said about a filling that is no more."""
         self._say(tr("No values."))
 
-    def _say(self, words: str) -> None:
+    def _say(self, text: str) -> None:
         """Tell what the input was filled with; nothing takes no room."""
-        self._summary.setText(words)
-        self._told.setVisible(bool(words))
-        self.keep.setVisible(bool(words) and (self.picture or self.sound) is not None)
+        self._summary.setText(text)
+        self._told.setVisible(bool(text))
+        self.keep.setVisible(bool(text) and (self.picture or self.sound) is not None)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome files; a folder is for the whole tab."""
@@ -383,20 +383,22 @@ class InputEditor(Card):
             self.picture.sample.setVisible(self.wants_media and self.picture.has_samples)
 
 
-def _summary(filled: Filled, found: Statistics | None, odd: str) -> str:
-    """What was done, and the tensor in numbers: 'float32 1×4, 0.1 to 7.2, mean 3.4'."""
+def _summary(filled: Filled, statistics: Statistics | None, odd: str) -> str:
+    """Return a summary of the tensor: 'float32 1×4, 0.1 to 7.2, mean 3.4'."""
     shape = units.shape(filled.array.shape)
     rare = numpy_type(filled.dtype) if filled.dtype in ITEM_BITS else None
     name = filled.dtype if rare == filled.array.dtype else filled.array.dtype.name
-    words = f"{name} {shape}".replace("object", "text")
-    if found is not None and found.minimum == found.maximum:
-        words += tr(", all {number}").format(number=_number(found.minimum))
-    elif found is not None:
-        low, high, mean = map(_number, (found.minimum, found.maximum, found.mean))
-        words += tr(", {low} to {high}, mean {mean}").format(low=low, high=high, mean=mean)
+    text = f"{name} {shape}".replace("object", "text")
+    if statistics is not None and statistics.minimum == statistics.maximum:
+        text += tr(", all {number}").format(number=_number(statistics.minimum))
+    elif statistics is not None:
+        low, high, mean = map(
+            _number, (statistics.minimum, statistics.maximum, statistics.mean)
+        )
+        text += tr(", {low} to {high}, mean {mean}").format(low=low, high=high, mean=mean)
     if filled.description:
-        words = f"{filled.description[:1].upper()}{filled.description[1:]} · {words}"
-    return f"{words}\n{odd[:1].upper()}{odd[1:]}." if odd else words
+        text = f"{filled.description[:1].upper()}{filled.description[1:]} · {text}"
+    return f"{text}\n{odd[:1].upper()}{odd[1:]}." if odd else text
 
 
 def _number(value: float) -> str:
@@ -412,6 +414,6 @@ def _maps(info: TensorInfo) -> bool:
 
 
 def _memory(theme: Theme, model: Model, info: TensorInfo) -> StateLine | None:
-    """What an input is fed back with, where it is the memory of a model."""
+    """Return the line of a recurrent state; None for other inputs."""
     own = [each for each in states(model.inputs, model.outputs) if each.input == info.name]
     return StateLine(theme, own[0]) if own else None

@@ -41,10 +41,10 @@ class InputList(QWidget):
         theme: Theme,
         model: Model,
         dimensions: tuple[Dimension, ...],
-        kept: SavedPreprocessing = NONE_SAVED,
+        preprocessing: SavedPreprocessing = NONE_SAVED,
     ) -> None:
         super().__init__()
-        self._theme, self._model, self._kept = theme, model, kept
+        self._theme, self._model, self._kept = theme, model, preprocessing
         self._filling: Filling | None = None
         self.editors: dict[str, InputEditor] = {}
         column = QVBoxLayout(self)
@@ -71,22 +71,22 @@ class InputList(QWidget):
 
     @property
     def choices(self) -> Mapping[str, Choice]:
-        """What was chosen, by input."""
+        """Return the choices by input."""
         chosen = ((name, editor.choice) for name, editor in self.editors.items())
         own = {name: choice for name, choice in chosen if choice is not None}
         return {**self.table.choices, **own} if self.table is not None else own
 
     @property
     def places(self) -> tuple[InputPlace, ...]:
-        """What was chosen, as far as it is found again: files with settings, and recipes."""
-        found = ((name, editor.place) for name, editor in self.editors.items())
-        return tuple(replace(place, name=name) for name, place in found if place is not None)
+        """Return the choices that a session can store: files with settings, and recipes."""
+        places = ((name, editor.place) for name, editor in self.editors.items())
+        return tuple(replace(place, name=name) for name, place in places if place is not None)
 
     def restore(self, places: Sequence[InputPlace]) -> None:
         """Fill inputs as they were; those that the model has no more are left out."""
-        known = {info.name: info for info in self._model.inputs}
+        inputs = {info.name: info for info in self._model.inputs}
         for place in places:
-            info = known.get(place.name)
+            info = inputs.get(place.name)
             if info is not None:
                 self._editor(info).restore(place)
 
@@ -98,7 +98,7 @@ class InputList(QWidget):
 
     @property
     def awaited(self) -> str:
-        """What is missing, in a sentence."""
+        """Return a sentence on the missing input."""
         sounds = any(e.wants_media and e.sound is not None for e in self.editors.values())
         noun = (
             tr("Drop or open an audio file") if sounds else tr("Drop, paste or open an image")
@@ -180,14 +180,16 @@ class InputList(QWidget):
         for editor in self.editors.values():
             editor.show_refusal()
 
-    def _first_picture(self, what: str) -> str:
-        found = next((name for name, e in self.editors.items() if e.picture is not None), None)
-        if found is None:
+    def _first_picture(self, source: str) -> str:
+        input_name = next(
+            (name for name, e in self.editors.items() if e.picture is not None), None
+        )
+        if input_name is None:
             raise BadInput(
-                tr("Could not use {value}").format(value=what),
+                tr("Could not use {value}").format(value=source),
                 tr("no input of this model takes an image"),
             )
-        return found
+        return input_name
 
     def _show_first(self, number: int) -> None:
         shown = {info.name for info in self._model.inputs[:number]}

@@ -55,17 +55,17 @@ class MapRows(QAbstractTableModel):
         return 0 if parent.isValid() else len(_HEADS)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """What a cell says."""
+        """Return the text of a cell."""
         line, column = index.row(), index.column()
-        told = self.rows[line][column] if line < len(self.rows) else ""
+        cell = self.rows[line][column] if line < len(self.rows) else ""
         if role == Qt.ItemDataRole.DisplayRole:
             empty = line == len(self.rows) and column == 0
-            return tr("new key") if empty else units.clip(told, 200)
+            return tr("new key") if empty else units.clip(cell, 200)
         if role == Qt.ItemDataRole.EditRole:
-            return told
+            return cell
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return tr("row {line}, {heads}: {value}").format(
-                line=line + 1, heads=tr(_HEADS[column]).lower(), value=told or tr("empty")
+                line=line + 1, heads=tr(_HEADS[column]).lower(), value=cell or tr("empty")
             )
         if role == Qt.ItemDataRole.TextAlignmentRole and column == 1:
             return int(_RIGHT)
@@ -146,11 +146,11 @@ class MapEditor(QWidget):
         column.setSpacing(8)
         column.addWidget(self.table)
         column.addWidget(self.problem)
-        words = label(
+        hint = label(
             tr("Keys are {get}").format(get=_NOUNS.get(kinds[0], tr("whole numbers"))),
             "caption",
         )
-        column.addLayout(row(words, None, self.remove, self.open))
+        column.addLayout(row(hint, None, self.remove, self.open))
         self.problem.hide()
         self.remove.clicked.connect(
             lambda: self.table.rows.drop(self.table.currentIndex().row())
@@ -174,8 +174,8 @@ class MapEditor(QWidget):
         except InspectorError as error:
             self._tell(f"{error.why[:1].upper()}{error.why[1:]}.")
             return
-        told = zip(keys, values, strict=True)  # of float32, as few digits as tell it apart
-        self.table.rows.show_rows([[str(key), str(value)] for key, value in told])
+        pairs = zip(keys, values, strict=True)  # of float32, as few digits as tell it apart
+        self.table.rows.show_rows([[str(key), str(value)] for key, value in pairs])
         self.changed.emit()
 
     def _ask(self) -> None:
@@ -202,9 +202,9 @@ _NOUNS = {"string": "texts"}
 
 
 def _first_twice(keys: list[str]) -> str:
-    seen = set[str]()
+    earlier_keys = set[str]()
     for key in keys:
-        if key in seen:
+        if key in earlier_keys:
             return key
-        seen.add(key)
+        earlier_keys.add(key)
     return ""

@@ -46,11 +46,13 @@ class FieldsModel(QAbstractTableModel):
         self.values = dict(values)
         self.endResetModel()
 
-    def find(self, words: str) -> None:
+    def find(self, query: str) -> None:
         """Show only the inputs whose names hold these words."""
         self.beginResetModel()
-        wanted = words.casefold()
-        self._shown = tuple(info for info in self.inputs if wanted in info.name.casefold())
+        folded_query = query.casefold()
+        self._shown = tuple(
+            info for info in self.inputs if folded_query in info.name.casefold()
+        )
         self.endResetModel()
 
     def rowCount(self, parent: _Index = _NONE) -> int:
@@ -62,7 +64,7 @@ class FieldsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(_TITLES)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """What a cell says."""
+        """Return the text of a cell."""
         info = self._shown[index.row()]
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == VALUE:
             return f"{info.name}: {self.values.get(info.name) or 'default'}"
@@ -186,11 +188,11 @@ class TableEditor(Card):
     @property
     def choices(self) -> dict[str, Choice]:
         """The values that were given, by input."""
-        given = (
+        values = (
             (info.name, table.value(info, self.fields.values.get(info.name, "")))
             for info in self.fields.inputs
         )
-        return {name: ValuesChoice(value) for name, value in given if value}
+        return {name: ValuesChoice(value) for name, value in values if value}
 
     def fold(self, folded: bool) -> None:
         """Take less room, so that the answer below is seen."""
@@ -209,11 +211,11 @@ class TableEditor(Card):
         """Take the cells that a spreadsheet copied."""
         try:
             body = QGuiApplication.clipboard().text()
-            found = table.records(table.pasted(body), self.fields.inputs)
+            records = table.records(table.pasted(body), self.fields.inputs)
         except InspectorError as error:
             self._fail(error)
         else:
-            self._show_rows(found, tr("pasted"))
+            self._show_rows(records, tr("pasted"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Paste, besides what a card does anyway."""
@@ -279,14 +281,14 @@ class TableEditor(Card):
     def _tell(self, problem: str) -> None:
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
-        given = sum(bool(value) for value in self.fields.values.values())
+        filled_count = sum(bool(value) for value in self.fields.values.values())
         total = len(self.fields.inputs)
         self._note.setText(
             tr("{given:,} of {total:,} given, the others get default values.").format(
-                given=given, total=total
+                given=filled_count, total=total
             )
         )
-        self._note.setVisible(given < total)
+        self._note.setVisible(filled_count < total)
 
     def _fail(self, error: InspectorError) -> None:
         self._tell(f"{error.what}: {error.why}. {error.hint}")

@@ -42,12 +42,12 @@ class NumberEditor(QWidget):
         self._file: Path | None = None
         self._cast = False
         self._samples, self._tried = samples, 0
-        ways = (*WAYS, tr("Text")) if takes_text else WAYS
-        self.ways = Segmented(theme, ways, 60 if takes_text else 66)
+        recipes = (*WAYS, tr("Text")) if takes_text else WAYS
+        self.source_switch = Segmented(theme, recipes, 60 if takes_text else 66)
         self.text = QLineEdit()
         self.text.setPlaceholderText(tr("Type a text"))
         self.text.setAccessibleName(tr("Text"))
-        self.ways.setAccessibleName(tr("Values"))
+        self.source_switch.setAccessibleName(tr("Values"))
         self.seed = NumberField(tr("Seed"), _LARGEST_SEED)
         self.roll = button(theme, tr("Randomize"))
         self._seeding = _line(row(label(tr("Seed"), "secondary"), self.seed, self.roll, None))
@@ -59,12 +59,12 @@ class NumberEditor(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        column.addWidget(self.ways)
+        column.addWidget(self.source_switch)
         column.addWidget(self._seeding)
         column.addWidget(self._filing)
         column.addWidget(self.text)
         self.sample.setHidden(not samples)
-        self.ways.chosen.connect(self._choose)
+        self.source_switch.chosen.connect(self._choose)
         self.text.textEdited.connect(self.changed)
         self.seed.valueChanged.connect(self.changed)
         self.roll.clicked.connect(lambda: self.seed.setValue(randrange(_LARGEST_SEED)))
@@ -74,18 +74,18 @@ class NumberEditor(QWidget):
 
     @property
     def choice(self) -> ValuesChoice:
-        """What is chosen."""
-        if self.ways.current == FILE and self._file is not None:
+        """Return the selected source of values."""
+        if self.source_switch.current == FILE and self._file is not None:
             return ValuesChoice(str(self._file), self._cast)
-        if self.ways.current == TEXT and self.text.text():
+        if self.source_switch.current == TEXT and self.text.text():
             return ValuesChoice(f"text:{self.text.text()}")
         recipes = {ZEROS: "zeros", ONES: "ones", RANDOM: f"random:{self.seed.value()}"}
-        return ValuesChoice(recipes.get(self.ways.current, ""))
+        return ValuesChoice(recipes.get(self.source_switch.current, ""))
 
     def use_file(self, path: Path) -> None:
         """Fill from a file."""
         self._file, self._cast = path, False
-        self.ways.choose(FILE)
+        self.source_switch.choose(FILE)
         self._show()
         self.changed.emit()
 
@@ -94,15 +94,15 @@ class NumberEditor(QWidget):
         recipe, _, seed = value.partition(":")
         if recipe == "text":
             self.text.setText(value.removeprefix("text:"))
-            self.ways.choose(TEXT)
+            self.source_switch.choose(TEXT)
         elif recipe == "random" and seed.isdecimal():
             self.seed.setValue(int(seed))
-            self.ways.choose(RANDOM)
+            self.source_switch.choose(RANDOM)
         elif value in ("zeros", "ones"):
-            self.ways.choose(ZEROS if value == "zeros" else ONES)
+            self.source_switch.choose(ZEROS if value == "zeros" else ONES)
         else:
             self._file = Path(value)
-            self.ways.choose(FILE)
+            self.source_switch.choose(FILE)
         self._show()
 
     def cast(self) -> None:
@@ -110,9 +110,9 @@ class NumberEditor(QWidget):
         self._cast = True
         self.changed.emit()
 
-    def _choose(self, way: int) -> None:
+    def _choose(self, index: int) -> None:
         self._show()
-        if way == FILE and self._file is None:
+        if index == FILE and self._file is None:
             self._ask()
         else:
             self.changed.emit()
@@ -122,16 +122,16 @@ class NumberEditor(QWidget):
         if name:
             self.use_file(Path(name))
         elif self._file is None:
-            self.ways.choose(USUAL)
+            self.source_switch.choose(USUAL)
 
     def _use_sample(self) -> None:
         self.use_file(self._samples[self._tried % len(self._samples)])
         self._tried += 1
 
     def _show(self) -> None:
-        self._seeding.setVisible(self.ways.current == RANDOM)
-        self._filing.setVisible(self.ways.current == FILE)
-        self.text.setVisible(self.ways.current == TEXT)
+        self._seeding.setVisible(self.source_switch.current == RANDOM)
+        self._filing.setVisible(self.source_switch.current == FILE)
+        self.text.setVisible(self.source_switch.current == TEXT)
         self._name.set_text(self._file.name if self._file is not None else tr("No file yet"))
 
 
@@ -169,8 +169,8 @@ class CellEditor(QWidget):
         self._column.setSpacing(8)
         self._column.addWidget(self.table)
         self._column.addWidget(self.problem)
-        words = label(tr("Click a value to edit it"), "caption")
-        self._column.addLayout(row(words, None, self.paste, self.back))
+        hint = label(tr("Click a value to edit it"), "caption")
+        self._column.addLayout(row(hint, None, self.paste, self.back))
         self.problem.hide()
         self.paste.clicked.connect(self.take_clipboard)
         self.back.clicked.connect(self.dropped)
@@ -242,12 +242,12 @@ class CellEditor(QWidget):
         """The plane that is shown, as a view of the array: writing into it changes that."""
         assert self.array is not None, "only what was begun is shown"
         whole, view = self.array.reshape(self.array.shape or (1,)), self._view
-        seen = (view.down, view.across)
-        places = (slice(None) if a in seen else view.at[a] for a in range(whole.ndim))
-        found = whole[tuple(places)]
+        axes = (view.down, view.across)
+        places = (slice(None) if a in axes else view.at[a] for a in range(whole.ndim))
+        plane = whole[tuple(places)]
         if view.down is None:
-            return np.atleast_2d(found)
-        return found.T if view.down > view.across else found
+            return np.atleast_2d(plane)
+        return plane.T if view.down > view.across else plane
 
     def _tell(self, problem: str) -> None:
         self.problem.setText(problem)

@@ -46,10 +46,10 @@ class Playing(QWidget):
     """
 
     def __init__(
-        self, theme: Theme, wanted: Callable[[], Audio], module: Any | None = None
+        self, theme: Theme, read_audio: Callable[[], Audio], module: Any | None = None
     ) -> None:
         super().__init__()
-        self._wanted, self._module = wanted, module or multimedia()
+        self._wanted, self._module = read_audio, module or multimedia()
         self._jobs = TaskRunner(self)
         self._sink: Any = None
         self._buffer: QBuffer | None = None

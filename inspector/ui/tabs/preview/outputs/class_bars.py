@@ -64,18 +64,24 @@ class ClassBars(QWidget):
                 heads.append(top)
                 top += HEAD
             low, high = _range(row, softmax, scale)
-            for place, found in enumerate(row.top):
-                amount = _amount(found, softmax)
+            for place, shown_class in enumerate(row.top):
+                amount = _amount(shown_class, softmax)
                 share = (amount - low) / (high - low) if high > low else 0.0
                 where = (
-                    str(found.index)
+                    str(shown_class.index)
                     if headed or len(shown) == 1
                     else tr("row {number}").format(number=number)
                 )
-                told = "" if found.index < 0 or where == found.label else where
-                told = "" if not found.label and where == str(found.index) else told
+                position = "" if shown_class.index < 0 or where == shown_class.label else where
+                position = (
+                    ""
+                    if not shown_class.label and where == str(shown_class.index)
+                    else position
+                )
                 share = 0.0 if isnan(share) else max(0.0, min(1.0, share))
-                lines.append(_Line(top, _name(found), told, next(values), share, place == 0))
+                lines.append(
+                    _Line(top, _name(shown_class), position, next(values), share, place == 0)
+                )
                 top += LINE
         self._lines, self._heads = tuple(lines), tuple(heads)
         self.setFixedHeight(top)
@@ -96,14 +102,14 @@ class ClassBars(QWidget):
                 _MIDDLE,
                 tr("Row {number}").format(number=number),
             )
-        beside = [
+        positions = [
             *self._paint_words(painter, first=True),
             *self._paint_words(painter, first=False),
         ]
         painter.setFont(font(11))
         painter.setPen(colour(self._theme.palette.tertiary))
-        for box, words in beside:
-            painter.drawText(box, _MIDDLE, words)
+        for box, position in positions:
+            painter.drawText(box, _MIDDLE, position)
 
     def _paint_bars(self, painter: QPainter) -> None:
         look, width = self._theme.palette, self.width()
@@ -123,30 +129,30 @@ class ClassBars(QWidget):
         """Names and values of the first classes, or of the others; what stands beside them."""
         painter.setFont(font(13, 600 if first else 400))
         painter.setPen(colour(self._theme.palette.text))
-        metrics, beside = painter.fontMetrics(), list[tuple[QRectF, str]]()
+        metrics, positions = painter.fontMetrics(), list[tuple[QRectF, str]]()
         room, right = self.width() - WORDS - 44, int(_MIDDLE | _RIGHT)
         for line in self._lines:
             if line.first is not first:
                 continue
             box = QRectF(0, line.top + 2, self.width(), LINE - 14)
             painter.drawText(box, right, line.value)
-            name, taken = line.name, metrics.horizontalAdvance(line.name)
-            if taken > room:
+            name, name_width = line.name, metrics.horizontalAdvance(line.name)
+            if name_width > room:
                 name = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room)
-                taken = metrics.horizontalAdvance(name)
+                name_width = metrics.horizontalAdvance(name)
             painter.drawText(box, _MIDDLE, name)
             if line.where:
-                beside.append((box.adjusted(taken + 8, 1, 0, 1), line.where))
-        return beside
+                positions.append((box.adjusted(name_width + 8, 1, 0, 1), line.where))
+        return positions
 
 
-def _amount(found: Class, softmax: bool) -> float:
-    return found.probability if softmax else found.value
+def _amount(shown_class: Class, softmax: bool) -> float:
+    return shown_class.probability if softmax else shown_class.value
 
 
 def _values(rows: Sequence[Classes], softmax: bool) -> tuple[str, ...]:
     """All values as one column of text."""
-    amounts = [_amount(found, softmax) for row in rows for found in row.top]
+    amounts = [_amount(shown_class, softmax) for row in rows for shown_class in row.top]
     likely = all(row.shares or (softmax and row.logits) for row in rows)
     return class_scores.shares(amounts) if likely else class_scores.scores(amounts)
 
@@ -154,8 +160,8 @@ def _values(rows: Sequence[Classes], softmax: bool) -> tuple[str, ...]:
 def _range(
     row: Classes, softmax: bool, scale: tuple[float, float] | None
 ) -> tuple[float, float]:
-    """What an empty and a full bar mean: 0 and 1; of scores the lowest and the highest."""
-    values = [found.value for found in row.top if isfinite(found.value)]
+    """Return the values of an empty and a full bar: 0 and 1; of scores the min and the max."""
+    values = [shown_class.value for shown_class in row.top if isfinite(shown_class.value)]
     if scale is not None:
         return scale
     if softmax or not row.logits or not values:
@@ -163,11 +169,11 @@ def _range(
     return min(0.0, *values), max(values)
 
 
-def _name(found: Class) -> str:
+def _name(shown_class: Class) -> str:
     return (
-        units.clip(found.label, 120)
-        if found.label
-        else tr("Class {index}").format(index=found.index)
+        units.clip(shown_class.label, 120)
+        if shown_class.label
+        else tr("Class {index}").format(index=shown_class.index)
     )
 
 

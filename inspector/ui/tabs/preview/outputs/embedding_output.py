@@ -35,8 +35,10 @@ class SimilarityBars(QWidget):
         """Show others."""
         self._shown = shown[:SHOWN]
         self.setFixedHeight(len(self._shown) * LINE)
-        told = (f"{units.clip(each.name, 80)} {each.cosine:.4f}" for each in self._shown)
-        self.setAccessibleDescription("; ".join(told))
+        descriptions = (
+            f"{units.clip(each.name, 80)} {each.cosine:.4f}" for each in self._shown
+        )
+        self.setAccessibleDescription("; ".join(descriptions))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -45,17 +47,17 @@ class SimilarityBars(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place, each in enumerate(self._shown):
             box = QRectF(0, place * LINE, self.width(), LINE)
-            words = box.adjusted(0, 2, 0, -12)
+            text_box = box.adjusted(0, 2, 0, -12)
             painter.setFont(font(13, 600 if place == 0 else 400))
             painter.setPen(colour(look.text))
             right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-            painter.drawText(words, int(right), f"{each.cosine:.4f}")
+            painter.drawText(text_box, int(right), f"{each.cosine:.4f}")
             name = painter.fontMetrics().elidedText(
                 units.clip(each.name, 120),
                 Qt.TextElideMode.ElideMiddle,
-                int(words.width() - 76),
+                int(text_box.width() - 76),
             )
-            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, name)
+            painter.drawText(text_box, Qt.AlignmentFlag.AlignVCenter, name)
             track = QRectF(0, box.bottom() - 9, box.width(), 6)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour(look.track))
@@ -97,7 +99,7 @@ class EmbeddingBody(QWidget):
 
     @property
     def words(self) -> str:
-        """What stands below the bars."""
+        """Return the caption below the bars."""
         return self._words.text()
 
     def _keep(self) -> None:
@@ -118,9 +120,9 @@ class EmbeddingBody(QWidget):
         vector = self._vector
         if vector is None:
             return
-        found = similarities(vector, self.kept)
-        self.bars.show_likenesses(found)
-        self.bars.setVisible(bool(found))
+        neighbors = similarities(vector, self.kept)
+        self.bars.show_likenesses(neighbors)
+        self.bars.setVisible(bool(neighbors))
         self.forget.setVisible(bool(self.kept))
         length = float((vector @ vector) ** 0.5)
         self._size.set_text(
@@ -132,10 +134,10 @@ class EmbeddingBody(QWidget):
             "Save this embedding, then change the input to compare both by cosine similarity."
         )
         nearest = (
-            tr("the {shown} nearest of ").format(shown=SHOWN) if len(found) > SHOWN else ""
+            tr("the {shown} nearest of ").format(shown=SHOWN) if len(neighbors) > SHOWN else ""
         )
-        others = plural(len(found), "saved embedding")
-        told = tr("Cosine with {nearest}{others}; 1 is the same direction").format(
+        others = plural(len(neighbors), "saved embedding")
+        text = tr("Cosine with {nearest}{others}; 1 is the same direction").format(
             nearest=nearest, others=others
         )
-        self._words.setText(told if found else first)
+        self._words.setText(text if neighbors else first)

@@ -85,8 +85,8 @@ class ImageBody(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        self.ways = Segmented(theme, (tr("Side by side"), tr("Slider")), 0)
-        self.ways.setAccessibleName(tr("Before and after view"))
+        self.view_switch = Segmented(theme, (tr("Side by side"), tr("Slider")), 0)
+        self.view_switch.setAccessibleName(tr("Before and after view"))
         self._pair = QWidget()
         pictures = QHBoxLayout(self._pair)
         pictures.setContentsMargins(0, 0, 0, 0)
@@ -95,7 +95,7 @@ class ImageBody(QWidget):
         self._after = ImageView(theme, tr("After"), HEIGHT)
         self._before_words, self._after_words = Elided("", "caption"), Elided("", "caption")
         self._first = QWidget()
-        for home, picture, words in (
+        for home, picture, caption in (
             (self._first, self._before, self._before_words),
             (QWidget(), self._after, self._after_words),
         ):
@@ -103,7 +103,7 @@ class ImageBody(QWidget):
             inner.setContentsMargins(0, 0, 0, 0)
             inner.setSpacing(4)
             inner.addWidget(picture)
-            inner.addWidget(words)
+            inner.addWidget(caption)
             pictures.addWidget(home, 1)
         self.wipe = WipeView(theme)
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -111,11 +111,11 @@ class ImageBody(QWidget):
         self.slider.setValue(500)
         self.slider.setAccessibleName(tr("From before to after"))
         self._wiping = QWidget()
-        self._ways = row(self.ways, None)
+        self._ways = row(self.view_switch, None)
         column.addLayout(self._ways)
         column.addWidget(self._pair)
         column.addWidget(self._wiping_card())
-        self.ways.chosen.connect(self._turn)
+        self.view_switch.chosen.connect(self._turn)
         self.slider.valueChanged.connect(lambda value: self.wipe.wipe(value / 1000))
         self.wipe.moved.connect(lambda share: self.slider.setValue(round(share * 1000)))
 
@@ -136,7 +136,7 @@ class ImageBody(QWidget):
         """Show another answer."""
         shown = reading.shown
         assert shown is not None, "only an output that reads as an image gets here"
-        self.ways.setVisible(before is not None)
+        self.view_switch.setVisible(before is not None)
         self._first.setVisible(before is not None)
         self._before.show_picture(before)
         if before is not None:
@@ -156,6 +156,6 @@ class ImageBody(QWidget):
         self._turn()
 
     def _turn(self) -> None:
-        sliding = self.ways.current == SLIDER and self._first.isVisibleTo(self._pair)
+        sliding = self.view_switch.current == SLIDER and self._first.isVisibleTo(self._pair)
         self._pair.setVisible(not sliding)
         self._wiping.setVisible(sliding)

@@ -75,8 +75,8 @@ def _borrowed(pixels: Picture) -> QImage:
 def _scaled(image: QImage, size: QSize, smooth: bool) -> QImage:
     """In the format that is drawn without looking at each pixel again."""
     how = Qt.TransformationMode
-    wanted = how.SmoothTransformation if smooth else how.FastTransformation
-    scaled = image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, wanted)
+    mode = how.SmoothTransformation if smooth else how.FastTransformation
+    scaled = image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, mode)
     formats = QImage.Format
     clear = image.hasAlphaChannel()
     return scaled.convertToFormat(
@@ -103,8 +103,10 @@ def to_image(picture: Picture) -> QImage:
 def to_picture(image: QImage) -> Picture:
     """The pixels of a QImage: uint8 (height, width, 3), or 4 where it is transparent."""
     channels = 4 if image.hasAlphaChannel() else 3
-    wanted = QImage.Format.Format_RGBA8888 if channels == 4 else QImage.Format.Format_RGB888
-    plain = image.convertToFormat(wanted)
+    image_format = (
+        QImage.Format.Format_RGBA8888 if channels == 4 else QImage.Format.Format_RGB888
+    )
+    plain = image.convertToFormat(image_format)
     rows = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), -1)
     pixels = rows[:, : plain.width() * channels]
     return pixels.reshape(plain.height(), plain.width(), channels).copy()
@@ -116,15 +118,15 @@ class ImageView(QWidget):
     fills: the whole room is its picture, whatever the proportions, as of a plot.
     """
 
-    def __init__(self, theme: Theme, words: str, height: int, fills: bool = False) -> None:
+    def __init__(self, theme: Theme, text: str, height: int, fills: bool = False) -> None:
         super().__init__()
         self._fills = fills
         self._theme = theme
         self._picture = DrawnImage()
-        self._words = words
+        self._words = text
         self.setFixedHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(words)
+        self.setAccessibleName(text)
         theme.changed.connect(self.update)
 
     @property
@@ -180,8 +182,8 @@ class ImageDrop(ImageView):
     picture_given = Signal(object)  # Picture
     asked = Signal()
 
-    def __init__(self, theme: Theme, words: str, height: int) -> None:
-        super().__init__(theme, words, height)
+    def __init__(self, theme: Theme, text: str, height: int) -> None:
+        super().__init__(theme, text, height)
         self._over = False
         self.setAcceptDrops(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -261,11 +263,11 @@ class ImageDrop(ImageView):
             (tr("Drop an image here"), 13, look.text),
             (tr("or paste one, or click"), 12, look.tertiary),
         )
-        for i, (words, size, tint) in enumerate(lines):
+        for i, (text, size, tint) in enumerate(lines):
             painter.setFont(font(size, 500 if i == 0 else 400))
             painter.setPen(colour(tint))
             box = QRectF(4, middle.y() - 10 + i * 20, self.width() - 8, 20)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def _paint_checks(painter: QPainter, box: QRectF) -> None:

@@ -1,4 +1,4 @@
-"""What the model answered, output by output, under how long it took."""
+"""The outputs of a prediction, one card each, below its latency."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, colour, font
 
-# What the model was recognized as, what its family's answer is, and what was assumed.
+# The recognized model family, its decoded result, and the assumptions made.
 
 
 MOST_LINES, LONGEST = 8, 200
@@ -71,7 +71,7 @@ class FamilyCard(Card):
         self.hide()
 
     def show_answer(
-        self, answer: FamilyAnswer | None, tried: str, labels: str, replaced: bool = False
+        self, answer: FamilyAnswer | None, retried: str, labels: str, replaced: bool = False
     ) -> None:
         """Show another answer.
 
@@ -97,17 +97,17 @@ class FamilyCard(Card):
             tr("Assumed: {assumed}.").format(assumed=assumed) if assumed else ""
         )
         nothing = answer.flat if answer is not None else ""
-        told = tried or (
+        note = retried or (
             tr("no clear result: {nothing}").format(nothing=nothing) if nothing else ""
         )
-        self.tried.setText(f"{told[:1].upper()}{told[1:]}." if told else "")
+        self.tried.setText(f"{note[:1].upper()}{note[1:]}." if note else "")
         self.labels.setText(labels)
         for part in (self.name, self.preprocessing, self.answer, self.assumed, self.tried):
             part.setVisible(bool(part.text()))
         self.labels.setVisible(bool(labels))
         self.undo.setVisible(bool(labels))
         self.undo_retry.setVisible(replaced)
-        self.setVisible(bool(family or told or labels))
+        self.setVisible(bool(family or note or labels))
 
 
 SHOWN, STEP, VEIL_MS = 8, 16, 250
@@ -165,8 +165,8 @@ class OutputList(QWidget):
             self._declared = None
             self._more.setVisible(len(answer.readings) > SHOWN)
         self._readings, self._before, self._labels = answer.readings, before, labels
-        shapes = [(view.name, view.ways) for view in self.views]
-        if shapes != [(r.output.name, r.ways) for r in answer.readings][: len(shapes)]:
+        shapes = [(view.name, view.forms) for view in self.views]
+        if shapes != [(r.output.name, r.forms) for r in answer.readings][: len(shapes)]:
             for view in self.views:
                 view.deleteLater()
             self.views = []
@@ -185,10 +185,10 @@ class OutputList(QWidget):
         for writer in self._writers:
             writer.add(token)
 
-    def show_written(self, found: Generated | InspectorError | None) -> None:
+    def show_written(self, outcome: Generated | InspectorError | None) -> None:
         """Show what was written on, or why not; None: it was stopped."""
         for writer in self._writers:
-            writer.end(found)
+            writer.end(outcome)
 
     @property
     def _writers(self) -> list[GeneratedTextBody]:
@@ -230,9 +230,9 @@ class Veil(QWidget):
         self._pause.timeout.connect(self.show)
         over.installEventFilter(self)
 
-    def set_wanted(self, wanted: bool) -> None:
+    def set_wanted(self, visible: bool) -> None:
         """Dim soon, or not any more."""
-        if not wanted:
+        if not visible:
             self._pause.stop()
             self.hide()
         elif self.isHidden() and not self._pause.isActive():

@@ -56,7 +56,7 @@ class ClassesBody(QWidget):
             self._softmax.setChecked(reading.labelled)
         self._softmax.setVisible(any(row.logits for row in reading.classes))
         self._reading = reading
-        note = next((found.note for found in reading.classes if found.note), "")
+        note = next((classes.note for classes in reading.classes if classes.note), "")
         self._note.setText(note)
         self._note.setVisible(bool(note))
         self._bars.show_classes(reading.classes, self._softmax.isChecked())
@@ -162,13 +162,13 @@ class OutputView(Card):
 
     def __init__(self, theme: Theme, reading: Reading) -> None:
         super().__init__(theme)
-        self._theme, self.name, self.ways = theme, reading.output.name, reading.ways
+        self._theme, self.name, self.forms = theme, reading.output.name, reading.forms
         self._bodies: dict[str, Body] = {}
-        self.switch = Segmented(theme, [WORDS[way] for way in self.ways], 78)
+        self.switch = Segmented(theme, [WORDS[view] for view in self.forms], 78)
         self.switch.setAccessibleName(
             tr("View of {name}").format(name=units.clip(self.name, 60))
         )
-        self.switch.setHidden(len(self.ways) < 2)
+        self.switch.setHidden(len(self.forms) < 2)
         save = tool(
             theme, "save", tr("Save output {name}…").format(name=units.clip(self.name, 60))
         )
@@ -187,7 +187,7 @@ class OutputView(Card):
         """Show another answer; `before` stands beside a picture, `labels` is their source."""
         self._reading, self._before, self._labels = reading, before, labels
         output = reading.output
-        plain = self.ways[self.switch.current] != results.TENSOR and output.kind == "tensor"
+        plain = self.forms[self.switch.current] != results.TENSOR and output.kind == "tensor"
         summary = _summary(reading) if plain else ""
         shape = units.shape(output.shape) if output.array is not None else output.kind
         if output.parts:
@@ -206,9 +206,9 @@ class OutputView(Card):
 
     def _body(self) -> Body:
         """Bring the view that the switch chose to the front, made if need be; return it."""
-        way = self.ways[self.switch.current]
-        if way not in self._bodies:
-            self._bodies[way] = made = BODIES[way](self._theme)
+        view = self.forms[self.switch.current]
+        if view not in self._bodies:
+            self._bodies[view] = made = BODIES[view](self._theme)
             self.body.addWidget(made)
             if isinstance(made, ClassesBody):
                 made.labels_asked.connect(self.labels_asked)
@@ -216,20 +216,20 @@ class OutputView(Card):
                 made.write_asked.connect(self.write_asked)
                 made.stop_asked.connect(self.stop_asked)
         for other, body in self._bodies.items():
-            body.setVisible(other == way)
-        return self._bodies[way]
+            body.setVisible(other == view)
+        return self._bodies[view]
 
 
 def _summary(reading: Reading) -> str:
     """The statistics in one line, for the ways that do not show them."""
-    found = reading.statistics
-    if found is None or found.minimum == found.maximum:
+    statistics = reading.statistics
+    if statistics is None or statistics.minimum == statistics.maximum:
         return ""
     odd = "".join(
         f" · {units.count(number)} {name}"
-        for name, number in ((tr("NaN"), found.nan), (tr("infinite"), found.infinite))
+        for name, number in ((tr("NaN"), statistics.nan), (tr("infinite"), statistics.infinite))
         if number
     )
     return tr(" · {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}").format(
-        minimum=found.minimum, maximum=found.maximum, mean=found.mean, odd=odd
+        minimum=statistics.minimum, maximum=statistics.maximum, mean=statistics.mean, odd=odd
     )

@@ -1,4 +1,4 @@
-"""What the outputs say about the picture, with the settings that decide it."""
+"""The image with the decoded boxes, points or masks, and the settings of the decoder."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,7 @@ class SceneView(QWidget):
         """Show another scene."""
         self._reading = reading
         scene = reading.scene
-        self._ground = to_image(reading.seen.shown)
+        self._ground = to_image(reading.image.shown)
         over = None if scene is None else scene.merged
         if scene is not None and scene.overlay is not None:
             over = scene.overlay.picture
@@ -105,19 +105,19 @@ class SceneView(QWidget):
     ) -> None:
         place, tags = self._place(box), list[QRectF]()
         painter.setFont(font(11, 600))
-        for found in boxes:
-            left = place.left() + found.left * place.width()
-            top = place.top() + found.top * place.height()
-            wide = (found.right - found.left) * place.width()
-            high = (found.bottom - found.top) * place.height()
+        for box_item in boxes:
+            left = place.left() + box_item.left * place.width()
+            top = place.top() + box_item.top * place.height()
+            wide = (box_item.right - box_item.left) * place.width()
+            high = (box_item.bottom - box_item.top) * place.height()
             edges = QRectF(left, top, wide, high).intersected(box)
-            tint = QColor(*colour_of(found.kind))
+            tint = QColor(*colour_of(box_item.kind))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(tint, 2))
             painter.drawRect(edges)
-            name = units.clip(name_of(found.kind, labels), 30)
-            words = f"{name} {found.score:.2f}"
-            size = painter.fontMetrics().horizontalAdvance(words) + 8
+            name = units.clip(name_of(box_item.kind, labels), 30)
+            text = f"{name} {box_item.score:.2f}"
+            size = painter.fontMetrics().horizontalAdvance(text) + 8
             tag = QRectF(edges.left() - 1, max(box.top(), edges.top() - 17), size, 17)
             tag.moveRight(min(tag.right(), box.right()))
             while any(tag.intersects(other) for other in tags) and tag.bottom() < box.bottom():
@@ -125,7 +125,7 @@ class SceneView(QWidget):
             tags.append(tag)
             painter.fillRect(tag, tint)
             painter.setPen(QColor(0, 0, 0) if tint.lightness() > 140 else QColor(255, 255, 255))
-            painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, words)
+            painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_points(self, painter: QPainter, box: QRectF, points: Sequence[Point]) -> None:
         place = self._place(box)
@@ -143,18 +143,18 @@ class SceneView(QWidget):
         x = box.left()
         painter.setFont(font(11))
         for kind, share, tint in parts:
-            words = f"{units.clip(name_of(kind, labels), 30)} {100 * share:.1f} %"
+            text = f"{units.clip(name_of(kind, labels), 30)} {100 * share:.1f} %"
             square = QRectF(x, box.bottom() + 10, 9, 9)
             painter.fillRect(square, QColor(*tint))
             painter.setPen(colour(self._theme.palette.secondary))
             place = QRectF(x + 14, box.bottom() + 4, self.width(), LEGEND)
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, words)
-            x += 14 + painter.fontMetrics().horizontalAdvance(words) + 16
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
+            x += 14 + painter.fontMetrics().horizontalAdvance(text) + 16
 
     def _place(self, box: QRectF) -> QRectF:
         """Where the model's picture lies."""
         assert self._reading is not None, "only what is shown is painted"
-        place = self._reading.seen.place
+        place = self._reading.image.place
         left, top = box.left() + place.left * box.width(), box.top() + place.top * box.height()
         wide = (place.right - place.left) * box.width()
         return QRectF(left, top, wide, (place.bottom - place.top) * box.height())
@@ -217,8 +217,8 @@ class SceneCard(Card):
         self._showing = False
         self._names: tuple[str, ...] = ()
         self._title = label("", "heading")
-        self.way = ChoiceField(tr("Decoder"), (), ())
-        self.way.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.decoder = ChoiceField(tr("Decoder"), (), ())
+        self.decoder.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.view = SceneView(theme)
         self.score, self._score_words = _slider(tr("Score threshold")), label("", "value")
         self.overlap, self._overlap_words = _slider(tr("NMS IoU threshold")), label("", "value")
@@ -241,7 +241,7 @@ class SceneCard(Card):
             )
         )
         decoder = label(tr("Decoder:"), "secondary")
-        self.body.addLayout(row(self._title, None, decoder, self.way))
+        self.body.addLayout(row(self._title, None, decoder, self.decoder))
         self.body.addWidget(self.view)
         for line in (
             self._wipe_line,
@@ -253,7 +253,7 @@ class SceneCard(Card):
         foot = row(self.words, self.labels)
         foot.setStretch(0, 1)
         self.body.addLayout(foot)
-        self.way.activated.connect(self._turn)
+        self.decoder.activated.connect(self._turn)
         self.score.valueChanged.connect(self._set)
         self.overlap.valueChanged.connect(self._set)
         self.wiper.valueChanged.connect(lambda value: self.view.wipe(value / 100))
@@ -268,51 +268,55 @@ class SceneCard(Card):
         if reading is None:
             return
         self._showing = True
-        names = (*(way.name for way in reading.ways), NO_DECODER)
+        names = (*(decoder.name for decoder in reading.decoders), NO_DECODER)
         if names != self._names:
             self._names = names
-            self.way.clear()
+            self.decoder.clear()
             for name in names:
-                self.way.addItem(name, name)
-        found = reading.scene
-        kind = "" if found is None else found.decoder.kind
-        self.way.show_value(NO_DECODER if found is None else found.decoder.name)
+                self.decoder.addItem(name, name)
+        shown_scene = reading.scene
+        kind = "" if shown_scene is None else shown_scene.decoder.kind
+        self.decoder.show_value(NO_DECODER if shown_scene is None else shown_scene.decoder.name)
         self._title.setText(tr(TITLES.get(kind, mark("Places"))))
-        self.view.setVisible(found is not None)
+        self.view.setVisible(shown_scene is not None)
         self.view.show_reading(reading)
-        way = None if found is None else found.decoder
-        self._score_line.setVisible(way is not None and way.score is not None)
-        self._overlap_line.setVisible(way is not None and way.overlap is not None)
-        self._opacity_line.setVisible(found is not None and found.overlay is not None)
+        decoder = None if shown_scene is None else shown_scene.decoder
+        self._score_line.setVisible(decoder is not None and decoder.score is not None)
+        self._overlap_line.setVisible(decoder is not None and decoder.overlap is not None)
+        self._opacity_line.setVisible(
+            shown_scene is not None and shown_scene.overlay is not None
+        )
         self._wipe_line.setVisible(kind == scene.COLORS)
-        named = kind == scene.BOXES or (way is not None and way.name == dense_maps.SEGMENTS)
+        named = kind == scene.BOXES or (
+            decoder is not None and decoder.name == dense_maps.SEGMENTS
+        )
         self.labels.setVisible(named)
         self.words.setText(scene_text(reading))
         self._showing = False
         self._tell()
 
-    def show_settings(self, wanted: SceneOptions, reading: SceneReading | None) -> None:
+    def show_settings(self, options: SceneOptions, reading: SceneReading | None) -> None:
         """Bring the sliders to what is in force."""
         if reading is None or reading.scene is None:
             return
         self._showing = True
-        way = reading.scene.decoder
-        own = wanted if wanted.way == way.name else SceneOptions()
-        score = way.score if own.score is None else own.score
-        overlap = way.overlap if own.overlap is None else own.overlap
+        decoder = reading.scene.decoder
+        own = options if options.decoder == decoder.name else SceneOptions()
+        score = decoder.score if own.score is None else own.score
+        overlap = decoder.overlap if own.overlap is None else own.overlap
         self.score.setValue(round((score or 0) * 100))
         self.overlap.setValue(round((overlap or 0) * 100))
         self._showing = False
         self._tell()
 
     def _turn(self) -> None:
-        self.changed.emit(SceneOptions(self.way.value))
+        self.changed.emit(SceneOptions(self.decoder.value))
 
     def _set(self) -> None:
         self._tell()
         if not self._showing:
             score, overlap = self.score.value() / 100, self.overlap.value() / 100
-            self.changed.emit(SceneOptions(self.way.value, score, overlap))
+            self.changed.emit(SceneOptions(self.decoder.value, score, overlap))
 
     def _tell(self) -> None:
         self._score_words.setText(f"{self.score.value() / 100:.2f}")
@@ -327,9 +331,9 @@ def _slider(name: str) -> QSlider:
     return slider
 
 
-def _line(words: str, slider: QSlider, value: QWidget) -> QWidget:
+def _line(text: str, slider: QSlider, value: QWidget) -> QWidget:
     line = QWidget()
-    name = label(words, "secondary")
+    name = label(text, "secondary")
     name.setMinimumWidth(122)  # "NMS IoU threshold" with the largest usual font
     line.setLayout(row(name, slider, value, stretch=1))
     return line

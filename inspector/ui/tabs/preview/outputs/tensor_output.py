@@ -74,11 +74,11 @@ class PlaneModel(QAbstractTableModel):
         return 0 if parent.isValid() else min(LONGEST, self._values.shape[1])
 
     def text(self, row: int, column: int) -> str:
-        """What a cell says."""
+        """Return the text of a cell."""
         return cell_text(self._values[row, column])
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """What a cell says, and where."""
+        """Return the text of a cell for a role: the value, or its position."""
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return self.text(index.row(), index.column())
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -136,7 +136,7 @@ class PlaneTable(ShortTable):
             super().keyPressEvent(event)
 
     def copied(self) -> str:
-        """What is chosen: cells apart by tabulators, one line a row."""
+        """Return the selected cells, separated by tabs, one line per row."""
         chosen = self.selectedIndexes()
         rows = sorted({index.row() for index in chosen})
         columns = sorted({index.column() for index in chosen})
@@ -182,8 +182,8 @@ class TensorView(QWidget):
         head += _CURVE + _GAP if self._curve else 0
         lines = len(self._cells) + bool(self._note)
         self.setFixedHeight(head + max(1, lines) * _LINE)
-        words = ", ".join(f"{name} {value}" for name, value in self._facts)
-        self.setAccessibleDescription(words or self._note)
+        text = ", ".join(f"{name} {value}" for name, value in self._facts)
+        self.setAccessibleDescription(text or self._note)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -218,14 +218,14 @@ class TensorView(QWidget):
         def point(place: int, value: float) -> QPointF:
             return QPointF(place * step, box.bottom() - 4 - (value - lowest) * scale)
 
-        there = [point(i, high) for i, (_, high) in enumerate(self._curve)]
+        upper_edge = [point(i, high) for i, (_, high) in enumerate(self._curve)]
         back = [point(i, low) for i, (low, _) in enumerate(self._curve)]
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(box, colour(look.window))
         painter.setPen(QPen(colour(look.accent), 1.2))
         painter.setBrush(colour(look.accent, 0.35))
-        painter.drawPolygon(QPolygonF([*there, *reversed(back)]))
+        painter.drawPolygon(QPolygonF([*upper_edge, *reversed(back)]))
         painter.restore()
 
     def _paint_cells(self, painter: QPainter, top: float) -> None:
@@ -239,10 +239,10 @@ class TensorView(QWidget):
             box = QRectF(0, top + line * _LINE, self.width(), _LINE)
             painter.fillRect(QRectF(0, box.top(), self.width(), 1), colour(look.hairline))
             painter.setPen(colour(look.secondary))
-            for column, words in enumerate(cells):
+            for column, text in enumerate(cells):
                 cell = QRectF(column * width, box.top(), width - 4, _LINE)
                 shown = painter.fontMetrics().elidedText(
-                    words, Qt.TextElideMode.ElideRight, int(cell.width())
+                    text, Qt.TextElideMode.ElideRight, int(cell.width())
                 )
                 painter.drawText(cell, int(side), shown)
         if self._note:
@@ -252,15 +252,15 @@ class TensorView(QWidget):
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, self._note)
 
 
-def _facts(found: Statistics | None) -> tuple[tuple[str, str], ...]:
-    if found is None:
+def _facts(statistics: Statistics | None) -> tuple[tuple[str, str], ...]:
+    if statistics is None:
         return ()
-    odd = ((tr("NaN"), found.nan), (tr("Infinite"), found.infinite))
+    odd = ((tr("NaN"), statistics.nan), (tr("Infinite"), statistics.infinite))
     return (
-        (tr("Min"), f"{found.minimum:.5g}"),
-        (tr("Max"), f"{found.maximum:.5g}"),
-        (tr("Mean"), f"{found.mean:.5g}"),
-        (tr("Std dev"), f"{found.deviation:.5g}"),
+        (tr("Min"), f"{statistics.minimum:.5g}"),
+        (tr("Max"), f"{statistics.maximum:.5g}"),
+        (tr("Mean"), f"{statistics.mean:.5g}"),
+        (tr("Std dev"), f"{statistics.deviation:.5g}"),
         *((name, units.count(number)) for name, number in odd if number),
     )
 
@@ -289,8 +289,8 @@ class TensorBody(QWidget):
         super().__init__()
         self._theme = theme
         self._reading: Reading | None = None
-        self.ways = Segmented(theme, WAYS, 0)
-        self.ways.setAccessibleName(tr("Tensor view"))
+        self.view_switch = Segmented(theme, WAYS, 0)
+        self.view_switch.setAccessibleName(tr("Tensor view"))
         self.part = NumberField(tr("Index of the tensor in the sequence"), 0)
         self._parts = QWidget()
         self._parts.setLayout(row(label(tr("Tensor"), "secondary"), self.part, None))
@@ -301,10 +301,10 @@ class TensorBody(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
-        self._column.addLayout(row(self.ways, None))
+        self._column.addLayout(row(self.view_switch, None))
         for part in (self._parts, self._short, self.table, self._bars, self._spread):
             self._column.addWidget(part)
-        self.ways.chosen.connect(self._turn)
+        self.view_switch.chosen.connect(self._turn)
         self.part.valueChanged.connect(self._turn)
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
@@ -317,9 +317,9 @@ class TensorBody(QWidget):
         looks = array is not None and array.size > 0
         tells = looks and array is not None and array.dtype.kind in "fiubc"
         off = {MAP, SPREAD} if looks and not tells else set() if looks else {MAP, TABLE, SPREAD}
-        self.ways.switch_off(frozenset(off))
-        if self.ways.current in off:
-            self.ways.choose(SHORT)
+        self.view_switch.switch_off(frozenset(off))
+        if self.view_switch.current in off:
+            self.view_switch.choose(SHORT)
         self._turn()
 
     @property
@@ -333,20 +333,20 @@ class TensorBody(QWidget):
         return reading.parts[self.part.value()] if reading.parts else reading
 
     def _turn(self) -> None:
-        way, array = self.ways.current, self._array
+        view, array = self.view_switch.current, self._array
         if self._reading is not None:
             self._short.show_reading(self._seen(self._reading))
-        self._short.setVisible(way == SHORT)
-        self.table.setVisible(way == TABLE)
-        self._bars.setVisible(way == SPREAD)
-        self._spread.setVisible(way == SPREAD)
+        self._short.setVisible(view == SHORT)
+        self.table.setVisible(view == TABLE)
+        self._bars.setVisible(view == SPREAD)
+        self._spread.setVisible(view == SPREAD)
         if self.picker is not None:
-            self.picker.setVisible(way in (MAP, TABLE))
+            self.picker.setVisible(view in (MAP, TABLE))
         if array is None or not array.size:
             return
-        if way in (MAP, TABLE):
+        if view in (MAP, TABLE):
             self._pick(array)
-        elif way == SPREAD:
+        elif view == SPREAD:
             self._show_spread(array)
 
     def _pick(self, array: Tensor) -> None:
@@ -360,7 +360,7 @@ class TensorBody(QWidget):
             picker = self.picker = SlicePicker(self._theme, array.shape or (1,), view)
             picker.asked.connect(self._show_plane)
             self._column.insertWidget(3, picker)
-        picker.map.setVisible(self.ways.current == MAP)
+        picker.map.setVisible(self.view_switch.current == MAP)
         picker.note.setVisible(False)
         self._show_plane(picker.view)
 
@@ -369,15 +369,15 @@ class TensorBody(QWidget):
         assert array is not None, "a plane is one of an array"
         assert picker is not None, "a picker asked for it"
         whole = array.reshape(array.shape or (1,))
-        if self.ways.current == TABLE:
+        if self.view_switch.current == TABLE:
             self.table.plane.show_values(_plane(whole, view))
         else:
             picker.show_plane(plane_of(whole, 0, view))
 
     def _show_spread(self, array: Tensor) -> None:
         flat = array.reshape(-1)
-        found = statistics([flat]) if flat.dtype.kind in "fiubc" else None
-        shown = found.histogram if found is not None else None
+        values = statistics([flat]) if flat.dtype.kind in "fiubc" else None
+        shown = values.histogram if values is not None else None
         self._bars.setVisible(shown is not None)
         finite = plural(int(np.isfinite(flat).sum()), "finite value")
         self._spread.setText(finite if shown else tr("No finite values."))
@@ -387,8 +387,8 @@ class TensorBody(QWidget):
 
 def _plane(array: Tensor, view: View) -> Tensor:
     """The values of a plane (rows, columns), all of them."""
-    seen = (view.down, view.across)
-    found = array[tuple(slice(None) if a in seen else view.at[a] for a in range(array.ndim))]
+    axes = (view.down, view.across)
+    plane = array[tuple(slice(None) if a in axes else view.at[a] for a in range(array.ndim))]
     if view.down is None:
-        return np.atleast_2d(found)
-    return found.T if view.down > view.across else found
+        return np.atleast_2d(plane)
+    return plane.T if view.down > view.across else plane

@@ -53,13 +53,13 @@ class GeneratedTextBody(QWidget):
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
         """Show another answer."""
-        words = reading.words
-        assert words is not None, "only an output that reads as text gets here"
-        shown = "\n".join(line or "(nothing)" for line in words.lines)
+        decoded = reading.words
+        assert decoded is not None, "only an output that reads as text gets here"
+        shown = "\n".join(line or "(nothing)" for line in decoded.lines)
         self.text.setText(units.clip(shown, 4000))
-        self._note.setText(words.note[:1].upper() + words.note[1:])
-        self._note.setVisible(bool(words.note))
-        top = tuple(Class(n, text, share, share) for n, text, share in words.following)
+        self._note.setText(decoded.note[:1].upper() + decoded.note[1:])
+        self._note.setVisible(bool(decoded.note))
+        top = tuple(Class(n, text, share, share) for n, text, share in decoded.following)
         for part in (self._following, self.bars):
             part.setVisible(bool(top))
         if top:
@@ -73,26 +73,26 @@ class GeneratedTextBody(QWidget):
         self._tokens.append(token)
         self._show_written("".join(_spaced(token.text) for token in self._tokens).strip())
 
-    def end(self, found: Generated | InspectorError | None) -> None:
+    def end(self, outcome: Generated | InspectorError | None) -> None:
         """Show all that was written, or why it ended; None: it was stopped."""
         self._writing = False
         self.write.setText(tr(" Continue text"))
-        if isinstance(found, InspectorError):
-            self.pace.setText(f"{found.what}: {found.why}. {found.hint}")
-        elif found is not None:
-            self._show_written(found.text)
-            took = sum(token.prediction_ns for token in found.tokens)
-            each = units.duration(took // max(1, len(found.tokens)))
-            kept = (
+        if isinstance(outcome, InspectorError):
+            self.pace.setText(f"{outcome.what}: {outcome.why}. {outcome.hint}")
+        elif outcome is not None:
+            self._show_written(outcome.text)
+            took = sum(token.prediction_ns for token in outcome.tokens)
+            each = units.duration(took // max(1, len(outcome.tokens)))
+            text = (
                 tr("with a key-value cache")
-                if found.cached
+                if outcome.cached
                 else tr("without a key-value cache")
             )
-            over = tr("; end of text") if found.ended else ""
-            number = plural(len(found.tokens), "token")
+            over = tr("; end of text") if outcome.ended else ""
+            number = plural(len(outcome.tokens), "token")
             self.pace.setText(
                 tr("{number}, {each} each, {value}{over}").format(
-                    number=number, each=each, value=kept, over=over
+                    number=number, each=each, value=text, over=over
                 )
             )
         else:

@@ -47,12 +47,12 @@ class CurveView(QWidget):
         theme.changed.connect(self.update)
 
     def show_parts(
-        self, parts: Parts, low: float, high: float, seconds: float, words: str
+        self, parts: Parts, low: float, high: float, seconds: float, text: str
     ) -> None:
         """Show other values between `low` and `high`; `words` tell them without the picture."""
         self._parts, self._seconds = parts, seconds
         self._low, self._high = low, high if high > low else low + 1
-        self.setAccessibleDescription(words)
+        self.setAccessibleDescription(text)
         self.update()
 
     def show_threshold(self, threshold: float | None) -> None:
@@ -94,7 +94,7 @@ class CurveView(QWidget):
 
     def _band(self, box: QRectF) -> QPolygonF:
         step = box.width() / max(1, len(self._parts) - 1)
-        there = [
+        upper_edge = [
             QPointF(box.left() + i * step, self._y(high, box))
             for i, (_, high) in enumerate(self._parts)
         ]
@@ -102,7 +102,7 @@ class CurveView(QWidget):
             QPointF(box.left() + i * step, self._y(low, box))
             for i, (low, _) in enumerate(self._parts)
         ]
-        return QPolygonF([*there, *reversed(back)])
+        return QPolygonF([*upper_edge, *reversed(back)])
 
     def _y(self, value: float, box: QRectF) -> float:
         share = (value - self._low) / (self._high - self._low)
@@ -121,12 +121,12 @@ class CurveView(QWidget):
         if self._seconds <= 0:
             return
         most = max(1, int(box.width() // 90))
-        for instant, words in units.axis(0, self._seconds * 1e9, most):
+        for instant, text in units.axis(0, self._seconds * 1e9, most):
             x = box.left() + instant / (self._seconds * 1e9) * box.width()
-            width = painter.fontMetrics().horizontalAdvance(words)
+            width = painter.fontMetrics().horizontalAdvance(text)
             x = min(max(x - width / 2, box.left()), box.right() - width)
             place = QRectF(x, box.bottom() + 2, width + 2, _AXIS - 2)
-            painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), words)
+            painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), text)
 
 
 CURVE_HEIGHT, CURVE_POINTS, HEAT_HEIGHT, HEAT_SIZE = 168, 500, 200, (840, 400)
@@ -163,7 +163,7 @@ class OverTimeBody(QWidget):
 
     @property
     def words(self) -> str:
-        """What stands below the curve."""
+        """Return the caption below the curve."""
         return self._words.text()
 
     def _refresh(self) -> None:
@@ -172,7 +172,7 @@ class OverTimeBody(QWidget):
             return
         level = self.threshold.value() / 100
         steps = plural(len(series.values), "step")
-        words = tr("{steps} of {step_seconds:.4g} ms · mean {mean:.4f}").format(
+        text = tr("{steps} of {step_seconds:.4g} ms · mean {mean:.4f}").format(
             steps=steps, step_seconds=series.step_seconds * 1000, mean=series.mean
         )
         low, high = 0.0, 1.0
@@ -180,15 +180,15 @@ class OverTimeBody(QWidget):
         self._curve.show_threshold(level if series.probable else None)
         if series.probable:
             spans = plural(len(series.spans(level)), "span")
-            words += tr(" · {value:.1f} % above the threshold, in {spans}").format(
+            text += tr(" · {value:.1f} % above the threshold, in {spans}").format(
                 value=100 * series.share_over(level), spans=spans
             )
             self._level.setText(f"{level:.2f}")
         else:
             low, high = float(series.values.min()), float(series.values.max())
-        self._words.setText(words)
+        self._words.setText(text)
         parts = series.thinned(CURVE_POINTS)
-        self._curve.show_parts(parts, low, high, series.seconds, words)
+        self._curve.show_parts(parts, low, high, series.seconds, text)
 
 
 class HeatBody(QWidget):
@@ -253,11 +253,11 @@ class AudioBody(QWidget):
         values = np.nan_to_num(sound.samples.astype(np.float64))
         parts = Series(values, 1 / sound.rate).thinned(CURVE_POINTS)
         loudest = max(max(-low, high) for low, high in parts) or 1.0
-        words = tr("{count:,} samples, {seconds:.2f} s if it is {rate:,} Hz").format(
+        text = tr("{count:,} samples, {seconds:.2f} s if it is {rate:,} Hz").format(
             count=len(values), seconds=sound.seconds, rate=sound.rate
         )
-        self._words.set_text(words)
-        self.wave.show_parts(parts, -loudest, loudest, sound.seconds, words)
+        self._words.set_text(text)
+        self.wave.show_parts(parts, -loudest, loudest, sound.seconds, text)
 
     def _heard(self) -> Audio:
         assert self._sound is not None, "a sound is shown before it is played"

@@ -134,7 +134,7 @@ def test_a_microphone_that_lacks_the_rate_gives_its_own(qtbot: QtBot, theme: The
     made.button.click()
     both = np.array([[0.5, 0.25]] * 441, np.float32)
     hear(both)
-    with qtbot.waitSignal(made.microphone.heard) as told:
+    with qtbot.waitSignal(made.microphone.recorded) as told:
         made.button.click()
     assert told.args is not None
     (found,) = told.args
@@ -256,8 +256,8 @@ def test_a_picture_is_taken_and_the_camera_is_closed(qtbot: QtBot, theme: Theme)
     line = looking(qtbot, theme, seeing())
     seen: list[Any] = []
     taken: list[Any] = []
-    line.seen.connect(seen.append)
-    line.taken.connect(taken.append)
+    line.image_captured.connect(seen.append)
+    line.image_chosen.connect(taken.append)
     line.button.click()
     assert Looking.latest.on
     assert not line.take.isEnabled()  # there is nothing to take yet
@@ -274,7 +274,7 @@ def test_a_picture_is_taken_and_the_camera_is_closed(qtbot: QtBot, theme: Theme)
 def test_live_gives_picture_after_picture(qtbot: QtBot, theme: Theme) -> None:
     line = looking(qtbot, theme, seeing())
     taken: list[Any] = []
-    line.taken.connect(taken.append)
+    line.image_chosen.connect(taken.append)
     line.button.click()
     line.live.setChecked(True)
     Frames.latest.videoFrameChanged.emit(frame(10))
@@ -307,7 +307,7 @@ def test_a_picture_of_the_camera_goes_the_way_of_a_pasted_one(
     editor = ImageEditor(theme, suggested, ())
     qtbot.addWidget(editor)
     with qtbot.waitSignal(editor.changed):
-        editor.camera.taken.emit(np.zeros((4, 8, 3), np.uint8))
+        editor.camera.image_chosen.emit(np.zeros((4, 8, 3), np.uint8))
     assert editor.choice is not None
     assert editor.choice.name == "camera"
     assert editor.choice.picture is not None

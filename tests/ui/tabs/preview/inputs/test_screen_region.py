@@ -52,7 +52,7 @@ def test_what_is_drawn_around_becomes_the_picture(qtbot: QtBot, window: QWidget)
     assert region.canvas is canvas
     qtbot.mousePress(canvas, left, pos=RED.bottomRight())
     qtbot.mouseMove(canvas, RED.topLeft())
-    with qtbot.waitSignal(region.taken) as found:
+    with qtbot.waitSignal(region.captured) as found:
         qtbot.mouseRelease(canvas, left, pos=RED.topLeft())
     assert found.args is not None
     pixels = found.args[0]
@@ -64,11 +64,11 @@ def test_what_is_drawn_around_becomes_the_picture(qtbot: QtBot, window: QWidget)
 
 def test_escape_cancels_and_enter_takes_all(qtbot: QtBot, window: QWidget) -> None:
     region, canvas = begun(qtbot, window)
-    with qtbot.assertNotEmitted(region.taken):
+    with qtbot.assertNotEmitted(region.captured):
         qtbot.keyClick(canvas, Qt.Key.Key_Escape)
     assert window.isVisible()
     region, canvas = begun(qtbot, window)
-    with qtbot.waitSignal(region.taken) as found:
+    with qtbot.waitSignal(region.captured) as found:
         qtbot.keyClick(canvas, Qt.Key.Key_Return)
     size = window.screen().geometry().size()
     assert found.args is not None
