@@ -81,7 +81,7 @@ def test_a_range_that_gives_no_boxes_is_replaced_by_one_that_does(
     answer = predicted(path, capsys)
     assert len(answer["scene"]["boxes"]) == 1
     assert "0..255" in answer["second_try"]
-    assert "since RGB 0..1 gave no boxes" in answer["second_try"]
+    assert "because RGB 0..1 gave no boxes" in answer["second_try"]
     assert "tried" in answer["inputs"][0]["words"]
 
 
