@@ -93,7 +93,7 @@ def scores(answer: dict[str, Any], _: Path) -> Numbers:
 
 def boxes(tab: PreviewTab, _: Answer) -> Numbers:
     assert tab.outputs is not None
-    words = tab.outputs.scene.words.text()
+    words = tab.outputs.scene.caption.text()
     return tuple(map(float, re.findall(r" (\d\.\d+)", words)))
 
 
@@ -126,7 +126,7 @@ def curve(tab: PreviewTab, _: Answer) -> Numbers:
     body = tab.outputs.findChild(OverTimeBody)
     assert body is not None
     steps, mean, share = re.findall(
-        r"[\d.,]+(?= steps)|(?<=mean )[\d.]+|[\d.]+(?= ?%)", body.words
+        r"[\d.,]+(?= steps)|(?<=mean )[\d.]+|[\d.]+(?= ?%)", body.caption
     )
     return float(steps.replace(",", "")), float(mean), float(share) / 100
 

@@ -73,7 +73,7 @@ _HEIGHT, _FACTS = 132, 2
 class CompareView(QWidget):
     """Asks for a second way and shows what it answers; the last comparison stays."""
 
-    asked = Signal(object)  # OtherRun
+    requested = Signal(object)  # OtherRun
     stop_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -110,7 +110,7 @@ class CompareView(QWidget):
     def use_model(self, path: Path) -> None:
         """Compare with another model."""
         self.other_run.show_value(MODEL)
-        self.asked.emit(OtherRun(model=str(path)))
+        self.requested.emit(OtherRun(model=str(path)))
 
     def show_words(self, text: str) -> None:
         """Say what is awaited."""
@@ -156,7 +156,7 @@ class CompareView(QWidget):
     def _ask(self) -> None:
         other_run = self.other_run.ask(self)
         if other_run is not None:
-            self.asked.emit(other_run)
+            self.requested.emit(other_run)
 
 
 class OutputPairCard(Card):

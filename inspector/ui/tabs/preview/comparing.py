@@ -92,11 +92,11 @@ def answer_rows(
     on_row: Callable[[int, Row], None],
     second: tuple[RunOnce, OtherRun] | None = None,
 ) -> int:
-    """Answer each file of a folder as `info`; how many there are. What is done is told.
+    """Run each file of a folder as the input `info`; return the number of files.
 
-    said: where the labels come from, see `folder.truth`. tell: gets how many files there are,
-    and each row. second: what predicts in another way, and which. Raises InspectorError:
-    nothing to read. A cancelled job ends early.
+    label_source: where the labels come from, see `folder.truth`. on_row: gets the number of
+    files, and each row. second: a second run to compare with, and its configuration.
+    Raises InspectorError: nothing to read. A cancelled job ends early.
     """
     paths = folder.files_in(place, info)
     expected, second_model = (
@@ -113,7 +113,7 @@ def answer_rows(
         return step_by_step.answer(once, filling.filled, filling.memory)
 
     def other(path: Path) -> Prediction:
-        assert second is not None, "only a second way answers again"
+        assert second is not None, "only a second run predicts again"
         chosen, filling = filled(path)
         filling = (
             second_model.filling(model, chosen, filling)[0]

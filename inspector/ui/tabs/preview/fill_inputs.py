@@ -119,7 +119,7 @@ class AudioSummary:
 class Filling:
     """Tensors for all inputs, in the model's order, and what there is to show of them.
 
-    lengths: of every free axis, by its name. seen, heard, statistics: by the input's name.
+    lengths: of every free axis, by its name. images, audio, statistics: by the input's name.
     memory: what is fed back. pace: how often the model runs for one answer. odd: what is
     strange about an input, such as NaN in it.
     """

@@ -253,7 +253,7 @@ _CSV, _ON_FILL = "csv", "#FFFFFF"
 class FolderView(QWidget):
     """Takes a folder, shows its rows as they come, and what they come to."""
 
-    asked = Signal(object, str, object)  # Path, where labels come from, OtherRun or None
+    requested = Signal(object, str, object)  # Path, where labels come from, OtherRun or None
     stop_asked = Signal()
     chosen = Signal(object)  # Path of a file
     export_asked = Signal(object)  # Path of a CSV file
@@ -300,7 +300,7 @@ class FolderView(QWidget):
             label_source, _ = QFileDialog.getOpenFileName(
                 self, tr("Labels"), "", tr("Tables (*.csv)")
             )
-        self.asked.emit(path, label_source, self._against)
+        self.requested.emit(path, label_source, self._against)
 
     def use_way(self, against: OtherRun | None) -> None:
         """Hold the answers against a second way, or no more."""

@@ -19,7 +19,7 @@ from inspector.ui.widgets.theme import Theme
 class PredictionCard(Card):
     """Latency and device of the last answer, notes of the runtime, and what is under way."""
 
-    asked = Signal()
+    requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -53,7 +53,7 @@ class PredictionCard(Card):
         self._shown_times_ns = 0, 0
         for fact in self.facts:
             fact.hide()
-        self.predict.clicked.connect(self.asked)
+        self.predict.clicked.connect(self.requested)
 
     def show_prediction(
         self, prediction: Prediction, fill_ns: int = 0, read_ns: int = 0

@@ -30,7 +30,7 @@ SHORTEST_CURVE, CURVE_POINTS, ROWS_BELOW_CURVE = 17, 400, 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """One output read in every way that fits; the first of `ways` fits best.
+    """One output in every form that fits; the first of `forms` fits best.
 
     classes: the highest classes of each row. labelled: whether they have names.
     cells: the first elements as text, rows by columns; `text`: what is no array, or texts.
@@ -38,7 +38,7 @@ class Reading:
         of at most CURVE_POINTS stretches of equal length.
     series: one value a step, where the model heard a sound step by step; several become the
         heat map `shown`, which lasts so many `seconds`.
-    words: text in numbers; writes: more can be asked for. vector: a place in a space.
+    decoded_text: text in tokens; writes: more can be asked for. vector: a place in a space.
     scores: from 1 to 5, by name. subject: what went into the model, in words.
     parts: the tensors of a sequence, the first PARTS of them.
     """
@@ -56,7 +56,7 @@ class Reading:
     series: Series | None = None
     sound: Audio | None = None
     seconds: float = 0.0
-    words: DecodedText | None = None
+    decoded_text: DecodedText | None = None
     writes: bool = False
     vector: Vector | None = None
     scores: tuple[tuple[str, float], ...] = ()
@@ -87,7 +87,7 @@ def read_all(
             each,
             forms=(results.SCORES, *each.forms) if scores else each.forms,
             scores=scores,
-            writes=writes and each.words is not None,
+            writes=writes and each.decoded_text is not None,
             subject=subject,
         )
         for each in readings
@@ -101,7 +101,7 @@ def read(
     vocabulary: Vocabulary | None = None,
     decoded: bool = False,
 ) -> Reading:
-    """Read one output in all the ways that fit; pace: how it went on in time."""
+    """Read one output in all forms that fit; pace: its steps in time."""
     views = results.read(output, labels, decoded)
     spelt, vector = decode_text(output, vocabulary, labels), embedding.vector_of(output)
     series = series_of(output, pace.steps, pace.step_seconds)
@@ -204,7 +204,7 @@ class SceneOptions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneReading:
-    """The ways that fit, and the scene in the wanted one; None when nothing is wanted."""
+    """The decoders that fit, and the scene by the chosen one; None when none is chosen."""
 
     decoders: tuple[Decoder, ...]
     scene: Scene | None

@@ -58,9 +58,9 @@ class ResultPane(QWidget):
         for view in (self.outputs, self.compare, self.folder):
             column.addWidget(view)
         self.switch.chosen.connect(self._turn)
-        self.compare.asked.connect(self._compare)
+        self.compare.requested.connect(self._compare)
         self.compare.stop_asked.connect(document.cancel)
-        self.folder.asked.connect(self._answer)
+        self.folder.requested.connect(self._answer)
         self.folder.stop_asked.connect(document.cancel)
         self.folder.chosen.connect(lambda path: self.file_chosen.emit(self._input, path))
         self.folder.export_asked.connect(self.export)

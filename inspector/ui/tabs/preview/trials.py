@@ -262,7 +262,7 @@ class PresetsCard(Card):
 class ExpectedCard(Card):
     """Data sets that lie beside the model; whether its answers are theirs."""
 
-    asked = Signal()
+    requested = Signal()
 
     def __init__(self, theme: Theme, names: Sequence[str]) -> None:
         super().__init__(theme)
@@ -276,7 +276,7 @@ class ExpectedCard(Card):
         self.body.addLayout(head)
         self.body.addWidget(self.lines)
         self.lines.hide()
-        self.check.clicked.connect(self.asked)
+        self.check.clicked.connect(self.requested)
         self.setHidden(not names)
 
     def show_checked(self, data_sets: Sequence[CheckedDataSet]) -> None:

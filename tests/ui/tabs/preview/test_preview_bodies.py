@@ -46,7 +46,7 @@ def test_kept_answers_have_a_cosine(qtbot: QtBot, theme: Theme) -> None:
     view = shown(qtbot, theme, tensor("embedding", first), "one.png")
     body = view.findChild(EmbeddingBody)
     assert body is not None
-    assert body.words.startswith("Save this embedding")
+    assert body.caption.startswith("Save this embedding")
     qtbot.mouseClick(body.keep, Qt.MouseButton.LeftButton)
     second = first.copy()
     second[0, 1] = 1
@@ -57,7 +57,7 @@ def test_kept_answers_have_a_cosine(qtbot: QtBot, theme: Theme) -> None:
     qtbot.mouseClick(body.keep, Qt.MouseButton.LeftButton)
     assert body.bars.accessibleDescription() == "two.png 1.0000; one.png 0.7071"
     qtbot.mouseClick(body.forget, Qt.MouseButton.LeftButton)
-    assert not body.kept
+    assert not body.saved
 
 
 def test_any_plane_of_a_tensor_is_a_map_or_a_table(qtbot: QtBot, theme: Theme) -> None:

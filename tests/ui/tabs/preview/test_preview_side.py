@@ -96,7 +96,7 @@ def test_a_way_that_fails_says_why_in_its_place(
     engine.answer = EngineFailed("Could not predict", "no reason")
     qtbot.waitUntil(side.compare.compare.isEnabled)
     side.switch.choose(COMPARE)
-    side.compare.asked.emit(OtherRun(level="none"))
+    side.compare.requested.emit(OtherRun(level="none"))
     qtbot.waitUntil(lambda: side.compare.problem.why.text() == "No reason")
 
 

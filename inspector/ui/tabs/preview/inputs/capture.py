@@ -164,7 +164,7 @@ class Camera(QObject):
 class CameraLine(QWidget):
     """The controls while the camera runs; `button` and `problem` are placed by others.
 
-    seen: a picture to look at. taken: one to give to the model. ended: it looks no longer.
+    image_captured: an image to show. image_chosen: one for the model. ended: it was stopped.
     """
 
     image_captured = Signal(object)
@@ -542,7 +542,7 @@ def grabbed(screen: QScreen) -> QPixmap:
 class ScreenRegion(QObject):
     """Hides a window, lets a part of its screen be chosen, and shows the window again.
 
-    Says `taken` with a Picture, or `refused` with a sentence; nothing where it was cancelled.
+    Emits `captured` with a Picture, or `refused` with a sentence; nothing if cancelled.
     """
 
     captured = Signal(object)

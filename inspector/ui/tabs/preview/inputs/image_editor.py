@@ -300,7 +300,7 @@ class ImageEditor(QWidget):
         self.camera.image_captured.connect(self.drop.show_picture)
         self.camera.image_chosen.connect(lambda picture: self._take_pixels(picture, CAMERA))
         self.camera.ended.connect(lambda: self.drop.show_picture(self._shown))
-        self.drop.asked.connect(self._ask)
+        self.drop.requested.connect(self._ask)
         self.open.clicked.connect(self._ask)
         self.paste.clicked.connect(self.drop.paste)
         self.sample.clicked.connect(self._use_sample)

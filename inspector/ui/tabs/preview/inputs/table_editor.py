@@ -203,7 +203,7 @@ class TableEditor(Card):
         inputs = self.fields.inputs
         self._jobs.start(
             lambda: table.records(table.rows_of(path), inputs),
-            lambda found: self._show_rows(found, path.name),
+            lambda records: self._show_rows(records, path.name),
             self._fail,
         )
 

@@ -74,7 +74,7 @@ class EmbeddingBody(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.kept: list[SavedVector] = []
+        self.saved: list[SavedVector] = []
         self._vector: Vector | None = None
         self._subject = ""
         self._words = wrapped("", "caption")
@@ -98,32 +98,32 @@ class EmbeddingBody(QWidget):
         self._refresh()
 
     @property
-    def words(self) -> str:
+    def caption(self) -> str:
         """Return the caption below the bars."""
         return self._words.text()
 
     def _keep(self) -> None:
         if self._vector is not None:
-            name = self._subject or tr("result {count}").format(count=len(self.kept) + 1)
-            same = sum(each.name.split(" · ")[0] == name for each in self.kept)
-            self.kept.append(
+            name = self._subject or tr("result {count}").format(count=len(self.saved) + 1)
+            same = sum(each.name.split(" · ")[0] == name for each in self.saved)
+            self.saved.append(
                 SavedVector(f"{name} · {same + 1}" if same else name, self._vector)
             )
-            self.kept = self.kept[-MOST_KEPT:]
+            self.saved = self.saved[-MOST_KEPT:]
             self._refresh()
 
     def _forget(self) -> None:
-        self.kept = []
+        self.saved = []
         self._refresh()
 
     def _refresh(self) -> None:
         vector = self._vector
         if vector is None:
             return
-        neighbors = similarities(vector, self.kept)
+        neighbors = similarities(vector, self.saved)
         self.bars.show_likenesses(neighbors)
         self.bars.setVisible(bool(neighbors))
-        self.forget.setVisible(bool(self.kept))
+        self.forget.setVisible(bool(self.saved))
         length = float((vector @ vector) ** 0.5)
         self._size.set_text(
             tr("{count:,} numbers · length {length:.4g}").format(

@@ -180,7 +180,7 @@ class ImageDrop(ImageView):
 
     file_given = Signal(Path)
     picture_given = Signal(object)  # Picture
-    asked = Signal()
+    requested = Signal()
 
     def __init__(self, theme: Theme, text: str, height: int) -> None:
         super().__init__(theme, text, height)
@@ -231,12 +231,12 @@ class ImageDrop(ImageView):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Open a dialog."""
         if self.rect().contains(event.position().toPoint()):
-            self.asked.emit()
+            self.requested.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open a dialog."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.asked.emit()
+            self.requested.emit()
         else:
             super().keyPressEvent(event)
 

@@ -179,12 +179,12 @@ def scene_text(reading: SceneReading) -> str:
     if scene.decoder.kind == "boxes":
         listed = [f"{name_of(b.kind, reading.labels)} {b.score:.2f}" for b in scene.boxes[:8]]
         more = ", …" if len(scene.boxes) > len(listed) else ""
-        found = (
+        summary = (
             tr("{count} found").format(count=len(scene.boxes))
             if scene.boxes
             else tr("Nothing above this score")
         )
-        return units.clip(f"{found}: {', '.join(listed)}{more}" if listed else found, 400)
+        return units.clip(f"{summary}: {', '.join(listed)}{more}" if listed else summary, 400)
     if scene.decoder.kind == "points":
         return tr("{point_count} above this score").format(
             point_count=plural(len(scene.points), "point")
@@ -230,7 +230,7 @@ class SceneCard(Card):
         self._score_line = _line(tr("Score threshold"), self.score, self._score_words)
         self._overlap_line = _line(tr("NMS IoU threshold"), self.overlap, self._overlap_words)
         self._wipe_line = _line(tr("Before"), self.wiper, label(tr("After"), "secondary"))
-        self.words = wrapped("", "caption")
+        self.caption = wrapped("", "caption")
         self.labels = button(theme, tr("Labels…"))
         self.score.setToolTip(tr("Hides boxes and points with a lower score"))
         self.overlap.setToolTip(
@@ -250,7 +250,7 @@ class SceneCard(Card):
             self._overlap_line,
         ):
             self.body.addWidget(line)
-        foot = row(self.words, self.labels)
+        foot = row(self.caption, self.labels)
         foot.setStretch(0, 1)
         self.body.addLayout(foot)
         self.decoder.activated.connect(self._turn)
@@ -291,7 +291,7 @@ class SceneCard(Card):
             decoder is not None and decoder.name == dense_maps.SEGMENTS
         )
         self.labels.setVisible(named)
-        self.words.setText(scene_text(reading))
+        self.caption.setText(scene_text(reading))
         self._showing = False
         self._tell()
 

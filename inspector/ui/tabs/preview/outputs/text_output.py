@@ -53,7 +53,7 @@ class GeneratedTextBody(QWidget):
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
         """Show another answer."""
-        decoded = reading.words
+        decoded = reading.decoded_text
         assert decoded is not None, "only an output that reads as text gets here"
         shown = "\n".join(line or "(nothing)" for line in decoded.lines)
         self.text.setText(units.clip(shown, 4000))

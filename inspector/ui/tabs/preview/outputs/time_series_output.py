@@ -162,7 +162,7 @@ class OverTimeBody(QWidget):
         self._refresh()
 
     @property
-    def words(self) -> str:
+    def caption(self) -> str:
         """Return the caption below the curve."""
         return self._words.text()
 
@@ -200,9 +200,9 @@ class HeatBody(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         self._view = ImageView(theme, tr("Values over time"), HEAT_HEIGHT)
-        self.words = Elided("", "caption")
+        self.caption = Elided("", "caption")
         column.addWidget(self._view)
-        column.addWidget(self.words)
+        column.addWidget(self.caption)
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
         """Show another answer."""
@@ -215,7 +215,7 @@ class HeatBody(QWidget):
             low=shown.low, high=shown.high
         )
         rows = plural(shown.picture.shape[0], "value")
-        self.words.set_text(
+        self.caption.set_text(
             tr("{rows} upwards, {seconds:.2f} s to the right · {values}").format(
                 rows=rows, seconds=reading.seconds, values=values
             )
