@@ -628,7 +628,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="109"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="169"></location>
       <source>Identical</source>
       <translation>Identical</translation>
     </message>
@@ -1005,13 +1005,13 @@
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="113"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="170"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="82"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="89"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="90"></location>
       <source>Compare with</source>
       <translation>Compare with</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="57"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="79"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="81"></location>
       <source>default</source>
       <translation>default</translation>
     </message>
@@ -1131,13 +1131,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="151"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="196"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="200"></location>
       <source>Cosine</source>
       <translation>Cosine</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="152"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="195"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="199"></location>
       <source>PSNR</source>
       <translation>PSNR</translation>
     </message>
@@ -1212,8 +1212,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="230"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="217"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="239"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="227"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="249"></location>
       <source>This run</source>
       <translation>This run</translation>
     </message>
@@ -1653,7 +1653,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="128"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="123"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="125"></location>
       <source>Comparing…</source>
       <translation>Comparing…</translation>
     </message>
@@ -1829,7 +1829,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="84"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="266"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
       <location filename="inspector/ui/tabs/trace/record_dialog.py" line="59"></location>
       <source>Stop</source>
       <translation>Stop</translation>
@@ -2270,7 +2270,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="186"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="280"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="282"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="167"></location>
       <source>Reading {name}…</source>
       <translation>Reading {name}…</translation>
@@ -2322,7 +2322,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py" line="84"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="167"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="171"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="176"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="78"></location>
@@ -2428,7 +2428,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="197"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="225"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="227"></location>
       <source>{shown:,} of {total:,}</source>
       <translation>{shown:,} of {total:,}</translation>
     </message>
@@ -3484,62 +3484,62 @@
       <translation>Compare</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="138"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="142"></location>
       <source>This {first} · {label} {second}</source>
       <translation>This {first} · {label} {second}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="171"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="175"></location>
       <source>Nothing to compare.</source>
       <translation>Nothing to compare.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="188"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="192"></location>
       <source> at {list}</source>
       <translation> at {list}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="192"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="196"></location>
       <source>Max abs error</source>
       <translation>Max abs error</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="194"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="198"></location>
       <source>Mean rel error</source>
       <translation>Mean rel error</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="195"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="199"></location>
       <source>{:.1f} dB</source>
       <translation>{:.1f} dB</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="197"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="202"></location>
       <source>Top-1 agrees</source>
       <translation>Top-1 agrees</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="203"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="211"></location>
       <source>NaN or infinite in only one run</source>
       <translation>NaN or infinite in only one run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="207"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="215"></location>
       <source>Elements that differ</source>
       <translation>Elements that differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="208"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="216"></location>
       <source>{unequal:,} of {count:,}</source>
       <translation>{unequal:,} of {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="241"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="251"></location>
       <source>Absolute difference: {low:.2g} to {high:.2g}</source>
       <translation>Absolute difference: {low:.2g} to {high:.2g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/comparing.py" line="172"></location>
+      <location filename="inspector/ui/tabs/preview/comparing.py" line="179"></location>
       <source>The other model takes tensors of another shape or type, made from the same input.</source>
       <translation>The other model takes tensors of another shape or type, made from the same input.</translation>
     </message>
@@ -3556,17 +3556,17 @@
       <translation>Pasted image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="213"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="215"></location>
       <source>cast from {name} to {dtype}</source>
       <translation>cast from {name} to {dtype}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="247"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
       <source>after {step_count}</source>
       <translation>after {step_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="247"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="174"></location>
       <source>step</source>
@@ -3576,12 +3576,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="300"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="302"></location>
       <source>{capitalize} to {size}</source>
       <translation>{capitalize} to {size}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="304"></location>
+      <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="306"></location>
       <source>Original size</source>
       <translation>Original size</translation>
     </message>
@@ -3592,7 +3592,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="43"></location>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="241"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="243"></location>
       <source>Score</source>
       <translation>Score</translation>
     </message>
@@ -3627,168 +3627,168 @@
       <translation>same</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="188"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="190"></location>
       <source>✓ same</source>
       <translation>✓ same</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="202"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="205"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="204"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="207"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
       <source>Files</source>
       <translation>Files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="203"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="205"></location>
       <source>Filter, or type “wrong” or “failed”</source>
       <translation>Filter, or type “wrong” or “failed”</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="204"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="206"></location>
       <source>Filter files</source>
       <translation>Filter files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="265"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="267"></location>
       <source>Open folder…</source>
       <translation>Open folder…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="266"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
       <source>Export CSV…</source>
       <translation>Export CSV…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="267"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
       <source>Labels from a CSV…</source>
       <translation>Labels from a CSV…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="267"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
       <source>Labels from subfolders</source>
       <translation>Labels from subfolders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="267"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="71"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="214"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="291"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="216"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="293"></location>
       <source>No labels</source>
       <translation>No labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="270"></location>
       <source>Where labels come from</source>
       <translation>Where labels come from</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="272"></location>
       <source>Compare the results with</source>
       <translation>Compare the results with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="272"></location>
       <source>Nothing to compare with</source>
       <translation>Nothing to compare with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="277"></location>
       <source>Top-1</source>
       <translation>Top-1</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="273"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="277"></location>
       <source>Top-5</source>
       <translation>Top-5</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="274"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="278"></location>
       <source>Same in both</source>
       <translation>Same in both</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="296"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="296"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="301"></location>
       <source>Tables (*.csv)</source>
       <translation>Tables (*.csv)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="347"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="353"></location>
       <source>Folder of inputs</source>
       <translation>Folder of inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="373"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="379"></location>
       <source>{same:,} of {compared:,} compared</source>
       <translation>{same:,} of {compared:,} compared</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="378"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="384"></location>
       <source>of {value:,} labelled</source>
       <translation>of {value:,} labelled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="389"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="395"></location>
       <source>Drop a folder here. Each file is run with the preprocessing of the input.</source>
       <translation>Drop a folder here. Each file is run with the preprocessing of the input.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="392"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="398"></location>
       <source>{name} · {files:,} of {total:,} files</source>
       <translation>{name} · {files:,} of {total:,} files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="396"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="402"></location>
       <source> · {duration} each</source>
       <translation> · {duration} each</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="400"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="407"></location>
       <source> · {failed:,} failed</source>
       <translation> · {failed:,} failed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="402"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="410"></location>
       <source> · the labels do not match the model's classes</source>
       <translation> · the labels do not match the model's classes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="404"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="412"></location>
       <source> · compared with {label}</source>
       <translation> · compared with {label}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="411"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="419"></location>
       <source>A folder of inputs</source>
       <translation>A folder of inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="426"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="434"></location>
       <source>Export CSV</source>
       <translation>Export CSV</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="442"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="471"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="450"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="481"></location>
       <source>Confusion matrix</source>
       <translation>Confusion matrix</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="454"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="462"></location>
       <source>; {left_out:,} of rarer labels are left out</source>
       <translation>; {left_out:,} of rarer labels are left out</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="458"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="468"></location>
       <source>Rows: labels. Columns: predictions{left}.</source>
       <translation>Rows: labels. Columns: predictions{left}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="483"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="493"></location>
       <source>{count} labels, {wrong:,} of {sum:,} wrong</source>
       <translation>{count} labels, {wrong:,} of {sum:,} wrong</translation>
     </message>
@@ -3812,7 +3812,7 @@
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="42"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="230"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="154"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="55"></location>
       <location filename="inspector/ui/window/commands.py" line="165"></location>
       <location filename="inspector/ui/window/welcome.py" line="57"></location>
@@ -4038,7 +4038,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="49"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="92"></location>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="241"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="243"></location>
       <source>Preset</source>
       <translation>Preset</translation>
     </message>
@@ -4163,7 +4163,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="231"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="154"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="165"></location>
       <source>Paste</source>
       <translation>Paste</translation>
@@ -4304,7 +4304,7 @@
       <translation>, all {number}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="396"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="398"></location>
       <source>, {low} to {high}, mean {mean}</source>
       <translation>, {low} to {high}, mean {mean}</translation>
     </message>
@@ -4354,12 +4354,12 @@
       <translation>Could not paste an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="187"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="189"></location>
       <source>Could not use {value}</source>
       <translation>Could not use {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="188"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="190"></location>
       <source>no input of this model takes an image</source>
       <translation>no input of this model takes an image</translation>
     </message>
@@ -4441,46 +4441,46 @@
       <translation>Tables (*.csv *.tsv *.txt);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="118"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="120"></location>
       <source>Values of the inputs</source>
       <translation>Values of the inputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="152"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="153"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="154"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="155"></location>
       <source>Find an input</source>
       <translation>Find an input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="155"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="79"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="157"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="81"></location>
       <source>Clear</source>
       <translation>Clear</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="158"></location>
       <source>Row of the table</source>
       <translation>Row of the table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="158"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="160"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="67"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
       <source>Row</source>
       <translation>Row</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="160"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="162"></location>
       <source>A row of a table</source>
       <translation>A row of a table</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="163"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="165"></location>
       <source>{input_count}, one value each</source>
       <translation>{input_count}, one value each</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="164"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="166"></location>
       <source>input</source>
       <translation>
         <numerusform>%Ln input</numerusform>
@@ -4488,27 +4488,27 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="216"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="218"></location>
       <source>pasted</source>
       <translation>pasted</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="245"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="247"></location>
       <source>of {many:,} · {source}</source>
       <translation>of {many:,} · {source}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="270"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="272"></location>
       <source>'{shown}' is not a number for {name} ({described}).</source>
       <translation>'{shown}' is not a number for {name} ({described}).</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="285"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="287"></location>
       <source>{given:,} of {total:,} given, the others get default values.</source>
       <translation>{given:,} of {total:,} given, the others get default values.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="295"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="297"></location>
       <source>A table</source>
       <translation>A table</translation>
     </message>
@@ -4630,22 +4630,22 @@
       <translation>row {number}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="82"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="88"></location>
       <source>Highest classes</source>
       <translation>Highest classes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="97"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="103"></location>
       <source>Row {number}</source>
       <translation>Row {number}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="170"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
       <source>Class {index}</source>
       <translation>Class {index}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="190"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="196"></location>
       <source>Mean opinion score, 1 (bad) to 5 (excellent)</source>
       <translation>Mean opinion score, 1 (bad) to 5 (excellent)</translation>
     </message>
@@ -4655,32 +4655,32 @@
       <translation>Cosine similarity, highest first</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="79"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="81"></location>
       <source>Save embedding</source>
       <translation>Save embedding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="105"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="107"></location>
       <source>result {count}</source>
       <translation>result {count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="127"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="129"></location>
       <source>{count:,} numbers · length {length:.4g}</source>
       <translation>{count:,} numbers · length {length:.4g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="132"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="134"></location>
       <source>Save this embedding, then change the input to compare both by cosine similarity.</source>
       <translation>Save this embedding, then change the input to compare both by cosine similarity.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="135"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="137"></location>
       <source>the {shown} nearest of </source>
       <translation>the {shown} nearest of </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="137"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="139"></location>
       <source>saved embedding</source>
       <translation>
         <numerusform>%Ln saved embedding</numerusform>
@@ -4688,7 +4688,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="138"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="140"></location>
       <source>Cosine with {nearest}{others}; 1 is the same direction</source>
       <translation>Cosine with {nearest}{others}; 1 is the same direction</translation>
     </message>
@@ -4748,12 +4748,12 @@
       <translation>After · </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/image_view.py" line="261"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/image_view.py" line="263"></location>
       <source>Drop an image here</source>
       <translation>Drop an image here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/image_view.py" line="262"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/image_view.py" line="264"></location>
       <source>or paste one, or click</source>
       <translation>or paste one, or click</translation>
     </message>
@@ -4809,7 +4809,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="258"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="473"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="479"></location>
       <source>Running…</source>
       <translation>Running…</translation>
     </message>
@@ -5254,12 +5254,12 @@
       <translation>Latency, warm</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="167"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_pipeline.py" line="169"></location>
       <source>the output contains NaN, with default inputs: enter values or use a sample</source>
       <translation>the output contains NaN, with default inputs: enter values or use a sample</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/read_outputs.py" line="191"></location>
+      <location filename="inspector/ui/tabs/preview/read_outputs.py" line="193"></location>
       <source>Outputs only</source>
       <translation>Outputs only</translation>
     </message>
@@ -5299,25 +5299,25 @@
       <translation>In a copy of the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="149"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="151"></location>
       <source>Copy of the model</source>
       <translation>Copy of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="182"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="184"></location>
       <location filename="inspector/ui/window/tabs.py" line="50"></location>
       <source>Preview</source>
       <translation>Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="211"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="288"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="213"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="290"></location>
       <source>{label_count} from {source}</source>
       <translation>{label_count} from {source}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/tab.py" line="212"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="289"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="214"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="291"></location>
       <source>label</source>
       <translation>
         <numerusform>%Ln label</numerusform>
@@ -5325,52 +5325,52 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="287"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="289"></location>
       <source>the model's metadata</source>
       <translation>the model's metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="304"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="306"></location>
       <source>{count:,} labels assumed: {text}</source>
       <translation>{count:,} labels assumed: {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="309"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="311"></location>
       <source>Labels assumed: {text}, the only list of {count:,} names.</source>
       <translation>Labels assumed: {text}, the only list of {count:,} names.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="465"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="471"></location>
       <source>Waiting for the measurement to end.</source>
       <translation>Waiting for the measurement to end.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="473"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="479"></location>
       <source>No result yet.</source>
       <translation>No result yet.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="498"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="504"></location>
       <source>Cast to {dtype}</source>
       <translation>Cast to {dtype}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="512"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="518"></location>
       <source>Labels (*.txt *.json *.csv *.names);;All files (*)</source>
       <translation>Labels (*.txt *.json *.csv *.names);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="513"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="519"></location>
       <source>Labels of the classes</source>
       <translation>Labels of the classes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="525"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="531"></location>
       <source>Save output</source>
       <translation>Save output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="223"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="225"></location>
       <location filename="inspector/ui/window/commands.py" line="180"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="23"></location>
       <location filename="inspector/ui/window/sidebar.py" line="167"></location>
@@ -5378,34 +5378,34 @@
       <translation>Close</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="225"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="227"></location>
       <source>Common presets</source>
       <translation>Common presets</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="241"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="243"></location>
       <source>Top result</source>
       <translation>Top result</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="247"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="249"></location>
       <source>Use</source>
       <translation>Use</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="248"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="250"></location>
       <source>Use {name}</source>
       <translation>Use {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="267"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="269"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="11"></location>
       <source>Check</source>
       <translation>Check</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/trials.py" line="269"></location>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="283"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="271"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="285"></location>
       <source>data set</source>
       <translation>
         <numerusform>%Ln data set</numerusform>
@@ -5413,22 +5413,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="269"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="271"></location>
       <source>{set_count} next to the model</source>
       <translation>{set_count} next to the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="272"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="274"></location>
       <source>Expected outputs</source>
       <translation>Expected outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="285"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="287"></location>
       <source>{failed} of {sets} differ</source>
       <translation>{failed} of {sets} differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/trials.py" line="287"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py" line="289"></location>
       <source>Passed: {sets}</source>
       <translation>Passed: {sets}</translation>
     </message>
