@@ -21,7 +21,7 @@ def test_a_layer_kept_on_the_cpu_is_excluded_elsewhere_by_configuration() -> Non
     marks = observed_marks(USES, NOTHING, (), {}, (GPU, CPU), frozenset({2, 3}))
     away = marks[2]["webgpu:0"]
     assert (away.mark, away.source) == (Mark.EXCLUDED, Source.MEASURED)
-    assert "keeps the layer on the CPU" in away.reason
+    assert "forces the layer to the CPU" in away.reason
     assert marks[2]["cpu"].mark is Mark.RAN
     assert marks[3]["webgpu:0"].mark is Mark.FOLDED
     assert "cpu" not in marks[0]

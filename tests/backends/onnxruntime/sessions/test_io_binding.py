@@ -116,7 +116,7 @@ def test_other_real_numbers_are_cast_only_when_asked(tmp_path: Path) -> None:
 
 
 def test_a_processor_has_no_memory_of_a_device(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="memory of a device") as refused:
+    with pytest.raises(BadInput, match="device memory") as refused:
         predict.prepare_run(session_of(TWO, tmp_path), FEEDS, io_binding.DEVICE)
     assert "GPU" in refused.value.hint
 

@@ -158,7 +158,7 @@ def test_where_values_inside_cannot_be_given_out_the_rest_is_shown(tmp_path: Pat
     assert "Values inside subgraphs are not shown" in found.notes[-1]
     over, *inside = found.steps
     assert mean_of(over) == pytest.approx([(X + rows.sum(0)).mean(), -(rows**2).mean()])
-    assert all("part of a subgraph" in step.problem for step in inside)
+    assert all("in a subgraph" in step.problem for step in inside)
 
 
 def mean_of(step: LayerStep) -> list[float]:

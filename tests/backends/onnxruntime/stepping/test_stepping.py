@@ -217,7 +217,7 @@ def test_layers_of_bodies_are_listed_with_what_they_gave_last(engine: EngineProc
     assert all(step.outputs for step in inside)
     # What tells whether to go on cannot be given out.
     (untold,) = (step for step in found.steps if step.problem)
-    assert "part of a subgraph" in untold.problem
+    assert "in a subgraph" in untold.problem
     loop = next(step for step in found.steps if step.operator in ("Loop", "Scan", "If"))
     assert loop.outputs[0].statistics is not None
 
