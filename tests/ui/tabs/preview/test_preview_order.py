@@ -98,9 +98,11 @@ def test_the_next_picture_moves_nothing_on_the_page(
     for number in (3, 7):
         with qtbot.waitSignal(digits.predicting.answered):
             give(digits, samples, number)
-    for _ in range(5):
-        QApplication.processEvents()
     laid = Laid(digits)
+    qtbot.wait(200)
+    while laid.times:  # what was shown first is still being laid out
+        laid.times = 0
+        qtbot.wait(200)
     with qtbot.waitSignal(digits.predicting.answered):
         give(digits, samples, 3)
     for _ in range(5):
