@@ -227,7 +227,7 @@ def ours(theme: Theme, trace: Trace, name: str, paces: Paces) -> None:
     begin = time.thread_time()
     known = TimelineIndex.of(trace)
     prepared = (time.thread_time() - begin) * 1e3
-    timeline = Timeline(theme, report, Selection(), tall=True, known=known)
+    timeline = Timeline(theme, report, Selection(), tall=True, index=known)
     timeline.resize(*SIZE)
     timeline.show()
     QApplication.processEvents()
@@ -236,7 +236,9 @@ def ours(theme: Theme, trace: Trace, name: str, paces: Paces) -> None:
     line("  zooming", len(trace), 0, zooming, verdict)
     timeline.search.field.setText("block.7")
     timeline.search.search()
-    while timeline.state.found is None:  # of very many spans it is found beside the window
+    while (
+        timeline.state.search_result is None
+    ):  # of very many spans it is found beside the window
         QApplication.processEvents()
     line(
         "  searched", len(trace), 0, (frames(timeline, paces, zoom) for zoom in ZOOMS), verdict

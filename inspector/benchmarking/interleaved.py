@@ -41,7 +41,7 @@ _Masks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StartRatios:
-    """How many times as long one side took, for K pairs of starts, as logarithms.
+    """Time ratios of two settings for K pairs of process starts, as natural logarithms.
 
     logs: each the median over pairs of turns, float64 (K,). errors: its standard error.
     """
@@ -60,10 +60,10 @@ class StartRatios:
 
 def compare_medians(first: PerformanceReport, other: PerformanceReport) -> RatioVerdict:
     """Return the verdict for two medians: from turns if interleaved, else at equal speed."""
-    found = start_ratios(first, other)
+    ratios = start_ratios(first, other)
     return (
-        verdict_for_start_ratios(found)
-        if len(found)
+        verdict_for_start_ratios(ratios)
+        if len(ratios)
         else compare_counted(at_matched_speed(first, other))
     )
 
@@ -136,12 +136,12 @@ def _are_interleaved(first: PerformanceReport, other: PerformanceReport) -> bool
 def _filter_masks(
     first: PerformanceReport, other: PerformanceReport, filter_: PredictionFilter
 ) -> _Masks | None:
-    """Return which predictions of both sides a filter lets through; None if nobody can tell."""
+    """Return masks of the runs that a filter selects on both sides; None if unknown."""
     if filter_ is PredictionFilter.HAD_CORE:
         return _had_core(first), _had_core(other)
     if filter_ is PredictionFilter.ALL:
         return np.ones(len(first.prediction_ns), bool), np.ones(len(other.prediction_ns), bool)
-    one, two = (side.full for side in at_matched_speed(first, other))
+    one, two = (selection.full for selection in at_matched_speed(first, other))
     return None if one is None or two is None else (one, two)
 
 
@@ -295,8 +295,10 @@ def _neighboring_turns(
     """
     ordered = sorted(
         (number, side, place)
-        for side, told in enumerate((one, two))
-        for place, (number, log) in enumerate(zip(told.numbers, told.logs, strict=True))
+        for side, turn_medians in enumerate((one, two))
+        for place, (number, log) in enumerate(
+            zip(turn_medians.numbers, turn_medians.logs, strict=True)
+        )
         if np.isfinite(log)
     )
     pairs, at = list[tuple[int, int]](), 0
@@ -314,7 +316,7 @@ def _neighboring_turns(
 
 @dataclass(frozen=True, slots=True)
 class PrecisionGoal:
-    """How narrow the interval is to become, and what ends it before that.
+    """The target half width of the interval, and the limits that end a measurement before it.
 
     half_width: half of the 95 % interval of the ratio of predictions, as a share of it: less
     than the ±2.5 % up to which narrow intervals are made wider, so that it is reached by those
@@ -329,7 +331,7 @@ class PrecisionGoal:
     seconds: float = 120.0
 
     def given_up(self, starts: int, at_full: int) -> bool:
-        """Whether so many starts on each side, so many of them at full pace, are the most."""
+        """Return whether the limit of starts is reached, in all or at full CPU speed."""
         return at_full >= self.starts or starts >= 2 * self.starts
 
 

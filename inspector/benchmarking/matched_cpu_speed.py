@@ -1,4 +1,4 @@
-"""Two reports at the same pace of the processor: the predictions that can be compared."""
+"""Matched CPU speed: select the runs of two reports that can be compared."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ def at_matched_speed(
 def matched_speed_ns(
     own: tuple[int, int], same_machine: bool, same_run: bool
 ) -> tuple[int, int]:
-    """What a probe takes at full pace on both sides, from the paces that they kept to.
+    """Return the duration of a full-speed probe for both sides, from their typical speeds.
 
     same: the same model with the same settings.
     """
@@ -43,7 +43,7 @@ def matched_speed_ns(
 
 def full_speed_text(report: PerformanceReport) -> str:
     """Return how many runs were at full CPU speed: "1,240 of 2,000 runs"."""
-    at_full, total = report.paced.at_full, len(report.prediction_ns)
+    at_full, total = report.full_speed_predictions.at_full, len(report.prediction_ns)
     if at_full is None or not total:
         return ""
     return f"{f'{at_full:,}' if at_full else 'none'} of {units.plural(total, 'run')}"
@@ -55,7 +55,7 @@ def typical_speed_ns(
     reference_ns: int,
     single_threaded: bool,
 ) -> int:
-    """The pace that probes kept to, or full pace where they kept to none.
+    """Return the duration of a typical CPU-speed probe, or one at full speed, in nanoseconds.
 
     own_ns: their fastest. alone: one thread did all the work.
     """
@@ -64,13 +64,13 @@ def typical_speed_ns(
 
 
 def run_identity(report: PerformanceReport) -> tuple[object, ...]:
-    """What ran, and how."""
+    """Return the settings that make two reports runs of the same thing."""
     spec = report.spec
     return report.model.sha256, spec.optimization, spec.threads, spec.execution_mode
 
 
 def machine_identity(report: PerformanceReport) -> tuple[object, ...]:
-    """Where it ran."""
+    """Return the facts that identify the machine of a report."""
     environment = report.environment
     return environment.cpu, environment.cores, environment.system, environment.python
 

@@ -64,15 +64,15 @@ class SelectedPredictions:
         return wall if self.at is None else wall[self.start.mask(self.at)]
 
     def draws(self, seed: int) -> Samples:
-        """What their median might have been in other starts, as `starts.likely` tells it."""
-        known = self.start.drawn
-        if (self.at, seed) not in known:
-            known[self.at, seed] = statistic_distribution(self.samples, seed=seed)
-        return known[self.at, seed]
+        """Return the distribution of their median over other starts, from a bootstrap."""
+        cache = self.start.drawn
+        if (self.at, seed) not in cache:
+            cache[self.at, seed] = statistic_distribution(self.samples, seed=seed)
+        return cache[self.at, seed]
 
 
 class StartSamples:
-    """One start of a process as columns, which remembers what it was asked.
+    """The samples of one process start as columns, with cached selections.
 
     wall, cpu: of each prediction in nanoseconds, int64 (N,), those of the report where they are
     not given. The report is of one start; its own predictions are not kept. fits: whether there
@@ -88,35 +88,37 @@ class StartSamples:
         self.probes_ns, self.known_ns = np.asarray(pace.probes_ns, np.int64), pace.known_ns
         self.before = np.asarray(pace.before, np.int64)
         self.spec, self.others = report.spec, surroundings.others
-        self.what, self.machine = run_identity(report), machine_identity(report)
+        self.run, self.machine = run_identity(report), machine_identity(report)
         self.fits = probes_enclose(self.before, len(self.probes_ns), len(self.wall))
         self.share = expected_core_share(self.wall, self.cpu, CoreUse.ONE)
         self._slower = np.maximum(self.probes_ns[1:], self.probes_ns[:-1])
         self._sorted = np.sort(self._slower)
-        self._known: dict[Selection | None, SelectedPredictions | None] = {}
+        self._selections: dict[Selection | None, SelectedPredictions | None] = {}
         self.drawn: dict[tuple[Selection | None, int], Samples] = {}
 
-    def kept(self, slowest_ns: float, share: float | None) -> SelectedPredictions | None:
+    def select(self, slowest_ns: float, share: float | None) -> SelectedPredictions | None:
         """Predictions between probes that took at most so long; None where they are too few.
 
         share: of their time, in processor time, as `expected_core_share` says.
         """
         at = int(np.searchsorted(self._sorted, slowest_ns, "right")), share
-        if at not in self._known:
+        if at not in self._selections:
             mask = self.mask(at)
             stretch = np.repeat(np.arange(len(self._slower)), np.diff(self.before))
-            self._known[at] = self._of(at, mask) if is_representative(mask, stretch) else None
-        return self._known[at]
+            self._selections[at] = (
+                self._of(at, mask) if is_representative(mask, stretch) else None
+            )
+        return self._selections[at]
 
     @property
     def all(self) -> SelectedPredictions:
         """All predictions."""
-        found = self._known.get(None) or self._of(None, np.ones(len(self.wall), bool))
-        self._known[None] = found
-        return found
+        selection = self._selections.get(None) or self._of(None, np.ones(len(self.wall), bool))
+        self._selections[None] = selection
+        return selection
 
     def mask(self, at: Selection) -> NDArray[np.bool_]:
-        """Which predictions were in so many of the fastest stretches, and had a core."""
+        """Return the mask of runs in the `count` fastest stretches that had a core."""
         count, share = at
         fast = self._slower <= (self._sorted[count - 1] if count else -1)
         full = np.repeat(fast, np.diff(self.before))
@@ -130,29 +132,29 @@ class StartSamples:
 
 @dataclass(frozen=True, slots=True)
 class PooledStarts:
-    """Starts of one measurement, and what all of them together say about its pace.
+    """The starts of one measurement, and the CPU speed that they share.
 
     reference_ns: of a probe at full pace, as far as they know. kept_ns: at the pace that they
-    kept to; 0 without probes. known: whether anybody can tell which were at full pace.
+    kept to; 0 without probes. selections: whether anybody can tell which were at full pace.
     share: of its time that a prediction with a core has, see `expected_core_share`.
     """
 
     starts: tuple[StartSamples, ...]
     reference_ns: int
     kept_ns: int
-    known: bool
+    has_probes: bool
     share: float | None
 
     def chosen(self, reference_ns: int = 0) -> tuple[SelectedPredictions, ...] | None:
-        """Predictions at full pace of each start that has enough; all where nobody can tell.
+        """Return each start's runs at full CPU speed, if enough; without probes all runs.
 
         None where no start has. reference_ns: of a probe at full pace; 0: as they know.
         """
-        if not self.known:
+        if not self.has_probes:
             return self.every
         slowest = tolerance(self.starts[0].spec.alone) * (reference_ns or self.reference_ns)
-        kept = (start.kept(slowest, self.share) for start in self.starts)
-        return tuple(one for one in kept if one is not None) or None
+        selections = (start.select(slowest, self.share) for start in self.starts)
+        return tuple(one for one in selections if one is not None) or None
 
     @property
     def every(self) -> tuple[SelectedPredictions, ...]:
@@ -161,25 +163,25 @@ class PooledStarts:
 
     @property
     def at_full_pace(self) -> int:
-        """How many starts had enough predictions at full pace."""
+        """The number of starts with enough runs at full CPU speed."""
         return len(self.chosen() or ())
 
 
 def pool_starts(starts: Sequence[StartSamples]) -> PooledStarts:
-    """Look at the paces of starts of one measurement, one or more, as `pace.joined` does."""
+    """Return the starts of one measurement with their common full CPU speed."""
     first, probed = starts[0], all(len(start.probes_ns) for start in starts)
     probes = np.concatenate([start.probes_ns for start in starts])[: None if probed else 0]
     own = fastest_ns(probes)
-    told = (own, *(start.known_ns for start in starts if probed))
-    reference = min(filter(None, told), default=0)
-    known = probed and all(start.fits for start in starts)
-    known = known and min(len(start.wall) for start in starts) >= MIN_SAMPLES
+    references = (own, *(start.known_ns for start in starts if probed))
+    reference = min(filter(None, references), default=0)
+    has_probes = probed and all(start.fits for start in starts)
+    has_probes = has_probes and min(len(start.wall) for start in starts) >= MIN_SAMPLES
     return PooledStarts(
         tuple(starts),
         reference,
         typical_speed_ns(probes, own, reference, first.spec.alone),
-        known,
-        _share(starts) if known else None,
+        has_probes,
+        _share(starts) if has_probes else None,
     )
 
 
@@ -189,21 +191,25 @@ def compare_pooled(one: PooledStarts, other: PooledStarts) -> RatioVerdict:
     own = matched_speed_ns(
         (one.kept_ns, other.kept_ns),
         first.machine == second.machine,
-        first.what == second.what,
+        first.run == second.run,
     )
-    mine, theirs = one.chosen(own[0]), other.chosen(own[1])
-    if mine is None or theirs is None:
-        first_all, other_all = mine or one.every, theirs or other.every
+    first_selected, other_selected = one.chosen(own[0]), other.chosen(own[1])
+    if first_selected is None or other_selected is None:
+        first_all, other_all = first_selected or one.every, other_selected or other.every
         ratio = _middle(other_all) / _middle(first_all)
         return undecided(ratio, min(_count(first_all), _count(other_all)))
-    logs = _logs(mine), _logs(theirs)
+    logs = _logs(first_selected), _logs(other_selected)
     if all(map(len, logs)):
         return compare_start_logs(*logs)
-    if len(mine) == len(theirs) == 1 and min(mine[0].count, theirs[0].count) >= MIN_SAMPLES:
+    if (
+        len(first_selected) == len(other_selected) == 1
+        and min(first_selected[0].count, other_selected[0].count) >= MIN_SAMPLES
+    ):
         return verdict_for_ratio(
-            _middle(theirs) / _middle(mine), theirs[0].draws(1) / mine[0].draws(0)
+            _middle(other_selected) / _middle(first_selected),
+            other_selected[0].draws(1) / first_selected[0].draws(0),
         )
-    both = _samples(mine), _samples(theirs)
+    both = _samples(first_selected), _samples(other_selected)
     return compare_samples(both[0][0], both[1][0], lengths=(both[0][1], both[1][1]))
 
 
@@ -218,27 +224,27 @@ def _share(starts: Sequence[StartSamples]) -> float | None:
     return expected_core_share(wall, cpu, core_use(starts[0].spec, mean_others))
 
 
-def _logs(kept: Sequence[SelectedPredictions]) -> NDArray[np.float64]:
+def _logs(selections: Sequence[SelectedPredictions]) -> NDArray[np.float64]:
     """Logarithms of the medians; empty where starts are too few or too short."""
-    if len(kept) < MIN_STARTS or min(one.count for one in kept) < MIN_SAMPLES:
+    if len(selections) < MIN_STARTS or min(one.count for one in selections) < MIN_SAMPLES:
         return np.empty(0)
-    return np.array([one.log for one in kept])
+    return np.array([one.log for one in selections])
 
 
-def _count(kept: Sequence[SelectedPredictions]) -> int:
-    return sum(one.count for one in kept)
+def _count(selections: Sequence[SelectedPredictions]) -> int:
+    return sum(one.count for one in selections)
 
 
-def _samples(kept: Sequence[SelectedPredictions]) -> tuple[Column, tuple[int, ...]]:
+def _samples(selections: Sequence[SelectedPredictions]) -> tuple[Column, tuple[int, ...]]:
     """All samples, and the lengths of the starts; none of one."""
-    lengths = tuple(one.count for one in kept) if len(kept) > 1 else ()
-    return np.concatenate([one.samples for one in kept]), lengths
+    lengths = tuple(one.count for one in selections) if len(selections) > 1 else ()
+    return np.concatenate([one.samples for one in selections]), lengths
 
 
-def _middle(kept: Sequence[SelectedPredictions]) -> float:
-    """What `starts.middle` tells of them."""
-    logs = _logs(kept)
+def _middle(selections: Sequence[SelectedPredictions]) -> float:
+    """Return the geometric mean of the starts' medians, or of few starts the pooled median."""
+    logs = _logs(selections)
     if len(logs):
         return float(np.exp(np.mean(logs)))
-    samples, _ = _samples(kept)
+    samples, _ = _samples(selections)
     return positive_statistic(samples) if len(samples) else 1.0

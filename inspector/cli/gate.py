@@ -203,7 +203,7 @@ def condition_lines(findings: "Sequence[Finding]") -> Iterator[str]:
     for finding in findings:
         about = f"  {finding.name}" if len(names) > 1 else ""
         text, outcome = finding.condition.text, finding.outcome.label
-        yield f"  {text:<24}  {outcome:<13}  {finding.words}{about}"
+        yield f"  {text:<24}  {outcome:<13}  {finding.text}{about}"
 
 
 def exit_if_failed(options: argparse.Namespace, findings: "Sequence[Finding]") -> None:

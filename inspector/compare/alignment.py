@@ -1,4 +1,4 @@
-"""Which layers of several models are the same one: by index, name, output, structure."""
+"""Layer alignment: match the layers of several models by index, name, output or structure."""
 
 import re
 from collections import Counter, defaultdict
@@ -30,7 +30,7 @@ _ALIKE = {"Gemm": "MatMul", "Clip": "Relu", "Squeeze": "Reshape", "Flatten": "Re
 
 @dataclass(slots=True)
 class Row:
-    """The same layer on each side, None where a side has no such layer.
+    """One aligned layer, as it is on each side; None where a side has no such layer.
 
     how: what the sides were brought together by: "index", "name", "output" or "structure".
     """
@@ -40,13 +40,13 @@ class Row:
     place: float = 0.0
 
     @property
-    def known(self) -> LayerUse:
+    def first_layer(self) -> LayerUse:
         """The layer on the first side that has it."""
         return next(layer for layer in self.layers if layer is not None)
 
 
 def align(sides: Sequence[Layers], models: Sequence[str]) -> tuple[Row, ...]:
-    """Bring layers together, in the order of the first side, others beside their neighbours.
+    """Return rows of aligned layers, in the order of the first side.
 
     models: what names the model of each side; sides of one model go by index.
     """
@@ -58,7 +58,7 @@ def align(sides: Sequence[Layers], models: Sequence[str]) -> tuple[Row, ...]:
         elif twin is not None:
             pairs = _by_index(rows, twin, layers)
         else:
-            pairs = _by_likeness([row.known for row in rows], layers)
+            pairs = _by_likeness([row.first_layer for row in rows], layers)
             pairs |= _conversions(rows, sides, layers, pairs)
         _add(rows, side, layers, pairs)
     return tuple(rows)
@@ -100,13 +100,13 @@ def apart(rows: Sequence[Row], side: int) -> tuple[Row, ...]:
 
 
 def _same_shape(one: LayerUse, other: LayerUse) -> bool:
-    """Whether both do the same to a shape that is known in both."""
+    """Return whether two layers have the same operator family and known output shape."""
     first, second = ((family(each.operator), _shaped(each)[1]) for each in (one, other))
     return first == second and bool(first[1])
 
 
 def _telling(layer: LayerUse) -> bool:
-    """Whether the name of a layer or of its output says more than its operator and a number."""
+    """Return whether a layer's name says more than its operator and a number."""
     names = (layer.name if is_named(layer) else "", layer.value)
     plain = (re.sub(r"[\W\d_]+", " ", name).split() for name in names)
     common = {layer.operator.casefold(), "node", "output", "input", "out", "y"}
@@ -114,18 +114,18 @@ def _telling(layer: LayerUse) -> bool:
 
 
 def family(operator: str) -> str:
-    """What an operator is at heart: QLinearConv and FusedConv are Conv, Gemm is MatMul."""
+    """Return the base operator: QLinearConv and FusedConv are Conv, Gemm is MatMul."""
     core = _AFFIXES.sub("", _AFFIXES.sub("", operator)) or operator
     return _ALIKE.get(core, core)
 
 
 def converts(layer: LayerUse) -> bool:
-    """Whether it only brings values into another number format."""
+    """Return whether a layer only converts between number formats."""
     return layer.operator in CONVERSIONS
 
 
 def is_named(layer: LayerUse) -> bool:
-    """Whether the file gives it a name: reports call the others after operator and index."""
+    """Return whether the model file names a layer; unnamed ones get operator and index."""
     return bool(layer.name) and layer.name != f"{layer.operator} {layer.index}"
 
 
@@ -206,7 +206,7 @@ def _conversions(
         taken = {place for place, _ in pairs.values()}
         for layer in filter(converts, others):
             place = at.get(layer.index)
-            if place is not None and place not in taken and rows[place].known is layer:
+            if place is not None and place not in taken and rows[place].first_layer is layer:
                 served = targets.get(layer.index, -1)
                 key = layer.operator, at.get(served), served < layer.index
                 keyed.append((key, place))

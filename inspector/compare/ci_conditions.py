@@ -36,7 +36,7 @@ _EXAMPLES = "Write it like 'prediction.p50>+10%', 'memory.peak>300MiB' or 'layer
 
 
 class Outcome(StrEnum):
-    """Whether a condition holds; noise may leave that open."""
+    """Outcome of a condition; inconclusive where noise leaves it open."""
 
     HOLDS = "holds"
     FAILS = "does not hold"
@@ -52,7 +52,7 @@ _LABELS = {Outcome.HOLDS: "met", Outcome.FAILS: "not met", Outcome.UNDECIDED: "i
 
 
 class Form(StrEnum):
-    """What is held against the limit: a value, its change, or that as a share of the first."""
+    """The quantity that is compared with the limit: a value, a change, or a relative change."""
 
     VALUE = "value"
     CHANGE = "change"
@@ -73,7 +73,7 @@ class Condition:
     form: Form
 
     def true_of(self, value: float) -> bool:
-        """Whether one value meets it."""
+        """Return whether one value meets it."""
         if self.relation[0] == ">":
             return value >= self.limit if self.relation == ">=" else value > self.limit
         return value <= self.limit if self.relation == "<=" else value < self.limit
@@ -81,22 +81,22 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What became of a condition in one report; words: what was found, and how surely."""
+    """The outcome of a condition for one report; text: the numbers behind it."""
 
     condition: Condition
     name: str
     outcome: Outcome
-    words: str
+    text: str
 
     @property
     def plain(self) -> str:
         """The words for scripts, whose minus is ASCII's."""
-        return self.words.replace("−", "-")
+        return self.text.replace("−", "-")
 
 
 @dataclass(frozen=True, slots=True)
 class _Quantity:
-    """What can be asked of a report: one value, or a statistic of samples in nanoseconds."""
+    """A quantity of a report: a single value, or a statistic of samples in nanoseconds."""
 
     unit: str
     samples: Callable[[PerformanceReport], tuple[float, ...]]
@@ -209,7 +209,7 @@ def judged(
     reports: Sequence[PerformanceReport],
     comparison: Comparison,
 ) -> tuple[Finding, ...]:
-    """Hold each report but the first against every condition."""
+    """Return the outcome of every condition for each report but the first."""
     return tuple(_findings(conditions, reports, comparison))
 
 
@@ -231,7 +231,7 @@ def _findings(
 
 
 def _ended_early(condition: Condition, pair: Sequence[PerformanceReport]) -> str:
-    """Say why a condition cannot be decided by a measurement that ended early; else empty.
+    """Return why a measurement that ended early cannot decide a condition; else empty.
 
     What was known before the end stands: loading, the first prediction, and those sampled.
     """
@@ -270,7 +270,11 @@ def _of_quantity(
     if quantity.all_predictions:
         chosen = _every(first), _every(other)
     else:
-        chosen = (other.paced, other.paced) if alone else at_matched_speed(first, other)
+        chosen = (
+            (other.full_speed_predictions, other.full_speed_predictions)
+            if alone
+            else at_matched_speed(first, other)
+        )
     fewest = min(len(side.samples_ns) for side in chosen)
     if fewest < quantity.least:
         few = units.plural(fewest, "run")
@@ -297,7 +301,7 @@ def _every(report: PerformanceReport) -> CountedPredictions:
 def _of_turns(
     condition: Condition, first_ns: Samples, told: StartRatios
 ) -> tuple[Outcome, str]:
-    """Decide a change of the median by turns that lay beside each other."""
+    """Return the outcome for a change of the median, from interleaved turns."""
     both = (np.array(told.ratio), likely_ratios(told))
     sides = (_formed(condition.form, first_ns, first_ns * each) for each in both)
     return _between(condition, *sides)
@@ -315,7 +319,7 @@ def _between(condition: Condition, value: Samples, drawn: Samples) -> tuple[Outc
 def _spread(
     quantity: _Quantity, chosen: tuple[CountedPredictions, CountedPredictions], alone: bool
 ) -> tuple[Samples, Samples]:
-    """What the quantity might have been on both sides, in draws that belong together."""
+    """Return bootstrap draws of a quantity on both sides, paired draw by draw."""
     one, two = (side.samples_ns for side in chosen)
     starts, statistic = (chosen[0].lengths, chosen[1].lengths), quantity.statistic
     assert statistic is not None, "what is no statistic of samples has no spread"
@@ -328,7 +332,7 @@ def _spread(
 def _slowed(
     condition: Condition, quantity: _Quantity, reports: Sequence[PerformanceReport]
 ) -> tuple[Outcome, str]:
-    """What can be said though the processor ran slower: what it may be at most and at least."""
+    """Return the outcome where the CPU was slower, from bounds on the value."""
     words = (
         f"only {' and '.join(filter(None, map(full_speed_text, reports)))} at full CPU speed"
     )

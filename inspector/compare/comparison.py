@@ -72,7 +72,7 @@ class Metric:
 
     @property
     def title(self) -> str:
-        """What people read: with which predictions a number is of."""
+        """The metric's name as people read it, with the runs that it is taken from."""
         return self.label or self.name
 
     def delta(self, index: int) -> int | None:
@@ -115,7 +115,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class AlignedLayer:
-    """The same layer in every report; None where a report has no such layer.
+    """One aligned layer in every report; None where a report has no such layer.
 
     how: by what it was found to be the same: "index", "name", "output", "structure"; empty
     where only one report has it. block: place in `Comparison.blocks` of the one it is part of.
@@ -133,7 +133,7 @@ class AlignedLayer:
         return any(self.moved_in(index) for index in range(1, len(self.cells)))
 
     def moved_in(self, index: int) -> bool:
-        """Whether it ran elsewhere in report `index`; one that is fused in both goes along."""
+        """Return whether the layer ran on another device in report `index` than in report 0."""
         first, other = self.cells[0], self.cells[index]
         if first is None or other is None or not (first.into is None or other.into is None):
             return False
@@ -203,7 +203,7 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
         list(map(_starts, reports)),
         any(map(_unpaced, reports)),
         _unsure(wholes),
-        [report.paced.starts for report in reports],
+        [report.full_speed_predictions.starts for report in reports],
     )
     return Comparison(
         chosen,
@@ -252,7 +252,7 @@ _CHANGES = (
 
 
 def _judged_apart(metric: Metric) -> bool:
-    """Whether what verdicts judge is not what the values beside them make."""
+    """Return whether verdicts rest on other numbers than the values shown next to them."""
     pairs = ((metric.ratio(side), metric.change(side)) for side in range(len(metric.values)))
     return any(one and other and abs(one - other) >= _SEEN for one, other in pairs)
 
@@ -268,7 +268,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
     rest = replace(spec, threads=0, optimization="all", binding="plain")
     runs = f"{len(report.prediction_ns):,} after {units.plural(spec.warmup, 'warm-up run')}"
     runs += f", in {_starts(report)} processes" if _starts(report) > 1 else ""
-    if report.paced.at_full not in (None, len(report.prediction_ns)):
+    if report.full_speed_predictions.at_full not in (None, len(report.prediction_ns)):
         runs += f"; {full_speed_text(report).partition(' of ')[0]} at full CPU speed"
     return (
         ("model", "Model", units.clip(model.name, 120)),
@@ -305,17 +305,17 @@ def _joined(parts: Iterable[str]) -> str:
 
 
 def _unpaced(report: PerformanceReport) -> bool:
-    """Whether other work was in the way, and nobody knows of which predictions."""
-    return report.paced.full is None and bool(disturbances(report))
+    """Return whether other work disturbed a report whose CPU speed is unknown."""
+    return report.full_speed_predictions.full is None and bool(disturbances(report))
 
 
 def _starts(report: PerformanceReport) -> int:
-    """How many starts numbers are taken from."""
-    return len(report.paced.lengths) or 1
+    """Return how many starts numbers are taken from."""
+    return len(report.full_speed_predictions.lengths) or 1
 
 
 def _unsure(wholes: Sequence[RatioVerdict]) -> float | None:
-    """Half of the widest interval around no difference, or around what nobody can tell."""
+    """Return half of the widest interval among the verdicts without a difference."""
     unsure = (Verdict.SAME, Verdict.NOISY)
     halves = (one.half_width for one in wholes[1:] if one.verdict in unsure)
     return max((half for half in halves if half is not None), default=None)
@@ -366,7 +366,7 @@ def _predictions(
         least: int = MIN_SAMPLES,
         processor: bool = False,
     ) -> Metric:
-        chosen = [report.paced for report in reports]
+        chosen = [report.full_speed_predictions for report in reports]
         samples = [each.cpu_ns if processor else each.samples_ns for each in chosen]
         judged = (
             compare_counted(pair, statistic, least, processor)
@@ -389,7 +389,7 @@ def _predictions(
 
 
 def _all_predictions(reports: Sequence[PerformanceReport]) -> Iterator[Metric]:
-    """What users met. No verdict: it tells about the rest of the machine as well."""
+    """Yield metrics over all runs; without a verdict, since they depend on other work too."""
     every = [latency(report) for report in reports]
 
     def of_all(name: str, label: str, field: str) -> Metric:
@@ -426,8 +426,8 @@ def _aligned(
     cells = [_cells(rows, side, layers) for side, layers in enumerate(sides)]
     return tuple(
         AlignedLayer(
-            row.known.name or f"{row.known.operator} {row.known.index}",
-            row.known.operator,
+            row.first_layer.name or f"{row.first_layer.operator} {row.first_layer.index}",
+            row.first_layer.operator,
             tuple(side[number] for side in cells),
             row.how if len([layer for layer in row.layers if layer]) > 1 else "",
             home[number],

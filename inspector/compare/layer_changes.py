@@ -1,4 +1,4 @@
-"""What became of layers between reports: new, gone, moved, faster, slower, in which type.
+"""Layer changes between reports: new, gone, moved, faster, slower, other type.
 
 Layers are held against each other in blocks: those that share one time on any side, those that
 only bring values into another format for them, and those whose work another layer has taken.
@@ -61,7 +61,7 @@ class Lists:
 
 @dataclass(frozen=True, slots=True)
 class Transitions:
-    """How many layers computed in one type in the first report and in another in this one.
+    """Number of layers by the types that they ran in, in the first report and in another one.
 
     counts: for each of `first`, how many went to each of `other`.
     """
@@ -115,7 +115,7 @@ def blocks(
 
 
 def _paced(found: list[Change], whole: RatioVerdict) -> list[Change]:
-    """Tell nothing apart where the processor was not at the same pace in both reports."""
+    """Return changes with faster and slower replaced where CPU speeds do not match."""
     if whole.verdict is not Verdict.PACE:
         return found
     told_apart = (Change.SLOWER, Change.FASTER)
@@ -125,7 +125,7 @@ def _paced(found: list[Change], whole: RatioVerdict) -> list[Change]:
 def lists(
     rows: Sequence[Row], made: Sequence[Block], reports: Sequence[PerformanceReport], side: int
 ) -> Lists:
-    """What is new, gone, moved, faster and slower in report `side`."""
+    """Return the layers that are new, gone, moved, faster and slower in report `side`."""
     leads = [leaders(reports[0].layers), leaders(reports[side].layers)]
     new, gone, moved = [], [], []
     for number, row in enumerate(rows):
@@ -243,7 +243,7 @@ def _on(rows: Sequence[Row], side: int) -> Iterator[tuple[int, LayerUse]]:
 
 def _lead(rows: Sequence[Row], group: Sequence[int]) -> int:
     """The row with the most time on any side, of those that do not only convert."""
-    proper = [row for row in group if not converts(rows[row].known)] or list(group)
+    proper = [row for row in group if not converts(rows[row].first_layer)] or list(group)
 
     def most(row: int) -> int:
         return max((layer.time_ns or 0 for layer in rows[row].layers if layer), default=0)

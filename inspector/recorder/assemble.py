@@ -67,7 +67,7 @@ class Layers:
         return self._numbers.setdefault((model, name, operator), len(self._numbers))
 
     def all(self) -> tuple[TracedLayer, ...]:
-        """What the numbers stand for."""
+        """All layers, in the order of their numbers."""
         return tuple(
             TracedLayer(number, name, operator)
             for (_, name, operator), number in self._numbers.items()
@@ -90,7 +90,7 @@ def read_profile(folder: Path, fact: dict[str, Any]) -> tuple[Kernel, ...]:
 
 
 def _zero(start_ns: int, begun: list[int]) -> int:
-    """When on perf_counter's clock a profile began; `begun` is just before, on three clocks."""
+    """Return the start of a profile on perf_counter's clock, from `begun` on three clocks."""
     perf, *clocks = begun
     for clock in clocks:
         if clock - _SLACK_NS <= start_ns <= clock + 600 * _SLACK_NS:
@@ -109,11 +109,11 @@ def _is_kernel(event: Any) -> bool:
 
 
 def _kernel(event: dict[str, Any], zero: int) -> Kernel:
-    told = event.get("args", {})
-    provider = str(told.get("provider", "")).removesuffix("ExecutionProvider") or "CPU"
+    arguments = event.get("args", {})
+    provider = str(arguments.get("provider", "")).removesuffix("ExecutionProvider") or "CPU"
     return Kernel(
         str(event["name"]).removesuffix("_kernel_time"),
-        str(told.get("op_name", "")),
+        str(arguments.get("op_name", "")),
         provider,
         provider.lower(),
         _FAMILIES.get(provider, "gpu"),
@@ -135,7 +135,7 @@ def predictions_of(
     threads overlap, by its thread too, which is that of the call unless the runtime shares out
     the nodes of a model.
     """
-    native = {fact["thread"]: fact.get("native", -1) for fact in part.told("thread")}
+    native = {fact["thread"]: fact.get("native", -1) for fact in part.facts_with("thread")}
     rows = [r for r in part.rows if r[3] == session and r[4] == "call" and r[7] >= 0]
     calls: dict[int, list[tuple[int, int, int]]] = {}
     for start, duration, thread, *_, number in sorted(rows):
@@ -182,7 +182,7 @@ class Recording:
 
     @property
     def about(self) -> dict[str, str]:
-        """What is said beside the events of the file."""
+        """Notes that are stored next to the events of the file."""
         calls = units.plural(self.calls, "call") + " of ONNX Runtime"
         return {"recorded": calls, "wall_zero_ns": str(self.zero_ns)}
 
@@ -190,19 +190,21 @@ class Recording:
     def remarks(self) -> tuple[str, ...]:
         """Notes with what the recorder cost and the memory of the program."""
         took = self.overhead_ns / 1000
-        told = f"{took:.1f}" if took >= 0.05 else "< 0.1"
-        cost = f"Recording added {told} µs to each call on average."
-        held = f"The peak memory of the program was {units.size(self.peak_memory_bytes)}."
-        known = [cost] * bool(self.overhead_ns) + [held] * bool(self.peak_memory_bytes)
-        return (*self.notes, *[" ".join(known)] * bool(known))
+        duration_text = f"{took:.1f}" if took >= 0.05 else "< 0.1"
+        cost = f"Recording added {duration_text} µs to each call on average."
+        memory_note = (
+            f"The peak memory of the program was {units.size(self.peak_memory_bytes)}."
+        )
+        notes = [cost] * bool(self.overhead_ns) + [memory_note] * bool(self.peak_memory_bytes)
+        return (*self.notes, *[" ".join(notes)] * bool(notes))
 
 
-def body(found: Recording, target: Path) -> bytes | memoryview:
+def body(recording: Recording, target: Path) -> bytes | memoryview:
     """The file of a recording: columns where its name ends in .npz, else Chrome's JSON."""
     if target.suffix == ".npz":
-        told = found.layers, found.remarks, "Recording of Inspector", ""
-        return to_bytes(SavedTrace(found.trace, *told, WALL, found.zero_ns))
-    return trace_events(found.trace, found.layers, found.about, found.remarks)
+        metadata = recording.layers, recording.remarks, "Recording of Inspector", ""
+        return to_bytes(SavedTrace(recording.trace, *metadata, WALL, recording.zero_ns))
+    return trace_events(recording.trace, recording.layers, recording.about, recording.remarks)
 
 
 def collect(folder: Path, status: int = 1, damaged: bool = False) -> Recording:
@@ -221,9 +223,9 @@ def collect(folder: Path, status: int = 1, damaged: bool = False) -> Recording:
         _Process(part, models, title).add(builder)
     for part, title in zip(parts, titles, strict=True):
         notes += _compute(folder, part, title, models, builder, layers)
-    own = [fact for part in parts for fact in _last(part.told("own_ns"))]
+    own = [fact for part in parts for fact in _last(part.facts_with("own_ns"))]
     timed = sum(fact["timed"] for fact in own)
-    memory = [fact["memory"] for part in parts for fact in part.told("sample")]
+    memory = [fact["memory"] for part in parts for fact in part.facts_with("sample")]
     zero = builder.earliest_ns
     return Recording(
         _in_lanes(builder.trace(zero)),
@@ -238,13 +240,13 @@ def collect(folder: Path, status: int = 1, damaged: bool = False) -> Recording:
 
 
 class _Models:
-    """Names for models: those of the files, told apart where two files share one."""
+    """Display names of models: their file names, made unique where two files share one."""
 
     def __init__(self) -> None:
         self._names: dict[tuple[str, str], str] = {}
 
     def name(self, fact: dict[str, str]) -> str:
-        """What the tracks of a session are called."""
+        """Return the display name of a session's model."""
         key = fact["model"], fact["same"]
         if key not in self._names:
             others = sum(name == fact["model"] for name, _ in self._names)
@@ -262,14 +264,16 @@ class _Process:
     @cached_property
     def offset_ns(self) -> int:
         """From this process's perf_counter to the system's clock, which all share."""
-        perf, wall, _ = next(self.part.told("begin"))["begin"]
+        perf, wall, _ = next(self.part.facts_with("begin"))["begin"]
         return int(wall - perf)
 
     def add(self, builder: TraceBuilder) -> None:
         """Put down the spans of calls and data."""
-        words = {fact["word"]: fact["text"] for fact in self.part.told("word")}
-        threads = {fact["thread"]: fact["name"] for fact in self.part.told("thread")}
-        sessions = {one["session"]: self.models.name(one) for one in self.part.told("session")}
+        text_of_word = {fact["word"]: fact["text"] for fact in self.part.facts_with("word")}
+        threads = {fact["thread"]: fact["name"] for fact in self.part.facts_with("thread")}
+        sessions = {
+            one["session"]: self.models.name(one) for one in self.part.facts_with("session")
+        }
         several = _on_several_threads(self.part, sessions)
         numbers = []
         for start, duration, thread, session, kind, word, size, prediction in self.part.rows:
@@ -277,11 +281,17 @@ class _Process:
             model = sessions.get(session, _ELSEWHERE)
             of = threads.get(thread, "asynchronous")
             data = "data" if lane is Lane.DATA else ""
-            name = _title(_shown(model), data, of if model in several else "", self.title)
-            told = units.clip(self.title, 60), units.clip(model, 60), units.clip(of, 60)
+            name = _title(
+                _display_name(model), data, of if model in several else "", self.title
+            )
+            clipped_titles = (
+                units.clip(self.title, 60),
+                units.clip(model, 60),
+                units.clip(of, 60),
+            )
             number = builder.add(
-                Track(lane, name, "", lane.value, *told),
-                words.get(word, "call"),
+                Track(lane, name, "", lane.value, *clipped_titles),
+                text_of_word.get(word, "call"),
                 start + self.offset_ns,
                 duration,
                 Kind(kind),
@@ -308,7 +318,7 @@ class _Process:
 
     def _add_counters(self, builder: TraceBuilder) -> None:
         """Memory of the process, and how many hundredths of a core it used."""
-        samples = list(self.part.told("sample"))
+        samples = list(self.part.facts_with("sample"))
         for fact in samples:
             if fact["memory"]:
                 at = fact["sample"] + self.offset_ns
@@ -322,15 +332,15 @@ class _Process:
 
 
 def _calls(part: Part) -> int:
-    """How often the program called: neither an answer that came later nor an end is a call."""
-    none = {fact["word"] for fact in part.told("word") if fact["text"] in _NO_CALLS}
+    """Return how many calls the program made; late results and releases do not count."""
+    none = {fact["word"] for fact in part.facts_with("word") if fact["text"] in _NO_CALLS}
     return sum(row[4] == "call" and row[5] not in none for row in part.rows)
 
 
 def _on_several_threads(part: Part, sessions: dict[int, str]) -> set[str]:
     """The models that are called from more than one thread."""
-    seen = {(sessions.get(row[3], _ELSEWHERE), row[2]) for row in part.rows}
-    models = [model for model, _ in seen]
+    pairs = {(sessions.get(row[3], _ELSEWHERE), row[2]) for row in part.rows}
+    models = [model for model, _ in pairs]
     return {model for model in models if models.count(model) > 1}
 
 
@@ -338,8 +348,8 @@ def _title(*parts: str) -> str:
     return " · ".join(units.clip(part, 60) for part in parts if part)
 
 
-def _shown(model: str) -> str:
-    """What a track calls a model: there is little room beside a timeline."""
+def _display_name(model: str) -> str:
+    """Return a short model name for tracks."""
     return model.removesuffix(".onnx")
 
 
@@ -353,12 +363,12 @@ def _compute(
 ) -> list[str]:
     """Put down the kernels of each profiled session; returns what is missing."""
     lost = 0
-    begun = next(part.told("begin"))["begin"]
-    for fact in part.told("profile"):
-        found = read_profile(folder, fact)
-        lost += not found
-        numbers = predictions_of(part, fact["session"], found)
-        for one, run in zip(found, numbers, strict=True):
+    begun = next(part.facts_with("begin"))["begin"]
+    for fact in part.facts_with("profile"):
+        kernels = read_profile(folder, fact)
+        lost += not kernels
+        numbers = predictions_of(part, fact["session"], kernels)
+        for one, run in zip(kernels, numbers, strict=True):
             model = models.name(fact)
             moves = one.operator in COPIES
             lane, unit, family = (
@@ -366,7 +376,7 @@ def _compute(
                 if moves
                 else (Lane.COMPUTE, one.unit, one.family)
             )
-            name = _title(_shown(model), "data" if moves else one.device)
+            name = _title(_display_name(model), "data" if moves else one.device)
             track = Track(lane, name, unit, family, title, model)
             start = one.start_ns + begun[1] - begun[0]
             layer = layers.number(models.name(fact), one.name, one.operator)
@@ -378,7 +388,7 @@ def _compute(
 
 
 def _in_lanes(trace: Trace) -> Trace:
-    """The same trace with its tracks in the order of the lanes, models together."""
+    """Return the trace with its tracks sorted by lane and model."""
     lanes = list(Lane)
     order = sorted(
         range(len(trace.tracks)),

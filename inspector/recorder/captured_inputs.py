@@ -25,21 +25,21 @@ class Captures:
 
     def __init__(self, folder: Path, count: int) -> None:
         self._folder, self._count = folder, count
-        self.wanted = count > 0
-        self._taken: Counter[int] = Counter()
+        self.enabled = count > 0
+        self._calls_saved: Counter[int] = Counter()
         self._left_bytes = MOST_BYTES
 
     def take(self, session: int, feed: Any) -> None:
         """Keep a feed if it is one of the first; arrays of numbers and texts alone."""
-        if not self.wanted or not isinstance(feed, dict):
+        if not self.enabled or not isinstance(feed, dict):
             return
-        if self._taken[session] >= self._count:
+        if self._calls_saved[session] >= self._count:
             return
         size_bytes = sum(getattr(value, "nbytes", 0) for value in feed.values())
         if size_bytes > self._left_bytes:
             return
-        number = self._taken[session]
-        self._taken[session] += 1
+        number = self._calls_saved[session]
+        self._calls_saved[session] += 1
         self._left_bytes -= size_bytes
         name = f"{_PREFIX}{os.getpid()}-{session}-{number}.npz"
         part = self._folder / f".{name}"
@@ -54,7 +54,7 @@ class Captures:
 
 
 def saved_inputs(folder: Path) -> Iterator[tuple[int, int, int, Path]]:
-    """What a recording kept: process, session, number of the call, and the file."""
+    """Yield the saved inputs of a recording: process, session, number of the call, file."""
     for path in sorted(folder.glob(f"{_PREFIX}*.npz")):
         named = _NAMED.fullmatch(path.name)
         if named and stat.S_ISREG(path.lstat().st_mode):
@@ -71,7 +71,7 @@ def _packed(feed: dict[Any, Any]) -> bytes:
             if not isinstance(array, np.ndarray):
                 continue
             plain = array.astype(np.str_) if array.dtype.hasobject else array
-            held = io.BytesIO()
-            np.save(held, plain, allow_pickle=False)
-            archive.writestr(f"{name}.npy", held.getvalue())
+            buffer = io.BytesIO()
+            np.save(buffer, plain, allow_pickle=False)
+            archive.writestr(f"{name}.npy", buffer.getvalue())
     return body.getvalue()

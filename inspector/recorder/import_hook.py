@@ -82,13 +82,13 @@ def _process_of(handle: int) -> int:
     """The number of a process of Windows."""
     import ctypes
 
-    told = vars(ctypes)["WinDLL"]("kernel32").GetProcessId
-    told.argtypes, told.restype = (ctypes.c_void_p,), ctypes.c_ulong
-    return int(told(handle))
+    get_process_id = vars(ctypes)["WinDLL"]("kernel32").GetProcessId
+    get_process_id.argtypes, get_process_id.restype = (ctypes.c_void_p,), ctypes.c_ulong
+    return int(get_process_id(handle))
 
 
 def _record_killed_processes(folder: Path) -> None:
-    """Have an empty file for each process that a program ends: a pool does so with its own."""
+    """Patch the functions that end processes, so that each leaves a marker file."""
     kill = os.kill
 
     @wraps(kill)
@@ -103,10 +103,10 @@ def _record_killed_processes(folder: Path) -> None:
 
 
 def _has_ended(process: int) -> bool:
-    """Whether a process ended by itself: a pool ends all of its workers where one is lost."""
-    with suppress(OSError), open(f"/proc/{process}/stat", "rb") as told:
+    """Return whether a process ended by itself; a pool ends all workers when one is lost."""
+    with suppress(OSError), open(f"/proc/{process}/stat", "rb") as status_file:
         # It shows it from its last moments on, before it can be waited for.
-        return bool(int(told.read().rpartition(b")")[2].split()[6]) & _EXITING)
+        return bool(int(status_file.read().rpartition(b")")[2].split()[6]) & _EXITING)
     if process <= 0 or not hasattr(os, "waitid"):
         return False
     with suppress(OSError):  # no child
@@ -122,7 +122,7 @@ def _note_end(folder: Path, process: int) -> None:
 
 
 def _write_before_leaving(store: Store) -> None:
-    """Have the last spans written by a program that ends without tidying up."""
+    """Patch exit functions without clean-up, so that the last spans are written first."""
     leave = os._exit
 
     @wraps(leave)
@@ -134,7 +134,7 @@ def _write_before_leaving(store: Store) -> None:
 
 
 class Finder(MetaPathFinder):
-    """Finds one module as the others would, and tells when it is there."""
+    """A meta path finder that reports when one module is imported."""
 
     def __init__(self, arrived: Callable[[ModuleType], None]) -> None:
         self._arrived = arrived
@@ -159,7 +159,7 @@ class _Loader(Loader):
         self._inner, self._arrived = inner, arrived
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """As the runtime's own loader does."""
+        """Delegate to the loader of the runtime."""
         return self._inner.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:

@@ -23,7 +23,7 @@ def free_path(folder: Path, promised: Sequence[Path] = ()) -> Path:
 
 
 def recordings_folder() -> Path:
-    """Return the folder for recordings that nobody gave a place; it need not exist.
+    """Return the default folder of recordings; it need not exist.
 
     It lies beside the library of reports, where the system keeps the data of programs.
     """
@@ -33,12 +33,12 @@ def recordings_folder() -> Path:
 
 
 def default_path() -> Path:
-    """Return where a recording is saved if nobody says where; it replaces no other.
+    """Return the default path of a recording, which never replaces an existing file.
 
     This is the current folder, but not the home folder, which nobody wants files in unasked.
     """
-    here = Path.cwd()
-    return free_path(recordings_folder() if here == at_home(Path("~")) else here)
+    folder = Path.cwd()
+    return free_path(recordings_folder() if folder == at_home(Path("~")) else folder)
 
 
 def environment(folder: Path, keep: int, nodes: int, inputs: int = 0) -> dict[str, str]:
@@ -47,16 +47,19 @@ def environment(folder: Path, keep: int, nodes: int, inputs: int = 0) -> dict[st
     keep: spans that are kept at the least. nodes: predictions of each session of which the
     runtime's own profile is taken. inputs: those of which the inputs are kept.
     """
-    found = dict(os.environ)
-    path = found.get("PYTHONPATH")
-    found["PYTHONPATH"] = os.pathsep.join(
+    variables = dict(os.environ)
+    path = variables.get("PYTHONPATH")
+    variables["PYTHONPATH"] = os.pathsep.join(
         [str(unrecorded_python.BOOTSTRAP), *([path] if path else [])]
     )
-    found["INSPECTOR_RECORD"] = str(folder)
-    found["INSPECTOR_RECORD_KEEP"], found["INSPECTOR_RECORD_NODES"] = str(keep), str(nodes)
-    found["INSPECTOR_RECORD_INPUTS"] = str(inputs)
-    found["INSPECTOR_RECORD_WATCHER"] = str(os.getpid())
-    return found
+    variables["INSPECTOR_RECORD"] = str(folder)
+    variables["INSPECTOR_RECORD_KEEP"], variables["INSPECTOR_RECORD_NODES"] = (
+        str(keep),
+        str(nodes),
+    )
+    variables["INSPECTOR_RECORD_INPUTS"] = str(inputs)
+    variables["INSPECTOR_RECORD_WATCHER"] = str(os.getpid())
+    return variables
 
 
 def run(
@@ -109,11 +112,11 @@ def _started(command: Sequence[str], surroundings: dict[str, str]) -> "subproces
 
 
 def _no_program(name: str) -> BadInput:
-    what = f"Could not start {name or 'a program without a name'}"
+    failure = f"Could not start {name or 'a program without a name'}"
     if not exists(Path(name or "\0")):
-        return BadInput(what, "there is no such program", "Check the name.")
+        return BadInput(failure, "there is no such program", "Check the name.")
     why = "it is a folder" if is_folder(Path(name)) else "it is not executable"
-    return BadInput(what, why, f"Run it with Python: inspector record -- python {name}")
+    return BadInput(failure, why, f"Run it with Python: inspector record -- python {name}")
 
 
 def _end_of(program: "subprocess.Popen[bytes]", folder: Path, salvage: Salvage | None) -> int:

@@ -1,4 +1,4 @@
-"""What a recording and whoever watches it tell each other while it runs: through its folder.
+"""Messages between a recording and its observer while it runs: files in its folder.
 
 Knows the standard library only: one side works inside the recorded program.
 """
@@ -20,7 +20,7 @@ def request_progress(folder: Path, word: str) -> None:
 
 
 def progress_requested(folder: Path) -> str:
-    """What was asked for; '' for nothing."""
+    """Return the pending request; '' for none."""
     try:
         return (folder / _STOP).read_text("ascii")
     except OSError:
@@ -28,28 +28,28 @@ def progress_requested(folder: Path) -> str:
 
 
 def record_end(folder: Path, process: int, is_group: bool = False) -> None:
-    """Say that a recorded program ended another process itself, or all of a group."""
+    """Note that a recorded program ended another process, or all of a group."""
     (folder / f"{_GROUP_ENDED if is_group else _ENDED}{process}").touch()
 
 
 def recorded_end(folder: Path, process: int, group: int) -> bool:
-    """Whether a recorded program said so, of the process or of the group that it is in."""
-    told = (f"{_ENDED}{process}", f"{_GROUP_ENDED}{group}")
-    return any((folder / name).exists() for name in told)
+    """Return whether a recorded program ended this process, or its group."""
+    marker_names = (f"{_ENDED}{process}", f"{_GROUP_ENDED}{group}")
+    return any((folder / name).exists() for name in marker_names)
 
 
 def record_isolated(folder: Path, reason: str) -> None:
-    """Say that Python was started in a way that leaves recorders out, see `apart`."""
+    """Note that Python was started in a way that disables recording."""
     (folder / f"{_APART}{reason}").touch()
 
 
 def is_isolated(folder: Path, reason: str) -> bool:
-    """Whether that was said."""
+    """Return whether such a start was noted."""
     return (folder / f"{_APART}{reason}").exists()
 
 
 def calls(folder: Path) -> int:
-    """How many calls all processes together have told of; some tenths of a second old."""
+    """Return the number of calls of all processes so far, up to some tenths of a second old."""
     return sum(_last(path) for path in folder.glob("part-*.facts"))
 
 
@@ -57,7 +57,7 @@ def _last(path: Path) -> int:
     try:
         with open(path, "rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
-            found = _CALLS.findall(file.read())
+            counts = _CALLS.findall(file.read())
     except OSError:
         return 0
-    return int(found[-1]) if found else 0
+    return int(counts[-1]) if counts else 0

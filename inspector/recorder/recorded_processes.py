@@ -21,13 +21,13 @@ _PATIENCE_S, _LOOK_S = 2.0, 0.02
 
 
 def is_running(process: int, folder: Path) -> bool:
-    """Whether a process runs that records into a folder, as far as the system tells."""
+    """Return whether a process is running that records into a folder."""
     if os.name != "posix" or process <= 0:
         return False  # to ask by a signal would end it there
-    told = Path(f"/proc/{process}/environ")
+    environment_file = Path(f"/proc/{process}/environ")
     if Path("/proc/self/environ").exists():  # its number may be another's by now
         with suppress(OSError):
-            return os.fsencode(folder) in told.read_bytes()
+            return os.fsencode(folder) in environment_file.read_bytes()
         return False
     try:
         os.kill(process, 0)
@@ -38,12 +38,14 @@ def is_running(process: int, folder: Path) -> bool:
 
 def end_process_tree(processes: Iterable[int], folder: Path) -> None:
     """End those that still run, and wait until they are gone."""
-    ours = [process for process in processes if is_running(process, folder)]
-    for process in ours:
+    running_processes = [process for process in processes if is_running(process, folder)]
+    for process in running_processes:
         with suppress(OSError):
             os.kill(process, signal.SIGKILL)
     last = time.monotonic() + _PATIENCE_S
-    while time.monotonic() < last and any(is_running(process, folder) for process in ours):
+    while time.monotonic() < last and any(
+        is_running(process, folder) for process in running_processes
+    ):
         time.sleep(_LOOK_S)
 
 
@@ -85,35 +87,35 @@ class Part:
     by_program: bool = False
     runs: bool = False
 
-    def told(self, key: str) -> Iterator[dict[str, Any]]:
+    def facts_with(self, key: str) -> Iterator[dict[str, Any]]:
         """The facts that hold a key."""
         return (fact for fact in self.facts if key in fact)
 
     @property
     def killed(self) -> bool:
-        """Whether the process ended neither by itself nor because the program wanted it."""
+        """Whether the process was killed, and not by the program itself."""
         return not self.by_program and not self.runs and not self.ended
 
     @property
     def ended(self) -> bool:
         """Whether the process came to its end by itself."""
-        return any(True for _ in self.told("end"))
+        return any(True for _ in self.facts_with("end"))
 
     @property
     def process(self) -> int:
         """Its number in the system; 0 where it is not known."""
-        return next((int(fact["pid"]) for fact in self.told("begin")), 0)
+        return next((int(fact["pid"]) for fact in self.facts_with("begin")), 0)
 
 
 def read(folder: Path) -> tuple[Part, ...]:
     """All processes that wrote into a folder, in the order in which they began."""
     parts = [_with_rows(path) for path in folder.glob("part-*.facts")]
-    kept = [part for part in parts if any(part.told("begin"))]
-    return tuple(sorted(kept, key=lambda part: next(part.told("begin"))["begin"][1]))
+    started = [part for part in parts if any(part.facts_with("begin"))]
+    return tuple(sorted(started, key=lambda part: next(part.facts_with("begin"))["begin"][1]))
 
 
 def running(folder: Path) -> tuple[int, ...]:
-    """Numbers of the processes that have not told of their end."""
+    """Return the process IDs without a recorded end."""
     parts = [_part(path) for path in folder.glob("part-*.facts")]
     return tuple(part.process for part in parts if part.runs)
 
@@ -121,7 +123,7 @@ def running(folder: Path) -> tuple[int, ...]:
 def _part(path: Path) -> Part:
     """A part without its rows."""
     part = Part(tuple(fact for fact in _lines(path) if _is_fact(fact)), ())
-    group = next((int(fact.get("group", 0)) for fact in part.told("begin")), 0)
+    group = next((int(fact.get("group", 0)) for fact in part.facts_with("begin")), 0)
     by_program = live_progress.recorded_end(path.parent, part.process, group)
     alive = not part.ended and is_running(part.process, path.parent)
     return replace(part, by_program=by_program, runs=alive)
@@ -131,11 +133,11 @@ def _with_rows(path: Path) -> Part:
     part, spans = _part(path), path.with_suffix(".spans")
     if not spans.exists() or not _is_plain(spans):
         return part
-    found = _rows(spans)
+    array = _rows(spans)
     room = spans.stat().st_size // LAYOUT.size
-    newest = int(found["number"][-1]) if len(found) else 0
-    columns = [found[name].tolist() for name in _IN_ORDER]
-    columns[_IN_ORDER.index("kind")] = [KINDS[code] for code in found["kind"].tolist()]
+    newest = int(array["number"][-1]) if len(array) else 0
+    columns = [array[name].tolist() for name in _IN_ORDER]
+    columns[_IN_ORDER.index("kind")] = [KINDS[code] for code in array["kind"].tolist()]
     rows = tuple(zip(*columns, strict=True))
     return replace(part, rows=rows, dropped=max(0, newest - room))
 
@@ -150,12 +152,12 @@ def _rows(path: Path) -> NDArray[np.void]:
             if not len(block):  # the rest has never been reached
                 break
             blocks.append(block[_are_valid(block)])
-    found = np.concatenate(blocks) if blocks else np.empty(0, _ROW)
-    return found[np.argsort(found["number"], kind="stable")]
+    rows = np.concatenate(blocks) if blocks else np.empty(0, _ROW)
+    return rows[np.argsort(rows["number"], kind="stable")]
 
 
 def _are_valid(block: NDArray[np.void]) -> NDArray[np.bool_]:
-    """Which rows hold what a row may hold."""
+    """Return a mask of the rows whose fields are all within their limits."""
     fits = (block["kind"] >= 0) & (block["kind"] < len(KINDS))
     for name, limit in zip(
         (*_NUMBERS, "number"), (_UPTIME, _UPTIME, _FAR, _FAR, _FAR), strict=True
@@ -164,15 +166,17 @@ def _are_valid(block: NDArray[np.void]) -> NDArray[np.bool_]:
     return fits
 
 
-def _is_fact(told: Any) -> bool:
-    if not isinstance(told, dict):
+def _is_fact(fact: Any) -> bool:
+    if not isinstance(fact, dict):
         return False
-    wanted = [fields for key, fields in _FIELDS.items() if key in told]
-    return all(_is(told.get(name), kind) for fields in wanted for name, kind in fields.items())
+    field_sets = [fields for key, fields in _FIELDS.items() if key in fact]
+    return all(
+        _is(fact.get(name), kind) for fields in field_sets for name, kind in fields.items()
+    )
 
 
 def _is(value: Any, kind: type) -> bool:
-    """Whether a value is of a kind; a list is one moment on three clocks."""
+    """Return whether a value has a type; a list is one instant on three clocks."""
     if kind is list:
         moment = isinstance(value, list) and len(value) == 3
         return moment and all(_is(ns, int) and 0 <= ns < _LAST_CLOCK for ns in value)
@@ -193,5 +197,5 @@ def _lines(path: Path) -> Iterator[Any]:
 
 
 def _is_plain(path: Path) -> bool:
-    """Whether it is a file of its own: a pipe would keep us waiting."""
+    """Return whether a path is a regular file; reading a pipe would block."""
     return stat.S_ISREG(path.lstat().st_mode)

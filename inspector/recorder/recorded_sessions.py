@@ -28,7 +28,7 @@ class CallInput(NamedTuple):
     size_bytes: int
 
 
-def wanted(session: Any) -> dict[str, str]:
+def input_types(session: Any) -> dict[str, str]:
     """Numpy's name of the type of each input of a session; empty where there is none."""
     return {
         one.name: _DTYPES.get(one.type.removeprefix("tensor(").rstrip(")"), "")
@@ -37,26 +37,26 @@ def wanted(session: Any) -> dict[str, str]:
 
 
 def signature(feed: Any) -> tuple[CallInput, ...]:
-    """What a feed gives, hashable."""
+    """Return name, type and shape of each value of a feed, as a hashable key."""
     if not isinstance(feed, dict):
         return ()
-    return tuple([_given(name, value) for name, value in feed.items()])
+    return tuple([_call_input(name, value) for name, value in feed.items()])
 
 
-def _given(name: Any, value: Any) -> CallInput:
+def _call_input(name: Any, value: Any) -> CallInput:
     try:
         return CallInput(str(name), value.dtype, value.shape, value.nbytes)
     except AttributeError:
         return CallInput(str(name), type(value).__name__, None, 0)
 
 
-def text(call: str, given: Sequence[CallInput]) -> str:
+def text(call: str, inputs: Sequence[CallInput]) -> str:
     """A call with its arguments: 'run(image float32 1×3×224×224)'."""
     parts = []
-    for one in given[:_SHOWN]:
+    for one in inputs[:_SHOWN]:
         shape = "" if one.shape is None else " " + ("×".join(map(str, one.shape)) or "scalar")
         parts.append(f"{one.name[:60]} {one.dtype}{shape}")
-    more = f", {len(given) - _SHOWN} more" if len(given) > _SHOWN else ""
+    more = f", {len(inputs) - _SHOWN} more" if len(inputs) > _SHOWN else ""
     return f"{call}({', '.join(parts)}{more})"
 
 
@@ -95,7 +95,7 @@ class Session:
 
 
 class Sessions:
-    """What one recording knows of the runtime's sessions and bindings, kept on these.
+    """The sessions and bindings of a recorded program, with their numbers.
 
     mark: the name by which they hold it: several recordings may be under way at once.
     unknown: what is known of a session of which nothing is.
@@ -110,22 +110,22 @@ class Sessions:
         """The number of a session that is about to be made."""
         return next(self._numbers)
 
-    def known(self, owner: Any) -> Session:
-        """What is known of a session or a binding."""
-        found: Session = getattr(owner, "__dict__", {}).get(self.mark, self.unknown)
-        return found
+    def session_of(self, owner: Any) -> Session:
+        """Return the record of a session or binding; `unknown` for one without."""
+        session: Session = getattr(owner, "__dict__", {}).get(self.mark, self.unknown)
+        return session
 
     def met(self, session: Any) -> Session:
-        """The same of a session that may have been made before the recording.
+        """Return the record of a session, made now if it is older than the recording.
 
         The runtime's Python keeps on it what it was made of.
         """
-        found = self.known(session)
+        record = self.session_of(session)
         source = getattr(session, "_model_path", None) or getattr(session, "_model_bytes", None)
-        if found is self.unknown and isinstance(source, (str, bytes, os.PathLike)):
-            found, fact = self.tell(session, self.next(), source)
+        if record is self.unknown and isinstance(source, (str, bytes, os.PathLike)):
+            record, fact = self.describe(session, self.next(), source)
             self._store.tell(**fact)
-        return found
+        return record
 
     def remember(self, owner: Any, session: Session) -> None:
         """Let it be known of a runtime's object."""
@@ -139,9 +139,11 @@ class Sessions:
             if session is not None and session.release is not None:
                 session.release.detach()
 
-    def tell(self, session: Any, number: int, source: Any) -> tuple[Session, dict[str, Any]]:
+    def describe(
+        self, session: Any, number: int, source: Any
+    ) -> tuple[Session, dict[str, Any]]:
         """Remember a new session, and note when it goes; returns what to say of it."""
-        own, store = Session(number, wanted(session)), self._store
+        own, store = Session(number, input_types(session)), self._store
         self.remember(session, own)
 
         def released() -> None:
@@ -167,10 +169,10 @@ class Profiles:
 
         make: new options of a session. A program's own profiling is left alone.
         """
-        given = args[0] if args else named.get("sess_options")
-        if not self._predictions or (given is not None and given.enable_profiling):
+        options = args[0] if args else named.get("sess_options")
+        if not self._predictions or (options is not None and options.enable_profiling):
             return args, named, lambda: False
-        options = make() if given is None else given
+        options = make() if options is None else options
         before = options.profile_file_prefix
         options.enable_profiling = True
         options.profile_file_prefix = str(self._folder / _prefix(number))
@@ -184,7 +186,7 @@ class Profiles:
         return args, named | {"sess_options": options}, restore
 
     def begun(self, session: Any, own: Session, clocks: list[int]) -> dict[str, Any]:
-        """What must be told to find and read the profile. clocks: just before it began."""
+        """Return the facts needed to find and read a profile. clocks: just before it began."""
         own.profiled_left = self._predictions
         self._open.add(session)
         zero = session.get_profiling_start_time_ns()
@@ -198,12 +200,12 @@ class Profiles:
                 self._end(session)
 
     def finish(self) -> None:
-        """Have all profiles written."""
+        """End all profiles, so that they are written."""
         for session in list(self._open):
             self._end(session)
 
-    def ours(self, session: Any) -> bool:
-        """Whether the recorder switched the profiler of a session on, not the program."""
+    def is_own(self, session: Any) -> bool:
+        """Return whether the recorder, not the program, enabled a session's profiler."""
         return session in self._open
 
     def _end(self, session: Any) -> None:

@@ -42,7 +42,7 @@ def recording(path: str | Path, *, nodes: int = 0, keep: int = 1_000_000) -> Ite
             sys.meta_path[:] = [one for one in sys.meta_path if one is not finder]
             watch.detach()
             watch.finish()
-            found = collect(folder)
-            files.write_pieces(target, (body(found, target),))
+            recorded = collect(folder)
+            files.write_pieces(target, (body(recorded, target),))
     finally:
         shutil.rmtree(folder, ignore_errors=sys.platform == "win32")

@@ -61,13 +61,13 @@ class Salvage:
 
     @property
     def calls(self) -> int:
-        """How many calls all processes told of, whatever became of their files."""
+        """Return how many calls all processes told of, whatever became of their files."""
         found = (_CALLS.findall(facts.text) for facts in self._facts.values())
         return sum(int(counts[-1]) for counts in found if counts)
 
     @property
     def pause_s(self) -> float:
-        """How long to wait until the next look: not long before all files are held."""
+        """Return how long to wait until the next look: not long before all files are held."""
         held = len(self._spans) if _HOLDS_FILES else len(self._facts)
         waits = not self._facts or held < min(len(self._facts), _MOST_FILES)
         return _FIRST_S if waits and self._looks < _MOST_QUICK else _EVERY_S

@@ -97,7 +97,7 @@ class Ring:
         return True
 
     def _make_room(self, number: int) -> None:
-        """Have the disk promise room first: it cannot refuse a page that is written to."""
+        """Allocate disk blocks first: a full disk would end the process at a page write."""
         with self._room:
             while number >= self._ready and not self._closed:
                 self._map = self._map or self._mapped()

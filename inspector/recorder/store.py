@@ -1,4 +1,4 @@
-"""Where a recorded program puts its spans: files that outlive it, in bounded memory.
+"""Storage of a recorded program's spans: files that survive it, with bounded memory.
 
 A part is one process: `part-PID-N.facts` holds what is told once, a JSON value a line;
 `part-PID-N.spans` the newest spans, see `span_ring`; an empty `part-PID-N.stopped` says that
@@ -161,7 +161,7 @@ class Store:
                 self._writing.release()
 
     def _has_text(self) -> bool:
-        """Whether the file of facts still holds what was written to it."""
+        """Return whether the file of facts still holds the text that was written."""
         path = self._folder / f"{self._stem}.facts"
         if inode(path) != self._inode:
             return False
@@ -246,7 +246,7 @@ class _Here(threading.local):
 
 
 def _start(writer: Callable[[], None]) -> None:
-    """Start a thread beside the program's: it may join or list all of its, or await signals."""
+    """Start a thread that the program's own thread lists, joins and signals do not meet."""
     block = getattr(signal, "pthread_sigmask", None)
     before = block and block(signal.SIG_BLOCK, signal.valid_signals())
     try:
@@ -268,7 +268,7 @@ def _is_process(number: int) -> bool:
 
 
 def _nothing() -> None:
-    """What is left to do where a store is gone."""
+    """Do nothing, in place of a store that is gone."""
 
 
 def _group() -> int:
@@ -288,7 +288,7 @@ def _clocks() -> list[int]:
 
 
 def _use() -> dict[str, int]:
-    """What the program uses now: memory, and processor time so far."""
+    """Return current memory and CPU time of the program."""
     now, cpu_ns = time.perf_counter_ns(), time.process_time_ns()
     return {"sample": now, "memory": _resident_bytes(), "cpu_ns": cpu_ns}
 

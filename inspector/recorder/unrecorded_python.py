@@ -1,4 +1,4 @@
-"""How a recorded program starts Python so that it is not recorded, told from what it asks for.
+"""Detect child Pythons that escape recording, from audit events.
 
 Knows the standard library only: it works inside the recorded program.
 """
@@ -31,49 +31,53 @@ _BEFORE = {"exec", "nohup", "time", "command"}
 
 
 def needed(folder: Path) -> dict[str, str]:
-    """What variables of a process must hold, to be recorded into a folder."""
+    """Return the environment variables that a process needs to be recorded into a folder."""
     return {"INSPECTOR_RECORD": str(folder), "PYTHONPATH": str(BOOTSTRAP)}
 
 
-def note(folder: Path, event: str, told: Sequence[Any], needed: Mapping[str, str]) -> None:
-    """Note why a process is not recorded that an audit event of Python tells of."""
-    words, environment = EVENTS[event]
-    given = None if environment is None else told[environment]
-    for reason in reasons(told[words], os.environ if given is None else given, needed):
+def note(folder: Path, event: str, arguments: Sequence[Any], needed: Mapping[str, str]) -> None:
+    """Note a child process that is not recorded, from an audit event of Python."""
+    command_index, environment = EVENTS[event]
+    child_environment = None if environment is None else arguments[environment]
+    for reason in reasons(
+        arguments[command_index],
+        os.environ if child_environment is None else child_environment,
+        needed,
+    ):
         live_progress.record_isolated(folder, reason)
 
 
 def sentence(folder: Path) -> str:
-    """Why some of what was started is not recorded; '' where nothing was noted."""
-    found = [f"with -{one}" for one in _ALONE if live_progress.is_isolated(folder, f"-{one}")]
+    """Return a sentence on children that were not recorded; '' if there are none."""
+    options = [f"with -{one}" for one in _ALONE if live_progress.is_isolated(folder, f"-{one}")]
     if live_progress.is_isolated(folder, SURROUNDINGS):
-        found.append("without the variables of the recording")
-    if not found:
+        options.append("without the variables of the recording")
+    if not options:
         return ""
-    return f"Python was started {' or '.join(found)}, so what it did there is missing."
+    return f"Python was started {' or '.join(options)}, so what it did there is missing."
 
 
-def reasons(words: Any, environment: Any, needed: Mapping[str, str]) -> set[str]:
-    """Why a process is a Python that is not recorded: '-I', '-E', '-S' or SURROUNDINGS.
+def reasons(arguments: Any, environment: Any, needed: Mapping[str, str]) -> set[str]:
+    """Return why a command is a Python that is not recorded: '-I', '-E', '-S' or SURROUNDINGS.
 
-    words: of its command, or one text for a shell. environment: of the process. needed: what
-    some of its variables must hold.
+    arguments: of the command, or one text for a shell. environment: of the process.
+    needed: values that some of its variables must contain.
     """
-    found: set[str] = set()
-    for command in _commands(words):
+    reasons_found: set[str] = set()
+    for command in _commands(arguments):
         if _PYTHON.fullmatch(re.split(r"[\\/]", command[0])[-1]):
-            found |= {f"-{letter}" for letter in _options(command[1:]) & set(_ALONE)}
-            given = {os.fsdecode(key): os.fsdecode(environment[key]) for key in environment}
-            if not all(part in given.get(name, "") for name, part in needed.items()):
-                found.add(SURROUNDINGS)
-    return found
+            reasons_found |= {f"-{letter}" for letter in _options(command[1:]) & set(_ALONE)}
+            variables = {os.fsdecode(key): os.fsdecode(environment[key]) for key in environment}
+            if not all(part in variables.get(name, "") for name, part in needed.items()):
+                reasons_found.add(SURROUNDINGS)
+    return reasons_found
 
 
-def script_of(words: Sequence[str]) -> str:
+def script_of(arguments: Sequence[str]) -> str:
     """Return the file that a command of Python runs; "" for -c, -m, or another program."""
-    if not words or not _PYTHON.fullmatch(re.split(r"[\\/]", words[0])[-1]):
+    if not arguments or not _PYTHON.fullmatch(re.split(r"[\\/]", arguments[0])[-1]):
         return ""
-    rest = iter(words[1:])
+    rest = iter(arguments[1:])
     for word in rest:
         if word in ("-", "--"):
             return next(rest, "") if word == "--" else ""
@@ -88,34 +92,34 @@ def script_of(words: Sequence[str]) -> str:
     return ""
 
 
-def _commands(words: Any) -> Iterator[list[str]]:
+def _commands(command: Any) -> Iterator[list[str]]:
     """The words of each command; of a shell those of what it runs."""
-    if isinstance(words, (str, bytes, os.PathLike)):
-        told = [one.strip("\"'") for one in _WORD.findall(os.fsdecode(words))]
-        yield from [told] * bool(told)
+    if isinstance(command, (str, bytes, os.PathLike)):
+        parts = [one.strip("\"'") for one in _WORD.findall(os.fsdecode(command))]
+        yield from [parts] * bool(parts)
         if os.name == "posix":
-            yield from _of_shell(os.fsdecode(words))
+            yield from _of_shell(os.fsdecode(command))
         return
-    told = [os.fsdecode(word) for word in words]
-    if len(told) > 2 and told[1] == "-c" and _SHELL.fullmatch(os.path.basename(told[0])):
-        yield from _of_shell(told[2])
-    elif told:
-        yield told
+    parts = [os.fsdecode(word) for word in command]
+    if len(parts) > 2 and parts[1] == "-c" and _SHELL.fullmatch(os.path.basename(parts[0])):
+        yield from _of_shell(parts[2])
+    elif parts:
+        yield parts
 
 
 def _of_shell(text: str) -> Iterator[list[str]]:
     for part in _COMMAND.split(text):
-        words = [one.strip("\"'") for one in _WORD.findall(part)]
-        while words and (words[0] in _BEFORE or "=" in words[0]):
-            del words[0]
-        if words:
-            yield words
+        parts = [one.strip("\"'") for one in _WORD.findall(part)]
+        while parts and (parts[0] in _BEFORE or "=" in parts[0]):
+            del parts[0]
+        if parts:
+            yield parts
 
 
-def _options(words: Sequence[str]) -> set[str]:
-    """The letters of Python's own options, which end where it is told what to run."""
-    found: set[str] = set()
-    rest = iter(words)
+def _options(arguments: Sequence[str]) -> set[str]:
+    """Return the letters of Python's own options, up to the script."""
+    options: set[str] = set()
+    rest = iter(arguments)
     for word in rest:
         if not word.startswith("-") or word in ("-", "--"):
             break
@@ -123,10 +127,10 @@ def _options(words: Sequence[str]) -> set[str]:
             continue
         for place, letter in enumerate(word[1:], 2):
             if letter in "cm":
-                return found
+                return options
             if letter in _WITH_VALUE:
                 if place == len(word):
                     next(rest, None)
                 break
-            found.add(letter)
-    return found
+            options.add(letter)
+    return options

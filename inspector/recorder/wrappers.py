@@ -40,14 +40,14 @@ class Step(NamedTuple):
 
     name: str
     kind: str
-    told: str
+    label: str
     make: Callable[[Any], Any] | None
 
 
-def needed(wanted: Mapping[str, str], feed: Any) -> list[Step]:
-    """What the inputs of a feed need; nothing for arrays as they should be.
+def needed(input_types: Mapping[str, str], feed: Any) -> list[Step]:
+    """Return the conversions that the inputs of a feed need; empty for matching arrays.
 
-    wanted: numpy's name of the type of each input; empty for what is no array of numbers.
+    input_types: numpy's name of the type of each input; empty for what is no array of numbers.
     """
     steps: list[Step] = []
     if not isinstance(feed, dict):
@@ -55,9 +55,9 @@ def needed(wanted: Mapping[str, str], feed: Any) -> list[Step]:
     for name, value in feed.items():
         flags = getattr(value, "flags", None)
         if flags is None:
-            if isinstance(value, (list, tuple)) and wanted.get(name):
-                told = f"convert {name}: list"
-                steps.append(Step(name, "cast", told, _converter(wanted[name])))
+            if isinstance(value, (list, tuple)) and input_types.get(name):
+                step_name = f"convert {name}: list"
+                steps.append(Step(name, "cast", step_name, _converter(input_types[name])))
         elif not flags.c_contiguous:
             steps.append(Step(name, "copy", f"copy {name}: not contiguous", _contiguous))
         elif value.dtype.byteorder not in ("=", "|", _NATIVE):
@@ -65,15 +65,17 @@ def needed(wanted: Mapping[str, str], feed: Any) -> list[Step]:
     return steps
 
 
-def mismatches(wanted: Mapping[str, str], feed: Any) -> list[str]:
-    """Which inputs have another type than the model wants, in words."""
+def mismatches(input_types: Mapping[str, str], feed: Any) -> list[str]:
+    """Return texts on the inputs whose type is not that of the model."""
     if not isinstance(feed, dict):
         return []
-    given = {name: getattr(value, "dtype", None) for name, value in feed.items()}
+    given_types = {name: getattr(value, "dtype", None) for name, value in feed.items()}
     return [
-        f"check {name}: {given[name]} given, {wanted[name]} wanted"
-        for name in given.keys() & wanted.keys()
-        if wanted[name] and given[name] is not None and given[name] != wanted[name]
+        f"check {name}: {given_types[name]} given, {input_types[name]} wanted"
+        for name in given_types.keys() & input_types.keys()
+        if input_types[name]
+        and given_types[name] is not None
+        and given_types[name] != input_types[name]
     ]
 
 
@@ -106,25 +108,25 @@ class Plan(NamedTuple):
 
 
 def plan(store: Store, own: Session, call: str, feed: Any) -> Plan:
-    """What is known of a call of a session with a feed."""
+    """Return the cached plan for a call of a session with a feed."""
     try:
         # Types, shapes and strides: all that a plan depends on, where the values are arrays.
         key = (call, *[(n, v.dtype, v.shape, v.strides) for n, v in feed.items()])
         return own.plans[key]  # type: ignore[no-any-return]
     except KeyError:
-        found = _made(store, own, call, feed)
+        new_plan = _make_plan(store, own, call, feed)
         if len(own.plans) >= _MOST:
             own.plans.clear()
-        own.plans[key] = found
-        return found
+        own.plans[key] = new_plan
+        return new_plan
     except (AttributeError, TypeError):  # lists, values of the runtime, things unheard of
-        return _made(store, own, call, feed)
+        return _make_plan(store, own, call, feed)
 
 
-def _made(store: Store, own: Session, call: str, feed: Any) -> Plan:
-    given = signature(feed)
-    word = store.word((call, given), lambda: text(call, given))
-    return Plan(word, _sum(one.size_bytes for one in given), tuple(needed(own.inputs, feed)))
+def _make_plan(store: Store, own: Session, call: str, feed: Any) -> Plan:
+    inputs = signature(feed)
+    word = store.word((call, inputs), lambda: text(call, inputs))
+    return Plan(word, _sum(one.size_bytes for one in inputs), tuple(needed(own.inputs, feed)))
 
 
 def _sum(sizes: Iterable[Any]) -> int:
@@ -139,7 +141,7 @@ _MAKING = ("ortvalue_from_numpy", "ortvalue_from_shape_and_type")
 
 
 class _Inside(threading.local):
-    """Whether a thread is in a call that is recorded."""
+    """A thread-local flag: whether a recorded call is running."""
 
     deep = False
 
@@ -201,7 +203,7 @@ class RuntimeWrapper:
         self._originals.clear()
 
     def finish(self) -> None:
-        """Have the profiles and the last spans written."""
+        """Write the profiles and the last spans."""
         self._profiles.finish()
         self.store.close()
 
@@ -248,11 +250,11 @@ class RuntimeWrapper:
             self.store.own_ns += spent
 
     def _creation(self, name: str, function: Any) -> Any:
-        def create(session: Any, *given: Any, **named: Any) -> None:
-            if not given and "path_or_bytes" not in named:
+        def create(session: Any, *positional: Any, **named: Any) -> None:
+            if not positional and "path_or_bytes" not in named:
                 function(session, **named)  # it says in its own words what is missing
                 return
-            first, args = given[:1], given[1:]
+            first, args = positional[:1], positional[1:]
             source = first[0] if first else named["path_or_bytes"]
             number = self._sessions.next()
             options = self._runtime.C.SessionOptions
@@ -266,26 +268,26 @@ class RuntimeWrapper:
             finally:
                 profiled = restore()
             end = perf_counter_ns()
-            own, fact = self._sessions.tell(session, number, source)
+            own, fact = self._sessions.describe(session, number, source)
             if profiled:
                 fact |= self._profiles.begun(session, own, begun)
             self.store.tell(**fact)
-            told = f"create session, {_threads(session)} of {os.cpu_count()} threads"
-            self._put(begun[0], end, number, "call", self._named(told))
+            span_name = f"create session, {_threads(session)} of {os.cpu_count()} threads"
+            self._put(begun[0], end, number, "call", self._named(span_name))
             self._note_initializers(session, number, begun[0])
             self._note_options(session, number, begun[0], profiled)
 
         return self._outermost(function, create)
 
     def _note_initializers(self, session: Any, number: int, at: int) -> None:
-        """Say how many weights a caller could replace, which keeps the runtime from folding."""
+        """Note the number of weights that are also inputs, which blocks constant folding."""
         free = len(getattr(session, "get_overridable_initializers", tuple)())
         if free:
             word = self._named(f"check initializers: {free} among the inputs")
             self._put(at, at, number, "check", word)
 
     def _note_options(self, session: Any, number: int, at: int, profiled_by_us: bool) -> None:
-        """Say which of a session's options make it slow: profiling, no optimization."""
+        """Note session options that make it slow: profiling, no optimization."""
         options = session.get_session_options()
         if options.enable_profiling and not profiled_by_us:
             self._put(at, at, number, "check", self._named("check session: profiling is on"))
@@ -295,7 +297,7 @@ class RuntimeWrapper:
 
     def _end_profiling(self, name: str, function: Any) -> Any:
         def end(session: Any) -> Any:
-            if self._profiles.ours(session):
+            if self._profiles.is_own(session):
                 return function(session)
             own, begin = self._sessions.met(session), perf_counter_ns()
             path = function(session)
@@ -321,14 +323,14 @@ class RuntimeWrapper:
             own, prediction = session.__dict__.get(mark) or met(session), next(numbers)
             feed = args[1] if len(args) > 1 else named.get(place)
             word, size, steps = plan(store, own, name, feed)
-            if captures.wanted:
+            if captures.enabled:
                 captures.take(own.number, feed)
             begin = now()
             if steps:
                 feed = self._prepared(own, feed, prediction, steps)
                 args, named = _replaced(args, named, place, feed)
             try:
-                found = function(session, *args, **named)
+                outputs = function(session, *args, **named)
             except BaseException as error:
                 self._run_refused(begin, own, name, feed, prediction, error)
                 raise
@@ -342,7 +344,7 @@ class RuntimeWrapper:
                 store.own_ns += spent
             if own.profiled_left:
                 self._profiles.ran(session, own)
-            return found
+            return outputs
 
         return run
 
@@ -355,8 +357,8 @@ class RuntimeWrapper:
         prediction: int,
         error: BaseException,
     ) -> None:
-        for told in mismatches(own.inputs, feed):
-            self._put(begin, begin, own.number, "check", self._named(told), 0, prediction)
+        for mismatch in mismatches(own.inputs, feed):
+            self._put(begin, begin, own.number, "check", self._named(mismatch), 0, prediction)
         self._refused(begin, own.number, name, error)
 
     def _prepared(self, own: Session, feed: Any, prediction: int, steps: Sequence[Step]) -> Any:
@@ -368,7 +370,7 @@ class RuntimeWrapper:
                 changed[step.name] = step.make(feed[step.name])
             end = perf_counter_ns()
             size = nbytes(changed[step.name]) if step.make is not None else 0
-            word = self._named(step.told)
+            word = self._named(step.label)
             self._put(begin, end, own.number, step.kind, word, size, prediction)
         return changed
 
@@ -377,12 +379,12 @@ class RuntimeWrapper:
             own, prediction = self._sessions.met(session), next(self._predictions)
             word = self.store.word(name, lambda: name)
             begin = perf_counter_ns()
-            found = function(session, *args, **named)
+            result = function(session, *args, **named)
             end = perf_counter_ns()
             self._put(begin, end, own.number, "call", word, 0, prediction)
             self._spent(end)
             self._profiles.ran(session, own)
-            return found
+            return result
 
         return self._outermost(function, run)
 
@@ -393,8 +395,8 @@ class RuntimeWrapper:
                 return function(session, *args, **named)  # it says what is missing
             feed = args[1] if len(args) > 1 else named.get("input_feed")
             own, prediction = self._sessions.met(session), next(self._predictions)
-            given = signature(feed)
-            word = self.store.word((name, given), lambda: text(name, given))
+            inputs = signature(feed)
+            word = self.store.word((name, inputs), lambda: text(name, inputs))
             begin = perf_counter_ns()
 
             def done(*answer: Any) -> Any:
@@ -407,12 +409,12 @@ class RuntimeWrapper:
                 args = (*args[:2], done, *args[3:])
             else:
                 named |= {"callback": done}
-            found = function(session, *args, **named)
+            result = function(session, *args, **named)
             end = perf_counter_ns()
-            size = sum([one.size_bytes for one in given])
+            size = sum([one.size_bytes for one in inputs])
             self._put(begin, end, own.number, "call", word, size, prediction)
             self._spent(end)
-            return found
+            return result
 
         return self._outermost(function, run)
 
@@ -428,17 +430,17 @@ class RuntimeWrapper:
         """A call that is recorded with its size; copies show in the data lane as well."""
 
         def call(owner: Any, *args: Any, **named: Any) -> Any:
-            own = self._sessions.known(owner)
+            own = self._sessions.session_of(owner)
             begin = perf_counter_ns()
-            found = function(owner, *args, **named)
+            result = function(owner, *args, **named)
             end = perf_counter_ns()
-            size = nbytes(found) or sum(map(nbytes, args))
+            size = nbytes(result) or sum(map(nbytes, args))
             self._put(begin, end, own.number, "call", self._named(name), size)
             if name == "copy_outputs_to_cpu":
                 word = self._named("copy outputs")
                 self._put(begin, end, own.number, "copy", word, size)
             self._spent(end)
-            return found
+            return result
 
         return self._outermost(function, call)
 
@@ -451,9 +453,9 @@ _FEEDS = {"run": "input_feed", "run_with_ort_values": "input_dict_ort_values"}
 
 def _watching(module: Any) -> tuple[threading.Lock, list[RuntimeWrapper]]:
     """All that watch a module, in order; on the module, where each copy of us finds them."""
-    found: tuple[threading.Lock, list[RuntimeWrapper]]
-    found = module.__dict__.setdefault("_inspector_watching", (threading.Lock(), []))
-    return found
+    state: tuple[threading.Lock, list[RuntimeWrapper]]
+    state = module.__dict__.setdefault("_inspector_watching", (threading.Lock(), []))
+    return state
 
 
 def _replaced(args: Any, named: Any, place: str, feed: Any) -> Any:
@@ -463,5 +465,5 @@ def _replaced(args: Any, named: Any, place: str, feed: Any) -> Any:
 
 
 def _threads(session: Any) -> int:
-    """How many threads a session computes with; the runtime's 0 means all."""
+    """Return how many threads a session computes with; the runtime's 0 means all."""
     return session.get_session_options().intra_op_num_threads or os.cpu_count() or 1

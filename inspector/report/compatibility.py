@@ -1,4 +1,4 @@
-"""Which programs open a model, and what those say that refuse it: plain values."""
+"""Results of the compatibility check: which programs open a model, and why others refuse."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ READER, LOADER, CHECKER, INFERENCE, RUNTIME = PROGRAMS = (
 
 
 class Outcome(StrEnum):
-    """What became of a program that was given a model."""
+    """The outcome of giving a model to a program."""
 
     OPENS = "opens"
     REFUSES = "refuses"
@@ -24,7 +24,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CompatibilityResult:
-    """What one program did with a model.
+    """The result of one program with a model.
 
     program: one of `PROGRAMS`. version: of its package. why: its reason in one sentence, when
     it did not open the model. took_ns: until it was done; for the others, until it was ended.
@@ -38,18 +38,18 @@ class CompatibilityResult:
 
 
 def summarize(verdicts: Iterable[CompatibilityResult]) -> str:
-    """Say who opens it and who does not."""
-    told = tuple(verdicts)
-    fine = [v.program for v in told if v.outcome is Outcome.OPENS]
-    others = [v.program for v in told if v.outcome is not Outcome.OPENS]
+    """Return one sentence on the programs that open a model and those that do not."""
+    results = tuple(verdicts)
+    fine = [v.program for v in results if v.outcome is Outcome.OPENS]
+    others = [v.program for v in results if v.outcome is not Outcome.OPENS]
     if not others:
         return "All of them load the model."
     if not fine:
         return "None of them loads the model."
     if RUNTIME in fine:
         do = "does" if len(others) == 1 else "do"
-        said = f"ONNX Runtime loads the model; {_join_names(others)} {do} not"
-        return f"{said}: programs that check models first may refuse it."
+        summary = f"ONNX Runtime loads the model; {_join_names(others)} {do} not"
+        return f"{summary}: programs that check models first may refuse it."
     if others == [RUNTIME]:
         return "All others load the model, but ONNX Runtime does not."
     return f"Only {_join_names(fine)} {'loads' if len(fine) == 1 else 'load'} the model."

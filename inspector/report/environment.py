@@ -37,7 +37,7 @@ class Environment:
 
 @dataclass(frozen=True, slots=True)
 class SystemLoad:
-    """What else went on while the clean predictions were timed: shares of all cores' time.
+    """Load of the machine during the timed runs: shares of all cores' time.
 
     stolen: taken by the host of a virtual machine. others: used by other programs. Both 0 to 1;
         None where the system does not tell, or the predictions were over too soon.
@@ -52,7 +52,7 @@ class SystemLoad:
 
 @dataclass(frozen=True, slots=True)
 class WeightPrepacking:
-    """What kernels prepack of the weights, and what sessions hold, from loads made for it.
+    """Weights that kernels prepack, and memory that sessions hold, from separate loads.
 
     prepacked: copies that kernels keep in a form of their own, as the runtime counts them;
     None where it does not. replaced: the weights of the optimised graph that these stand for.
@@ -94,12 +94,12 @@ class MemoryUse:
 
     @property
     def model_bytes(self) -> int:
-        """What the model added at its highest: peak over the empty engine."""
+        """Memory used by the model: peak minus the level of the empty engine, in bytes."""
         return max(0, self.peak_bytes - self.start_bytes)
 
     @property
     def beside_weights_bytes(self) -> int:
-        """What loading kept beyond the weights: prepacked copies of them, and the graph.
+        """Memory held after loading besides the weights: prepacked copies and the graph.
 
         `packing` tells the copies apart. A load without prepacking holds more, not less: the
         session then keeps what they replace, and the graph's own copy of all weights.

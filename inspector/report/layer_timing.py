@@ -1,4 +1,4 @@
-"""How well layer times are known: the spread of each, and what a prediction adds up to."""
+"""Uncertainty of layer times: the spread of each, and the parts of a profiled run."""
 
 from dataclasses import dataclass
 
@@ -63,7 +63,7 @@ class TimeSpread:
 
 @dataclass(frozen=True, slots=True)
 class Profiling:
-    """The profiled predictions of a report, and what one of them consists of beside kernels.
+    """The profiled runs of a report, and the parts of one of them besides kernels.
 
     runs: how many were profiled; 0 in reports of earlier versions, which do not tell. used:
     those that layer times are taken from, numbered from 0. at_full_speed: whether they were

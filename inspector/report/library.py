@@ -1,4 +1,4 @@
-"""The library: reports, sweeps and tunings that are kept without being asked for.
+"""The library: reports, sweeps and tunings that are saved automatically.
 
 A library is a folder. Each result is one file in it, in the format that `inspector` exports
 (`report/1`, `sweep/1`, `tuning/1`), so that it can be copied out and opened anywhere.
@@ -256,10 +256,10 @@ class Library:
     def _mended(self, index: Sequence[Entry], new: str = "") -> list[Entry]:
         """Return the entries of the files that are there, read where the index has none."""
         names = self._names()
-        known = {entry.file_name: entry for entry in index}
-        kept = [entry for name, entry in known.items() if name in names]
-        kept += [self._read_entry(name) for name in names - known.keys() - {new}]
-        return sorted(kept, key=lambda entry: (entry.added_ns, entry.id))
+        entry_of_name = {entry.file_name: entry for entry in index}
+        existing = [entry for name, entry in entry_of_name.items() if name in names]
+        existing += [self._read_entry(name) for name in names - entry_of_name.keys() - {new}]
+        return sorted(existing, key=lambda entry: (entry.added_ns, entry.id))
 
     def _read_entry(self, name: str) -> Entry:
         id_, kind = _parse_file_name(name) or ("", "")
@@ -314,14 +314,14 @@ def _parse_file_name(name: str) -> tuple[str, str] | None:
 def _insert(index: list[Entry], entry: Entry) -> Entry:
     for place, earlier in enumerate(index):
         if earlier.id == entry.id:
-            known = replace(
+            updated = replace(
                 entry,
                 added_ns=earlier.added_ns,
                 model_path=entry.model_path or earlier.model_path,
                 session=entry.session or earlier.session,
             )
-            index[place] = known
-            return known
+            index[place] = updated
+            return updated
     index.append(entry)
     return entry
 

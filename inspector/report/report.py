@@ -1,4 +1,4 @@
-"""The performance report: what was asked for, what came back; save and load."""
+"""The performance report: settings and results of a measurement; save and load."""
 
 import re
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ class ProviderProfile:
     source: str
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """ "16,668 of 183,527 cycles, 9.1 %, by QNN's own profiler"."""
         if self.unit == "ns":
             numbers = f"{duration(self.amount)} of {duration(self.whole)}"
@@ -76,7 +76,7 @@ class ProviderProfile:
 
 @dataclass(frozen=True, slots=True)
 class Throughput:
-    """What one session did with so many predictions at once.
+    """The throughput of one session at a number of concurrent runs.
 
     elapsed_ns: from the first start to the last end. prediction_ns: each of them, by thread.
     """
@@ -113,7 +113,7 @@ class TurnOrder:
 
 
 class PredictionFilter(StrEnum):
-    """Which predictions of both sides are counted."""
+    """The filter that selects which runs of both sides are compared."""
 
     FULL_SPEED = "at full CPU speed"
     HAD_CORE = "that had a core all the time"
@@ -122,7 +122,7 @@ class PredictionFilter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RatioEstimate:
-    """How many times as long the other side took in one pair of process starts.
+    """The ratio of the other side's time to the first's in one pair of process starts.
 
     ratio: median over pairs of neighboring turns. error: standard error of its logarithm.
     filter: which predictions of both sides were counted. first_ns: median of those of the
@@ -202,13 +202,13 @@ class Device:
 
     @property
     def asynchronous(self) -> bool:
-        """Whether work is handed over to it, so that nobody times its kernels until done."""
+        """Whether kernels run asynchronously, so that the host cannot time them."""
         return self.provider in _ASYNCHRONOUS_PROVIDERS
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """How one layer relates to one device, how that is known, and why it is so.
+    """Support of one layer by one device: mark, source, and reason.
 
     rule: what forbids it, where that is known.
     """
@@ -219,10 +219,10 @@ class Support:
     rule: Rule = Rule.NONE
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """Return the mark in words; only a device that is here can be passed over."""
         passed_over = self.source is not Source.TABLE and self.mark is Mark.SUPPORTED
-        return "Supported, not chosen" if passed_over else self.mark.words
+        return "Supported, not chosen" if passed_over else self.mark.label
 
     @property
     def known_by(self) -> str:
@@ -233,7 +233,7 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class LayerUse:
-    """What became of one layer of the model.
+    """One layer of the model as it was measured: status, device, time, types.
 
     index: its place in Model.layers. operator: the model's, executed_as: the runtime's.
     into: for a fused, merged or compiled layer, the index of the layer whose span holds its
@@ -314,7 +314,7 @@ class LoadPhase:
 
 @dataclass(frozen=True, slots=True)
 class ModelIdentity:
-    """Which model was measured; the hash names it, the rest is for people."""
+    """The measured model; the hash identifies it, the rest is for people."""
 
     name: str
     sha256: str
@@ -387,8 +387,8 @@ class PerformanceReport:
     layer_timing: dict[str, str] = field(default_factory=dict)
 
     @property
-    def paced(self) -> CountedPredictions:
-        """The clean predictions that numbers are taken from: those at full pace, if enough."""
+    def full_speed_predictions(self) -> CountedPredictions:
+        """The timed runs that statistics use: those at full CPU speed, if there are enough."""
         return counted_predictions(self, 0)
 
     @property
@@ -400,23 +400,23 @@ class PerformanceReport:
         return f"Incomplete. {next(reasons, 'The measurement ended early.')}"
 
     @property
-    def asked(self) -> tuple[Device, ...]:
+    def requested_devices(self) -> tuple[Device, ...]:
         """All devices that layers have marks of: those of the session, then the predicted."""
         return (*self.devices, *self.predicted)
 
     @property
     def median_ns(self) -> int:
-        """The middle clean prediction at full pace; it shrugs off hiccups, unlike the mean."""
+        """The median of the timed runs at full CPU speed, in nanoseconds."""
         return self.quantile_ns(0.5)
 
     @property
     def profiled_runs(self) -> int:
-        """How many predictions were profiled."""
+        """The number of profiled runs."""
         return self.profiling.runs or self.spec.profiled_runs
 
     def quantile_ns(self, q: float) -> int:
         """Quantile of `paced`, q from 0 to 1, linear between samples; 0 of none."""
-        samples = self.paced.samples_ns
+        samples = self.full_speed_predictions.samples_ns
         return int(np.quantile(samples, q)) if samples else 0
 
     def layer_samples_ns(self, index: int) -> NDArray[np.int64]:
@@ -445,10 +445,10 @@ def counted_predictions(report: PerformanceReport, reference_ns: int) -> Counted
 
     reference_ns: duration of a CPU probe at full speed; 0 for the report's own value.
     """
-    known = _COUNTED_CACHE.setdefault(report, {})
-    if reference_ns not in known:
-        known[reference_ns] = _count_predictions(report, reference_ns)
-    return known[reference_ns]
+    cache = _COUNTED_CACHE.setdefault(report, {})
+    if reference_ns not in cache:
+        cache[reference_ns] = _count_predictions(report, reference_ns)
+    return cache[reference_ns]
 
 
 def _count_predictions(report: PerformanceReport, reference_ns: int) -> CountedPredictions:
@@ -527,8 +527,8 @@ def _validate(report: PerformanceReport) -> PerformanceReport:
         _expect_error_position(output.difference)
     trace = report.trace
     columns: dict[str, Column] = {key: getattr(trace, key) for key in COLUMNS}
-    beside = trace.counters, trace.flows, trace.moments
-    trace = from_columns(trace.tracks, trace.names, columns, *beside)
+    extras = trace.counters, trace.flows, trace.moments
+    trace = from_columns(trace.tracks, trace.names, columns, *extras)
     _expect_spans(report, trace)
     return separate_submissions(replace(report, trace=trace))
 
@@ -568,11 +568,11 @@ def _expect_lengths(report: PerformanceReport) -> None:
         raise ValueError("its pace has another count of places than of probes")
 
 
-def _expect_error_position(found: Difference | None) -> None:
+def _expect_error_position(difference: Difference | None) -> None:
     """Raise ValueError where the place of the largest error is not in the tensor."""
-    if found is not None and found.where is not None:
-        saved_json.expect_indices("where of an output", [found.where], found.count)
-        if found.count != prod(found.reference_shape):
+    if difference is not None and difference.where is not None:
+        saved_json.expect_indices("where of an output", [difference.where], difference.count)
+        if difference.count != prod(difference.reference_shape):
             raise ValueError("an output has another count of elements than its shape")
 
 
@@ -600,7 +600,7 @@ def save(report: PerformanceReport, path: Path) -> None:
 
 
 def load(path: Path) -> PerformanceReport:
-    """Read a report from a file, and its spans beside it. Raises UnreadableFile."""
+    """Read a report from a file, with the spans saved next to it. Raises UnreadableFile."""
     report = from_json(files.read_capped(path, LIMIT_BYTES), path.name)
     if SPANS_NOTE not in report.notes or not files.is_file(spans_path(path)):
         return report
@@ -610,16 +610,16 @@ def load(path: Path) -> PerformanceReport:
     try:
         _expect_spans(report, spans.trace)
     except ValueError as error:
-        what = f"Could not open {spans_path(path).name}"
+        failure = f"Could not open {spans_path(path).name}"
         raise UnreadableFile(
-            what, f"it does not fit its report: {error}", _EXPORT_AGAIN
+            failure, f"it does not fit its report: {error}", _EXPORT_AGAIN
         ) from error
     notes = tuple(note for note in report.notes if note != SPANS_NOTE)
     return replace(report, trace=spans.trace, notes=notes)
 
 
 def spans_path(path: Path) -> Path:
-    """Where the spans of a report are that has too many for its own file."""
+    """Return the path of the spans of a report that has too many for its own file."""
     return path.with_name(path.name.removesuffix(".json") + trace_file.SUFFIX)
 
 
@@ -628,7 +628,7 @@ def _identity(report: PerformanceReport) -> str:
 
 
 def _encode_column(value: Any) -> list[int]:
-    """What JSON writes for a column; nothing else of a report is foreign to it."""
+    """Encode a numpy column as a list for JSON; a report holds no other foreign type."""
     if isinstance(value, np.ndarray):
         numbers: list[int] = value.tolist()
         return numbers

@@ -1,4 +1,4 @@
-"""How fast a machine can be at most, and what each layer of a model has to do."""
+"""Values of the roofline analysis: ceilings of the machine, and work of each layer."""
 
 from dataclasses import dataclass
 
@@ -31,13 +31,13 @@ class Ceiling:
 
     @property
     def unit(self) -> str:
-        """What its operations are: of floating point, or of integers."""
+        """The unit of its operations: of floating point, or of integers."""
         return "OP/s" if self.dtype == INT8 else "FLOP/s"
 
 
 @dataclass(frozen=True, slots=True)
 class LayerWork:
-    """What a layer does in a prediction, by its shapes.
+    """Operations and memory traffic of a layer in one run, from its shapes.
 
     moved_bytes: read and written, output_bytes: written.
     """

@@ -1,4 +1,4 @@
-"""What is asked of a measurement: one way to run one model."""
+"""The settings of a measurement: how one model is run."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True)
 class InputSource:
-    """What an input was filled with: "zeros", "ones", "random:0", or a file's name."""
+    """The source of an input's values: "zeros", "ones", "random:0", or a file name."""
 
     name: str
     value: str

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Mark(StrEnum):
-    """How a layer relates to a device. The value goes into files, `words` to people."""
+    """Support of a layer by a device. The value is for files, `label` for people."""
 
     RAN = "ran"
     SUPPORTED = "supported"
@@ -18,8 +18,8 @@ class Mark(StrEnum):
     UNKNOWN = "unknown"
 
     @property
-    def words(self) -> str:
-        """What a tooltip, a screen reader and print say."""
+    def label(self) -> str:
+        """The text for tooltips, screen readers and print."""
         return _MARK_LABELS[self]
 
 
@@ -38,7 +38,7 @@ _MARK_LABELS = {
 
 
 class Source(StrEnum):
-    """How a mark is known."""
+    """The source that a mark is known from."""
 
     MEASURED = "measured"
     PROBED = "probed"
@@ -47,7 +47,7 @@ class Source(StrEnum):
 
 
 class Rule(StrEnum):
-    """What keeps a device from taking a layer."""
+    """The kind of rule that keeps a device from running a layer."""
 
     NONE = ""
     OPERATOR = "operator"
@@ -61,7 +61,7 @@ class Rule(StrEnum):
 
 
 class Status(StrEnum):
-    """What became of a layer in the optimised graph."""
+    """The status of a layer in the optimized graph."""
 
     EXECUTED = "executed"
     FUSED = "fused"

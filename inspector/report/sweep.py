@@ -40,7 +40,7 @@ CellIndex = tuple[int, ...]
 
 
 class CellState(StrEnum):
-    """What became of a cell."""
+    """The state of a cell."""
 
     PENDING = "pending"
     DONE = "done"
@@ -79,7 +79,7 @@ class Round:
 
 
 def full_speed_rounds(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
-    """The rounds that can be compared: those at full pace, or all where none was."""
+    """Return the comparable rounds: those at full CPU speed, or all where there are none."""
     return tuple(each for each in rounds if each.full) or rounds
 
 
@@ -95,7 +95,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How near the answers of a model are to those of the first one of a sweep.
+    """Agreement of a model's outputs with those of the first model of a sweep.
 
     psnr: of its outputs in decibels, the least of them; None where they are equal or cannot be
         held against each other. same_top: whether the highest class is the same. why: there
@@ -132,7 +132,7 @@ class Sweep:
     notes: tuple[str, ...] = ()
 
     def value(self, cell: Cell, axis: str) -> Value | None:
-        """What a cell has on an axis; None where the sweep has no such axis."""
+        """Return the value of a cell on an axis; None where the sweep has no such axis."""
         places = (i for i, each in enumerate(self.axes) if each.name == axis)
         place = next(places, None)
         return None if place is None else self.axes[place].values[cell.at[place]]
@@ -144,7 +144,7 @@ class Sweep:
         return 0 if place is None else cell.at[place]
 
     def spec_of(self, cell: Cell) -> RunSpec:
-        """What a cell measures."""
+        """Return the settings that a cell measures."""
         spec = self.spec
         for axis, place in zip(self.axes, cell.at, strict=True):
             spec = _with_value(spec, axis.name, axis.values[place])
@@ -156,7 +156,7 @@ class Sweep:
         return {cell.at: cell for cell in self.cells}
 
     def order(self) -> tuple[CellIndex, ...]:
-        """What is left to measure, one entry a round; each round goes in another order.
+        """Return the cells left to measure, one entry for each round, each round shuffled anew.
 
         Drift of the machine then falls on all cells alike, not on the last ones.
         """
@@ -173,7 +173,7 @@ class Sweep:
         return tuple(remaining)
 
     def last_order(self, finalists: Sequence[CellIndex]) -> tuple[CellIndex, ...]:
-        """What is left to measure of the finalists, in turns; first all else is measured."""
+        """Return the finalists left to measure, interleaved; they come after other cells."""
         remaining: list[CellIndex] = []
         for number in range(self.rounds, self.rounds + self.confirm):
             places = [p for p in finalists if len(self.by_place[p].rounds) <= number]
@@ -182,7 +182,7 @@ class Sweep:
         return tuple(remaining)
 
     def put(self, cell: Cell) -> "Sweep":
-        """The same sweep with another cell in its place."""
+        """Return a copy of the sweep with one cell replaced."""
         return replace(
             self, cells=tuple(cell if old.at == cell.at else old for old in self.cells)
         )
@@ -230,7 +230,7 @@ def plan(
 
 
 def count_cells(axes: Sequence[Axis], spec: RunSpec, models: int = 1) -> int:
-    """How many cells `plan` would have to measure, those that it skips left out."""
+    """Return how many cells `plan` would measure, without those that it skips."""
     values = {axis.name: axis.values for axis in axes}
     inter, modes = (
         len(values.pop("inter_threads", (0,))),
@@ -242,7 +242,7 @@ def count_cells(axes: Sequence[Axis], spec: RunSpec, models: int = 1) -> int:
 
 def resume(planned: Sweep, earlier: Sweep) -> Sweep:
     """A plan with the cells that an earlier sweep has finished: same model, same settings."""
-    known = {
+    measured_cells = {
         (earlier.models[earlier.model_of(cell)].sha256, earlier.spec_of(cell)): cell
         for cell in earlier.cells
         if cell.rounds
@@ -250,7 +250,7 @@ def resume(planned: Sweep, earlier: Sweep) -> Sweep:
     cells = []
     for cell in planned.cells:
         key = (planned.models[planned.model_of(cell)].sha256, planned.spec_of(cell))
-        old = known.get(key) if cell.state is CellState.PENDING else None
+        old = measured_cells.get(key) if cell.state is CellState.PENDING else None
         if old is not None:
             state = CellState.DONE if len(old.rounds) >= planned.rounds else CellState.PENDING
             cell = replace(cell, rounds=old.rounds, state=state)
@@ -319,12 +319,12 @@ def load(path: Path) -> Sweep:
 
 
 def _check_axis(axis: Axis) -> None:
-    known = axis.name in (DEVICE, *SETTINGS) or axis.name.startswith(DIMENSION_PREFIX)
-    what = f"Could not sweep {clip(axis.name, 60)}"
-    if not known:
-        raise BadInput(what, "there is no such setting")
+    is_axis = axis.name in (DEVICE, *SETTINGS) or axis.name.startswith(DIMENSION_PREFIX)
+    failure = f"Could not sweep {clip(axis.name, 60)}"
+    if not is_axis:
+        raise BadInput(failure, "there is no such setting")
     if not axis.values or len(set(axis.values)) < len(axis.values):
-        raise BadInput(what, "it needs one or more different values")
+        raise BadInput(failure, "it needs one or more different values")
 
 
 def _with_value(spec: RunSpec, name: str, value: Value) -> RunSpec:

@@ -41,7 +41,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """How far a search is; `step` is what it tries now, `done` its share of the time.
+    """The state of a search; `step` is what it tries now, `done` its share of the time limit.
 
     default: what the runtime does by itself. challenger: the best others; None while searching.
     starts: the last match after the search, default and challenger in turns: what was picked

@@ -98,7 +98,7 @@ class CountedPredictions:
 
     @property
     def at_full(self) -> int | None:
-        """How many predictions ran at full speed; None where it is unknown."""
+        """The number of runs at full CPU speed; None where it is unknown."""
         return None if self.full is None else int(self.full.sum())
 
 
@@ -184,7 +184,7 @@ def join_cpu_speeds(parts: Sequence[tuple[CpuSpeed, int]]) -> CpuSpeed:
 
 
 def had_core(wall_ns: int, cpu_ns: int) -> bool:
-    """Whether a prediction of one thread had a core all the time."""
+    """Return whether a prediction of one thread had a core all the time."""
     return cpu_ns + _CPU_CLOCK_NS >= _MIN_CORE_SHARE * wall_ns
 
 

@@ -34,7 +34,7 @@ EQUIVALENCE_MARGIN = 0.15
 
 
 class Verdict(StrEnum):
-    """Whether the medians of two reports differ."""
+    """The verdict on whether the medians of two reports differ."""
 
     FASTER = "faster"
     SLOWER = "slower"
@@ -88,9 +88,11 @@ def compare_counted(
     processor: bool = False,
 ) -> RatioVerdict:
     """Return the verdict on predictions at equal CPU speed, or on their CPU time."""
-    first, other = (side.cpu_ns if processor else side.samples_ns for side in sides)
+    first, other = (
+        predictions.cpu_ns if processor else predictions.samples_ns for predictions in sides
+    )
     lengths = sides[0].lengths, sides[1].lengths
-    if all(side.enough for side in sides):
+    if all(predictions.enough for predictions in sides):
         return compare_samples(first, other, statistic, lengths, least=least)
     ratio = pooled_statistic(other, lengths[1], statistic) / pooled_statistic(
         first, lengths[0], statistic

@@ -1,4 +1,4 @@
-"""How near the answers of several models are to those of the first."""
+"""Agreement of the outputs of several models with those of the first."""
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
@@ -24,7 +24,7 @@ def agreements(
     engine: EngineProcess,
     models: Sequence[Subject],
     spec: RunSpec,
-    given: Mapping[str, str],
+    values: Mapping[str, str],
     cast: bool = False,
     guesses: LengthGuesses | None = None,
 ) -> tuple[Agreement, ...]:
@@ -39,12 +39,12 @@ def agreements(
 
         def work(guessed: Mapping[str, int], subject: Subject = subject) -> Prediction:
             image = ImageOptions.of(subject.model, cast)
-            feeds = fed(filled(subject, spec, given, image, guessed))
+            feeds = fed(filled(subject, spec, values, image, guessed))
             return engine.predict(subject.path, spec, feeds)
 
         try:
-            found = guesses.run(subject.path, subject.model, spec, given, work)
-            answers.append(tuple(output.array for output in found.outputs))
+            prediction = guesses.run(subject.path, subject.model, spec, values, work)
+            answers.append(tuple(output.array for output in prediction.outputs))
         except Cancelled:
             raise
         except InspectorError as error:
@@ -65,15 +65,15 @@ def _against(
     ]
     if not pairs:
         return Agreement(why="No output is an array.")
-    told = [difference(a, b) for a, b in pairs]
-    problem = next((each.problem for each in told if each.problem), "")
+    differences = [difference(a, b) for a, b in pairs]
+    problem = next((each.problem for each in differences if each.problem), "")
     if problem:
         return Agreement(why=problem)
-    known = [each.psnr_db for each in told if each.psnr_db is not None]
-    tops = [each.top1 for each in told if each.top1 is not None]
-    least = min(known, default=None)
+    psnr_values = [each.psnr_db for each in differences if each.psnr_db is not None]
+    tops = [each.top1 for each in differences if each.top1 is not None]
+    least = min(psnr_values, default=None)
     return Agreement(
         psnr=least if least is not None and isfinite(least) else None,
-        equal=all(each.unequal == 0 for each in told),
+        equal=all(each.unequal == 0 for each in differences),
         same_top=all(top == 1 for top in tops) if tops else None,
     )

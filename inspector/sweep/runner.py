@@ -87,17 +87,17 @@ def _measured(
 
 
 def round_of(report: PerformanceReport) -> Round:
-    """What a sweep keeps of a measurement."""
+    """Return the part of a measurement that a sweep stores."""
     around = report.surroundings
     return Round(
         report.load_ns,
         report.first_prediction_ns,
-        report.paced.samples_ns,
+        report.full_speed_predictions.samples_ns,
         report.memory.model_bytes,
         report.throughput,
         around.stolen,
         around.others,
-        report.paced.enough,
+        report.full_speed_predictions.enough,
     )
 
 
@@ -108,10 +108,10 @@ def sentence(error: InspectorError) -> str:
 
 def check(sweep: Sweep) -> None:
     """Raises BadInput: it leaves nothing to measure, or asks for too many threads."""
-    wanted = [cell for cell in sweep.cells if cell.state is not CellState.SKIPPED]
-    if not wanted:
+    open_cells = [cell for cell in sweep.cells if cell.state is not CellState.SKIPPED]
+    if not open_cells:
         raise BadInput("Could not sweep", "every combination is excluded")
-    base.check_thread_count(*map(sweep.spec_of, wanted))
+    base.check_thread_count(*map(sweep.spec_of, open_cells))
 
 
 def _dated(sweep: Sweep, report: PerformanceReport) -> Sweep:

@@ -51,7 +51,7 @@ def subjects(paths: Sequence[Path]) -> tuple[Subject, ...]:
 def filled(
     subject: Subject,
     spec: RunSpec,
-    given: Mapping[str, str],
+    values: Mapping[str, str],
     image: ImageOptions,
     guessed: Mapping[str, int] | None = None,
 ) -> tuple[Filled, ...]:
@@ -60,22 +60,22 @@ def filled(
     guessed: lengths of dynamic axes that the spec does not say.
     """
     model = subject.model
-    inputs = model.inputs + tuple(info for info in model.defaults if info.name in given)
+    inputs = model.inputs + tuple(info for info in model.defaults if info.name in values)
     lengths = dict(guessed or {})
     lengths |= {dimension.name: dimension.size for dimension in spec.dimensions}
-    return fill_all(inputs, given, lengths, image)
+    return fill_all(inputs, values, lengths, image)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inputs:
-    """What the models of a sweep are fed with.
+    """The inputs for the models of a sweep.
 
-    given: values of inputs as `feeds.fill_all` takes them. feeds, sources: arrays that are at
+    values: values of inputs as `feeds.fill_all` takes them. feeds, sources: arrays that are at
     hand for some inputs of the first model, and what they are; where a spec sets a length of
     one of their axes, they give way.
     """
 
-    given: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
     cast: bool = False
     feeds: Feeds = field(default_factory=dict)
     sources: Sequence[InputSource] = ()
@@ -91,7 +91,7 @@ class Inputs:
         and their values. first: whether it is the model that the arrays were made for.
         guessed: lengths of dynamic axes that the spec does not say."""
         image = ImageOptions.of(subject.model, self.cast)
-        made = filled(subject, spec, self.given, image, guessed)
+        filled_inputs = filled(subject, spec, self.values, image, guessed)
         lengths = {dimension.name for dimension in spec.dimensions}
         fixed = {
             info.name
@@ -100,11 +100,16 @@ class Inputs:
         }
         fixed |= set() if first else set(self.feeds)
         own = {name: array for name, array in self.feeds.items() if name not in fixed}
-        told = {source.name: source for source in self.sources if source.name in own}
-        inputs = tuple(told.get(each.name, InputSource(each.name, each.value)) for each in made)
-        known = {each.name for each in made}
-        taken = fed(made) | {name: value for name, value in own.items() if name in known}
-        return replace(spec, inputs=inputs, profiled_runs=0), taken
+        sources_by_name = {source.name: source for source in self.sources if source.name in own}
+        inputs = tuple(
+            sources_by_name.get(each.name, InputSource(each.name, each.value))
+            for each in filled_inputs
+        )
+        names = {each.name for each in filled_inputs}
+        feeds = fed(filled_inputs) | {
+            name: value for name, value in own.items() if name in names
+        }
+        return replace(spec, inputs=inputs, profiled_runs=0), feeds
 
 
 def measure_function(
@@ -125,10 +130,10 @@ def measure_function(
         pause.wait(_COURTESY_SECONDS)
 
         def work(guessed: Mapping[str, int]) -> PerformanceReport:
-            asked, taken = inputs.of(subject, spec, not number, guessed)
-            return engine.measure(subject.path, subject.identity, asked, taken)
+            request, feeds = inputs.of(subject, spec, not number, guessed)
+            return engine.measure(subject.path, subject.identity, request, feeds)
 
-        return guesses.run(subject.path, subject.model, spec, inputs.given, work)
+        return guesses.run(subject.path, subject.model, spec, inputs.values, work)
 
     return measure
 
@@ -154,16 +159,16 @@ def pair_function(
         pause.wait(_COURTESY_SECONDS)
 
         def work(guessed: Mapping[str, int]) -> Pair:
-            one, taken = inputs.of(subject, first, True, guessed)
+            one, feeds = inputs.of(subject, first, True, guessed)
             two, _ = inputs.of(subject, other, True, guessed)
             if fits_in_memory((size, size)):
                 pair = one, two
-                return engine.measure_pair(subject.path, subject.identity, pair, taken, begins)
+                return engine.measure_pair(subject.path, subject.identity, pair, feeds, begins)
             sides = [one, two][:: -1 if begins else 1]
-            reports = [engine.measure(subject.path, subject.identity, s, taken) for s in sides]
+            reports = [engine.measure(subject.path, subject.identity, s, feeds) for s in sides]
             return (reports[begins], reports[1 - begins])
 
-        return guesses.run(subject.path, subject.model, first, inputs.given, work)
+        return guesses.run(subject.path, subject.model, first, inputs.values, work)
 
     return measure
 

@@ -34,7 +34,7 @@ _CONFIRMATIONS = 2  # pairs of starts in the search, before a change is given up
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How long to search, and among what.
+    """The limits of a search: its duration, and the settings to try.
 
     seconds: for all of it; the last match takes at least LEAST_STARTS pairs of starts. cores: 0
     for those of this machine. clock: tells seconds; one that stands while the search waits for
@@ -89,7 +89,7 @@ def tune(
 
 
 class _Search:
-    """Where a search is: what was tried, and the best so far."""
+    """The state of a search: settings tried, and the best so far."""
 
     def __init__(
         self,
@@ -106,17 +106,17 @@ class _Search:
         cores = bounds.cores or os.cpu_count() or 1
         self._settings = coordinates(cores) if bounds.settings is None else bounds.settings
         self._trials: dict[RunSpec, Trial] = {}
-        self._held = spec
+        self._leader = spec
         self._pair_seconds = 0.0  # the longest that a pair took
         self.now = Tuning(model, spec)
 
     def begin(self) -> Iterator[Tuning]:
         """Measure the start alone: whether it runs at all."""
-        yield self._told("default settings")
-        report = self._attempt(self._asked(self.now.default))
+        yield self._snapshot("default settings")
+        report = self._attempt(self._requested(self.now.default))
         self._trials[self.now.default] = Trial(self.now.default, (round_of(report),))
         self.now = replace(self.now, created=report.created, environment=report.environment)
-        yield self._told("default settings")
+        yield self._snapshot("default settings")
 
     def descend(self) -> Iterator[Tuning]:
         """Try each setting in turn until a whole round changes nothing or time is up."""
@@ -124,21 +124,23 @@ class _Search:
         while changed and self._may_search():
             changed = False
             for name, changes in self._settings:
-                before = self._held
+                before = self._leader
                 specs = [replace(before, **change) for change in changes]
                 specs = [s for s in specs if s != before and s not in self._trials]
                 if specs and self._may_search():
                     yield from self._step(name, before, specs)
-                changed |= self._held != before
+                changed |= self._leader != before
 
     def match(self) -> Iterator[Tuning]:
-        """Measure the best against the start in turns, until it is told or time is up."""
+        """Measure the best against the start, interleaved, until decided or time is up."""
         default = self.now.default
-        challenger = self._held if self._held != default else self._next_best()
+        challenger = self._leader if self._leader != default else self._next_best()
         self.now = replace(self.now, challenger=challenger)
         while challenger is not None and not self._decided():
             number = len(self.now.starts) + 1
-            yield self._told(f"confirming the best against the default, process pair {number}")
+            yield self._snapshot(
+                f"confirming the best against the default, process pair {number}"
+            )
             try:
                 first, other = self._pair(default, challenger, number)
             except Cancelled:
@@ -153,22 +155,24 @@ class _Search:
                 default_rounds=(*self.now.default_rounds, round_of(first)),
                 challenger_rounds=(*self.now.challenger_rounds, round_of(other)),
             )
-            yield self._told(f"confirming the best against the default, process pair {number}")
+            yield self._snapshot(
+                f"confirming the best against the default, process pair {number}"
+            )
         self.now = replace(self.now, complete=not self.now.ended)
-        yield self._told("")
+        yield self._snapshot("")
 
     def _next_best(self) -> RunSpec | None:
         """Return the settings that came nearest to the start, where none was better."""
-        beside = [
+        candidates = [
             trial
             for trial in self._trials.values()
             if trial.starts and trial.against == self.now.default
         ]
-        best = min(beside, key=lambda trial: combined(trial.starts).ratio, default=None)
+        best = min(candidates, key=lambda trial: combined(trial.starts).ratio, default=None)
         return best.spec if best is not None else None
 
     def _decided(self) -> bool:
-        """Whether the last match has enough starts: the ratio is narrow, or time is up.
+        """Return whether the last match has enough starts: the ratio is narrow, or time is up.
 
         The width of the interval alone ends it: going on until there is a difference would
         find one by chance.
@@ -181,33 +185,37 @@ class _Search:
         return narrow or count >= _MOST_STARTS or self._seconds_left() < self._pair_seconds
 
     def _step(self, name: str, before: RunSpec, specs: list[RunSpec]) -> Iterator[Tuning]:
-        """Measure settings beside those before, and keep the best if it is clearly better."""
+        """Measure candidates against the leader; the best one leads if it is clearly faster."""
         self._random.shuffle(specs)
         for number, spec in enumerate(specs):
             if number and not self._may_search():
                 break
-            yield from self._beside(name, before, spec)
-        known = [trial for spec in specs if (trial := self._trials.get(spec)) and trial.starts]
-        if not known:
+            yield from self._compare_with_leader(name, before, spec)
+        measured = [
+            trial for spec in specs if (trial := self._trials.get(spec)) and trial.starts
+        ]
+        if not measured:
             return
-        best = min(known, key=lambda trial: combined(trial.starts).ratio).spec
+        best = min(measured, key=lambda trial: combined(trial.starts).ratio).spec
         while combined(self._trials[best].starts).ratio < _WORTH:
-            found = self._trials[best].starts
-            if combined(found).judgement.verdict is Verdict.FASTER:
-                self._held = best
-                ratio = self.now.leader_ratio * combined(found).ratio
+            best_starts = self._trials[best].starts
+            if combined(best_starts).judgement.verdict is Verdict.FASTER:
+                self._leader = best
+                ratio = self.now.leader_ratio * combined(best_starts).ratio
                 self.now = replace(self.now, leader=best, leader_ratio=ratio)
                 break
-            if len(found) >= _CONFIRMATIONS or not self._may_search():
+            if len(best_starts) >= _CONFIRMATIONS or not self._may_search():
                 break
-            yield from self._beside(name, before, best)
-            if len(self._trials[best].starts) == len(found):  # it failed this time
+            yield from self._compare_with_leader(name, before, best)
+            if len(self._trials[best].starts) == len(best_starts):  # it failed this time
                 break
 
-    def _beside(self, name: str, before: RunSpec, spec: RunSpec) -> Iterator[Tuning]:
-        """Measure settings once in turns with those before; a failure is told in the trial."""
+    def _compare_with_leader(
+        self, name: str, before: RunSpec, spec: RunSpec
+    ) -> Iterator[Tuning]:
+        """Measure settings once, interleaved with the leader; the trial notes a failure."""
         step = f"{name}: {settings_words(spec, self.now.default)}"
-        yield self._told(step)
+        yield self._snapshot(step)
         old = self._trials.get(spec, Trial(spec, against=before))
         try:
             first, other = self._pair(before, spec, len(old.starts) + len(self._trials))
@@ -216,19 +224,19 @@ class _Search:
         except InspectorError as error:
             self._trials[spec] = replace(old, why=sentence(error))
         else:
-            found = ratio_estimates(first, other)
+            estimates = ratio_estimates(first, other)
             self._trials[spec] = replace(
                 old,
                 rounds=(*old.rounds, round_of(other)),
-                starts=(*old.starts, InterleavedStart(found)) if found else old.starts,
+                starts=(*old.starts, InterleavedStart(estimates)) if estimates else old.starts,
             )
-        yield self._told(step)
+        yield self._snapshot(step)
 
     def _pair(self, first: RunSpec, other: RunSpec, number: int) -> Pair:
         """Measure both in turns; who begins takes turns, too."""
         self._check()
         began = self._bounds.clock()
-        pair = self._measure_pair(self._asked(first), self._asked(other), number % 2)
+        pair = self._measure_pair(self._requested(first), self._requested(other), number % 2)
         self._pair_seconds = max(self._pair_seconds, self._bounds.clock() - began)
         return pair
 
@@ -236,7 +244,7 @@ class _Search:
         if self._stopped():
             raise Cancelled("The search was stopped")
 
-    def _asked(self, spec: RunSpec) -> RunSpec:
+    def _requested(self, spec: RunSpec) -> RunSpec:
         """Return settings with how long a start goes on; turns make up for a slow processor."""
         return replace(
             spec, runs=_FEWEST_RUNS, seconds=_SECONDS, steady=0.0, starts=1, profiled_runs=0
@@ -246,7 +254,7 @@ class _Search:
         return self._bounds.seconds - (self._bounds.clock() - self._began)
 
     def _may_search(self) -> bool:
-        """Whether there is time for one more pair and the last match after it.
+        """Return whether there is time for one more pair and the last match after it.
 
         The first is measured in any case: a search that tried nothing tells nothing.
         """
@@ -256,7 +264,7 @@ class _Search:
         in_time = left > (1 - _SEARCH_SHARE) * self._bounds.seconds
         return in_time and left > (MIN_STARTS + 1) * self._pair_seconds
 
-    def _told(self, step: str) -> Tuning:
+    def _snapshot(self, step: str) -> Tuning:
         spent = 1 - self._seconds_left() / self._bounds.seconds
         done = 1.0 if self.now.complete else min(0.99, spent)
         left = 0.0 if self.now.complete else max(0.0, self._seconds_left())

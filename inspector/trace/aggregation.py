@@ -15,7 +15,7 @@ from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace, Track
 
 @dataclass(frozen=True, slots=True)
 class TimeSummary:
-    """What a lane or a layer did in a stretch, in nanoseconds.
+    """Count and times of a lane or a layer within a time range, in nanoseconds.
 
     count: spans that lie in it at least partly. sum_ns: their self time inside of it.
     mean_ns, p50_ns, p95_ns: of their whole durations. share: of the length of the stretch;
@@ -45,31 +45,33 @@ def summarize_interval(
     trace: Trace, layers: Sequence[NamedLayer], begin_ns: int, end_ns: int
 ) -> IntervalSummary:
     """Add up what lies in a stretch; what is cut off at its edges counts for what is inside."""
-    kept = trace.lies_in(begin_ns, end_ns) & (trace.kind != _PARTITION)
+    selected = trace.lies_in(begin_ns, end_ns) & (trace.kind != _PARTITION)
     own = self_overlap_ns(trace, overlap_ns(trace, begin_ns, end_ns))
     lane = np.array([track.lane.value for track in trace.tracks] or [""])
     length = max(1, end_ns - begin_ns)
 
-    def part(name: str, mine: NDArray[np.bool_]) -> TimeSummary:
-        took = trace.duration_ns[mine]
+    def part(name: str, selected: NDArray[np.bool_]) -> TimeSummary:
+        took = trace.duration_ns[selected]
         p50, p95 = np.rint(np.quantile(took, (0.5, 0.95))).astype(np.int64).tolist()
-        spent = int(own[mine].sum())
+        spent = int(own[selected].sum())
         return TimeSummary(name, len(took), spent, int(took.mean()), p50, p95, spent / length)
 
     named = {layer.index: layer.name or layer.operator for layer in layers}
-    lanes = ((one.value, kept & (lane[trace.track] == one.value)) for one in Lane)
-    present = np.unique(trace.layer[kept & (trace.layer >= 0)]).tolist()
-    by_layer = [part(named.get(n, f"Layer {n}"), kept & (trace.layer == n)) for n in present]
+    lanes = ((one.value, selected & (lane[trace.track] == one.value)) for one in Lane)
+    present = np.unique(trace.layer[selected & (trace.layer >= 0)]).tolist()
+    by_layer = [
+        part(named.get(n, f"Layer {n}"), selected & (trace.layer == n)) for n in present
+    ]
     return IntervalSummary(
         begin_ns,
         end_ns,
-        tuple(part(name, mine) for name, mine in lanes if mine.any()),
+        tuple(part(name, selected) for name, selected in lanes if selected.any()),
         tuple(sorted(by_layer, key=lambda one: -one.sum_ns)),
     )
 
 
 def overlap_ns(trace: Trace, begin_ns: float, end_ns: float) -> NDArray[np.int64]:
-    """How much of each span lies in a stretch of time: int64 (N,)."""
+    """Return the part of each span inside a time range, in nanoseconds: int64 (N,)."""
     stop = np.minimum(trace.start_ns + trace.duration_ns, end_ns)
     inside = np.maximum(stop - np.maximum(trace.start_ns, begin_ns), 0)
     whole: NDArray[np.int64] = np.rint(inside).astype(np.int64)
@@ -92,7 +94,7 @@ Numbers = NDArray[np.int64]
 
 
 class GroupBy(StrEnum):
-    """What makes spans belong together; those of different lanes never do.
+    """The property by which spans are grouped; lanes are always separate.
 
     The first four keep tracks apart as well.
     """
@@ -149,7 +151,7 @@ class Aggregation:
 def aggregate(
     trace: Trace,
     layers: Sequence[NamedLayer] = (),
-    by: GroupBy = GroupBy.EVENT,
+    group_by: GroupBy = GroupBy.EVENT,
     stretch_ns: tuple[float, float] | None = None,
 ) -> Aggregation:
     """Group the spans of a trace; partitions, which only frame others, are left out.
@@ -159,8 +161,8 @@ def aggregate(
     """
     operator_names, operator = _span_operators(trace, layers)
     selected = _selected_spans(trace, stretch_ns)
-    within = _partition_key(trace, by)
-    group, first = _groups(within[selected], _group_key(trace, operator, by)[selected])
+    within = _partition_key(trace, group_by)
+    group, first = _groups(within[selected], _group_key(trace, operator, group_by)[selected])
     size, at = len(first), selected[first]
     member = np.full(len(trace), -1, np.int64)
     member[selected] = group
@@ -176,10 +178,10 @@ def aggregate(
             at,
             group_operators,
             {one.index: one.name or one.operator for one in layers},
-            by,
+            group_by,
         ),
         group_operators
-        if by in (GroupBy.EVENT, GroupBy.OPERATOR, GroupBy.LAYER)
+        if group_by in (GroupBy.EVENT, GroupBy.OPERATOR, GroupBy.LAYER)
         else ("",) * size,
         tracks=trace.track[at].astype(np.int64),
         within=within[at],
@@ -197,34 +199,37 @@ def aggregate(
 
 
 def _selected_spans(trace: Trace, stretch_ns: tuple[float, float] | None) -> Numbers:
-    kept = trace.kind != _PARTITION
+    selected = trace.kind != _PARTITION
     if stretch_ns is not None:
-        kept &= trace.lies_in(*stretch_ns)
-    return np.flatnonzero(kept).astype(np.int64)
+        selected &= trace.lies_in(*stretch_ns)
+    return np.flatnonzero(selected).astype(np.int64)
 
 
 def _span_operators(
     trace: Trace, layers: Sequence[NamedLayer]
 ) -> tuple[tuple[str, ...], Numbers]:
     """All operators, '' the first, and the one of each span as an index into them."""
-    told = {layer.index: layer.operator for layer in layers}
-    words = ("", *dict.fromkeys(operator for operator in told.values() if operator))
-    places = {word: place for place, word in enumerate(words)}
-    numbers = {index: places[operator] for index, operator in told.items()}
-    return words, look_up(trace.layer, numbers, 0)
+    operator_of_layer = {layer.index: layer.operator for layer in layers}
+    operator_names = (
+        "",
+        *dict.fromkeys(operator for operator in operator_of_layer.values() if operator),
+    )
+    places = {word: place for place, word in enumerate(operator_names)}
+    numbers = {index: places[operator] for index, operator in operator_of_layer.items()}
+    return operator_names, look_up(trace.layer, numbers, 0)
 
 
-def _partition_key(trace: Trace, by: GroupBy) -> Numbers:
-    """What keeps groups apart: the track of each span, or its lane."""
-    if by in (GroupBy.EVENT, GroupBy.OPERATOR, GroupBy.TRACK, GroupBy.LAYER):
+def _partition_key(trace: Trace, group_by: GroupBy) -> Numbers:
+    """Return the key that separates groups: the track or the lane of each span."""
+    if group_by in (GroupBy.EVENT, GroupBy.OPERATOR, GroupBy.TRACK, GroupBy.LAYER):
         return trace.track.astype(np.int64)
     lanes = [_LANES.index(track.lane) for track in trace.tracks]
     return np.array(lanes, np.int64)[trace.track]
 
 
-def _group_key(trace: Trace, operator: Numbers, by: GroupBy) -> Numbers:
-    """What spans of one group have in common, beside their track or lane."""
-    match by:
+def _group_key(trace: Trace, operator: Numbers, group_by: GroupBy) -> Numbers:
+    """Return the key that spans of one group share within a track or lane."""
+    match group_by:
         case GroupBy.EVENT:
             return trace.name.astype(np.int64)
         case GroupBy.OPERATOR:
@@ -234,15 +239,15 @@ def _group_key(trace: Trace, operator: Numbers, by: GroupBy) -> Numbers:
         case GroupBy.ITERATION:
             return trace.run.astype(np.int64)
         case GroupBy.MODEL | GroupBy.THREAD:
-            words = [_owner_name(track, by) for track in trace.tracks]
-            numbers = {word: number for number, word in enumerate(dict.fromkeys(words))}
-            return np.array([numbers[word] for word in words], np.int64)[trace.track]
+            owner_names = [_owner_name(track, group_by) for track in trace.tracks]
+            numbers = {word: number for number, word in enumerate(dict.fromkeys(owner_names))}
+            return np.array([numbers[word] for word in owner_names], np.int64)[trace.track]
     return np.zeros(len(trace), np.int64)
 
 
-def _owner_name(track: Track, by: GroupBy) -> str:
+def _owner_name(track: Track, group_by: GroupBy) -> str:
     """The model or the thread of a track in words; a process comes before its thread."""
-    if by is GroupBy.MODEL:
+    if group_by is GroupBy.MODEL:
         return track.model or "Unknown model"
     return " · ".join(filter(None, (track.process, track.thread))) or track.name
 
@@ -270,7 +275,7 @@ def _quantile(durations: Numbers, begins: Numbers, count: Numbers, q: float) -> 
 def _total_and_self_ns(
     trace: Trace, stretch_ns: tuple[float, float] | None
 ) -> tuple[Numbers, Numbers]:
-    """How long each span took, and how long by itself; of a stretch, inside of it."""
+    """Return total and self time of each span inside a time range."""
     if stretch_ns is None:
         return trace.duration_ns, trace.self_ns()
     inside = overlap_ns(trace, *stretch_ns)
@@ -278,36 +283,41 @@ def _total_and_self_ns(
 
 
 def _without_nested_ns(
-    trace: Trace, took_ns: Numbers, member: Numbers, kept: Numbers
+    trace: Trace, took_ns: Numbers, member: Numbers, selected: Numbers
 ) -> Numbers:
     """Time of each kept span; 0 for one whose parent is of the same group."""
-    durations: Numbers = took_ns[kept]
-    parents = trace.parents()[kept]
-    inside = (parents >= 0) & (member[parents] == member[kept])
+    durations: Numbers = took_ns[selected]
+    parents = trace.parents()[selected]
+    inside = (parents >= 0) & (member[parents] == member[selected])
     durations[inside] = 0
     return durations
 
 
 def _group_names(
-    trace: Trace, at: Numbers, operators: tuple[str, ...], told: dict[int, str], by: GroupBy
+    trace: Trace,
+    at: Numbers,
+    operators: tuple[str, ...],
+    operator_of_layer: dict[int, str],
+    group_by: GroupBy,
 ) -> tuple[str, ...]:
     tracks = [trace.tracks[track] for track in trace.track[at].tolist()]
-    match by:
+    match group_by:
         case GroupBy.TRACK:
             return tuple(track.name for track in tracks)
         case GroupBy.LANE:
             return tuple(track.lane.value.capitalize() for track in tracks)
         case GroupBy.MODEL | GroupBy.THREAD:
-            return tuple(_owner_name(track, by) for track in tracks)
+            return tuple(_owner_name(track, group_by) for track in tracks)
         case GroupBy.ITERATION:
             runs = trace.run[at].tolist()
             return tuple(f"Prediction {run + 1}" if run >= 0 else "Outside" for run in runs)
     names = tuple(trace.names[name] for name in trace.name[at].tolist())
-    if by is GroupBy.LAYER:
+    if group_by is GroupBy.LAYER:
         layers = trace.layer[at].tolist()
         return tuple(
-            told.get(layer, f"Layer {layer}") if layer >= 0 else "No layer" for layer in layers
+            operator_of_layer.get(layer, f"Layer {layer}") if layer >= 0 else "No layer"
+            for layer in layers
         )
-    if by is GroupBy.EVENT:
+    if group_by is GroupBy.EVENT:
         return names
     return tuple(operator or name for operator, name in zip(operators, names, strict=True))

@@ -1,4 +1,4 @@
-"""Busy time of very many spans at even instants, for windows in which few are told apart."""
+"""Coverage histogram: busy time of very many spans in even bins, for zoomed-out windows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -86,7 +86,7 @@ class CoverageHistogram:
 
     @property
     def begin_ns(self) -> int:
-        """When the first one begins."""
+        """The start of the first bin, in nanoseconds."""
         return self.first * self.width_ns
 
     def coverage(self, edges_ns: Instants) -> Instants:
@@ -101,7 +101,7 @@ class CoverageHistogram:
         return shares
 
     def suit(self, step_ns: float) -> bool:
-        """Whether columns so wide can be told from bins."""
+        """Return whether columns of this width can be computed from the bins."""
         return self.width_ns * FINE_BINS_PER_COLUMN <= step_ns
 
     def fit(self, step_ns: float, longest_ns: float) -> "CoverageHistogram":
@@ -120,11 +120,11 @@ class CoverageHistogram:
         """
         at = np.minimum(places.searchsorted(self.long.places), len(places) - 1)
         is_there = places[at] == self.long.places
-        kept = duration_ns.copy()
-        kept[at[is_there]] = 0
+        remaining_ns = duration_ns.copy()
+        remaining_ns[at[is_there]] = 0
         long = replace(self.long, duration_ns=self.long.duration_ns * is_there)
-        bins = replace(self, longest_ns=int(kept.max()), long=long)
-        return _with_busy_time(bins, start_ns, kept, int(duration_ns.max()))
+        bins = replace(self, longest_ns=int(remaining_ns.max()), long=long)
+        return _with_busy_time(bins, start_ns, remaining_ns, int(duration_ns.max()))
 
 
 def coverage(bins: Sequence[CoverageHistogram], edges_ns: Instants) -> Instants:
@@ -175,11 +175,11 @@ def build_histogram(
         return None
     whole_ns = begin, end = int(start_ns[0]), int(start_ns[-1] + duration_ns[-1])
     width = _bin_width_ns(end - begin, len(start_ns))
-    long, kept = _split_long_spans(start_ns, duration_ns, own_ns, _LONG_SPAN_BINS * width)
+    long, short_ns = _split_long_spans(start_ns, duration_ns, own_ns, _LONG_SPAN_BINS * width)
     bins = CoverageHistogram(
-        begin // width, width, _NO_COUNTS, 1.0, int(kept.max()), long, whole_ns
+        begin // width, width, _NO_COUNTS, 1.0, int(short_ns.max()), long, whole_ns
     )
-    return _with_busy_time(bins, start_ns, kept, int(duration_ns.max()))
+    return _with_busy_time(bins, start_ns, short_ns, int(duration_ns.max()))
 
 
 def _with_busy_time(
@@ -210,8 +210,8 @@ def _with_busy_time(
         coarse = CoverageHistogram(
             *few, LongSpans(long.places[:0], _NO_TIMES, _NO_TIMES), whole_ns
         )
-    told, unit = _quantize(busy, width)
-    return replace(bins, busy=told, unit_ns=unit, coarse=coarse)
+    quantized, unit = _quantize(busy, width)
+    return replace(bins, busy=quantized, unit_ns=unit, coarse=coarse)
 
 
 def _quantize(busy_ns: Instants, width_ns: int) -> tuple[NDArray[np.uint32], float]:
@@ -250,7 +250,7 @@ def _column_grid(edges_ns: Instants, width_ns: int, unit_ns: float) -> _ColumnGr
 
 
 def _bin_width_ns(whole_ns: int, spans: int) -> int:
-    """How wide bins are: of few bits, so that rows share a grid, where these are fine enough.
+    """Return the width of bins: a multiple of a power of two, so that rows share a grid.
 
     Nearly as many as there are spans, and never more: up to five bytes for each of them.
     """
@@ -269,6 +269,6 @@ def _split_long_spans(
         places = np.sort(
             places[np.argpartition(duration_ns[places], -_MAX_LONG_SPANS)[-_MAX_LONG_SPANS:]]
         )
-    kept = own_ns.copy()
-    kept[places] = 0
-    return LongSpans(places, start_ns[places], own_ns[places]), kept
+    short_ns = own_ns.copy()
+    short_ns[places] = 0
+    return LongSpans(places, start_ns[places], own_ns[places]), short_ns

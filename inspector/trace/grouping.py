@@ -15,26 +15,26 @@ Numbers = NDArray[np.int64]
 
 
 def factorize(column: NDArray[np.signedinteger]) -> tuple[Numbers, Numbers, Numbers]:
-    """What is in a column, rising; where each is first; the number of each: int64 (N,).
+    """Return unique values, the first place of each, and each element's number: int64 (N,).
 
     The same as `numpy.unique` says, but without sorting where values lie close together.
     """
     low, high = int(column.min(initial=0)), int(column.max(initial=0))
     if high - low > _MAX_RANGE_PER_VALUE * len(column) + _CHUNK:
-        found = np.unique(column, return_index=True, return_inverse=True)
-        kinds, first, place = (one.reshape(-1).astype(np.int64) for one in found)
+        unique = np.unique(column, return_index=True, return_inverse=True)
+        kinds, first, place = (one.reshape(-1).astype(np.int64) for one in unique)
         return kinds, first, place
-    seen = np.zeros(high - low + 1, np.bool_)
+    present = np.zeros(high - low + 1, np.bool_)
     for part in chunks(len(column)):
-        seen[column[part] - low] = True
-    kinds = np.flatnonzero(seen).astype(np.int64) + low
-    rank = np.cumsum(seen, dtype=np.int64) - 1
+        present[column[part] - low] = True
+    kinds = np.flatnonzero(present).astype(np.int64) + low
+    rank = np.cumsum(present, dtype=np.int64) - 1
     place = np.empty(len(column), np.int64)
     first = np.empty(len(kinds), np.int64)
     for part in reversed(list(chunks(len(column)))):
-        mine = rank[column[part] - low]
-        place[part] = mine
-        first[mine[::-1]] = np.arange(part.stop - 1, part.start - 1, -1)
+        ranks = rank[column[part] - low]
+        place[part] = ranks
+        first[ranks[::-1]] = np.arange(part.stop - 1, part.start - 1, -1)
     return kinds, first, place
 
 
@@ -53,10 +53,10 @@ def look_up(
 
 def group_sums(values: Numbers, group: Numbers, size: int) -> Numbers:
     """Sum of the values of each number; exact, unlike weights of bincount: int64 (size,)."""
-    found = np.zeros(size, np.int64)
+    sums = np.zeros(size, np.int64)
     for part in chunks(len(group)):
-        np.add.at(found, group[part], values[part])
-    return found
+        np.add.at(sums, group[part], values[part])
+    return sums
 
 
 def group_bounds(

@@ -23,7 +23,7 @@ _EARLIER_IN_BLOCK = np.tri(BLOCK_SPANS, BLOCK_SPANS, -1, np.int64)
 
 
 def edges(begin_ns: float, end_ns: float, columns: int) -> Shares:
-    """Where the columns of a window begin and end: float64 (columns + 1,)."""
+    """Return where the columns of a window begin and end: float64 (columns + 1,)."""
     columns_ns = _column_numbers(columns + 1) * ((end_ns - begin_ns) / columns)
     columns_ns += begin_ns
     columns_ns[-1] = end_ns
@@ -62,8 +62,8 @@ class Intervals:
 
     def lengths(self, spans: NDArray[np.intp]) -> Times:
         """Duration of some spans; 0 of another kind."""
-        found = self.duration_ns[spans]
-        return found if self.kinds is None else found * (self.kinds[spans] == self.kind)
+        lengths = self.duration_ns[spans]
+        return lengths if self.kinds is None else lengths * (self.kinds[spans] == self.kind)
 
     def before(self, spans: NDArray[np.intp]) -> Times:
         """Busy time before each of some spans."""
@@ -101,8 +101,8 @@ class Intervals:
         start, long_ns = self.start_ns, self.duration_ns
         if place < 0:
             return float(self.before_ns[0]) if len(start) else 0.0
-        mine = self.kinds is None or self.kinds[place] == self.kind
-        part = min(instant_ns - start.item(place), long_ns.item(place)) if mine else 0
+        is_kind = self.kinds is None or self.kinds[place] == self.kind
+        part = min(instant_ns - start.item(place), long_ns.item(place)) if is_kind else 0
         if len(self.before_ns) == len(start) and self.kinds is None:
             return self.before_ns.item(place) + part
         some = slice(place >> _BLOCK_SHIFT << _BLOCK_SHIFT, place)
@@ -116,8 +116,8 @@ class Intervals:
         """Share of each column that is busy, 0 to 1: float64 (W,) for W + 1 edges."""
         return np.diff(self.busy_until(edges_ns)) / np.diff(edges_ns)
 
-    def seen(self, edges_ns: Shares) -> Shares:
-        """The same, where it is fine enough by bins: ten times as fast for very many spans."""
+    def fast_coverage(self, edges_ns: Shares) -> Shares:
+        """Return the coverage of columns, from bins where they are fine enough."""
         if self.bins is not None and self.bins.suit(float(edges_ns[1] - edges_ns[0])):
             return self.bins.coverage(edges_ns)
         return self.coverage(edges_ns)
@@ -150,14 +150,14 @@ class PixelColumns:
 
 @lru_cache(maxsize=8)
 def pixel_columns(begin_ns: float, end_ns: float, columns: int) -> PixelColumns:
-    """The columns of a window; all rows of a picture share them, and nobody changes them."""
-    found = edges(begin_ns, end_ns, columns)
-    return PixelColumns(found, np.floor(found).astype(np.int64))
+    """Return the cached columns of a window; all rows share them, and they are read-only."""
+    column_edges = edges(begin_ns, end_ns, columns)
+    return PixelColumns(column_edges, np.floor(column_edges).astype(np.int64))
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnView:
-    """A strip with spans as it shows in columns: one search for all that is asked of it."""
+    """The spans of a row searched once for the columns of a window."""
 
     strip: Intervals
     columns: PixelColumns
@@ -165,13 +165,13 @@ class ColumnView:
     @cached_property
     def last(self) -> NDArray[np.intp]:
         """The last span that has begun at each edge; -1 before the first: (W + 1,)."""
-        found: NDArray[np.intp]
-        found = np.searchsorted(self.strip.start_ns, self.columns.whole_ns, "right") - 1
-        return found
+        last_started: NDArray[np.intp]
+        last_started = np.searchsorted(self.strip.start_ns, self.columns.whole_ns, "right") - 1
+        return last_started
 
     @property
     def count(self) -> int:
-        """How many spans lie at least partly in the columns; one too many at times."""
+        """Return how many spans lie at least partly in the columns; one too many at times."""
         start, first = self.strip.start_ns, int(self.last[0])
         if first < 0:
             return int(self.last[-1]) + 1
@@ -184,13 +184,13 @@ class ColumnView:
         Such a span holds one of the edges that lie so far apart, or the last one.
         """
         some = np.append(self.last[:: max(1, columns)], self.last[-1])
-        found = some[np.append(True, some[1:] != some[:-1])]
-        found = found[found >= 0]
+        candidates = some[np.append(True, some[1:] != some[:-1])]
+        candidates = candidates[candidates >= 0]
         marks = self.columns.edges_ns
         least = columns * (marks[-1] - marks[0]) / (len(marks) - 1)
-        start, duration = self.strip.start_ns[found], self.strip.duration_ns[found]
-        kept = (duration >= least) & (start < marks[-1]) & (start + duration > marks[0])
-        wide: NDArray[np.intp] = found[kept]
+        start, duration = self.strip.start_ns[candidates], self.strip.duration_ns[candidates]
+        visible = (duration >= least) & (start < marks[-1]) & (start + duration > marks[0])
+        wide: NDArray[np.intp] = candidates[visible]
         return wide
 
     def coverage(
@@ -211,9 +211,9 @@ class ColumnView:
             spans = spans[turns]
         start, length, before = strip.start_ns[spans], strip.lengths(spans), strip.before(spans)
         if without is not None and len(without):
-            taken = np.concatenate(([0], np.cumsum(strip.lengths(without))))
+            removed_ns = np.concatenate(([0], np.cumsum(strip.lengths(without))))
             place = np.searchsorted(without, spans)
-            before = before - taken[place]
+            before = before - removed_ns[place]
             is_one = without[np.minimum(place, len(without) - 1)] == spans
             length = np.where(is_one, 0, length)
         if turn is not None:

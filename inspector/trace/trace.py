@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class FlowKind(StrEnum):
-    """Why an arrow goes from one span to another."""
+    """The reason for an arrow from one span to another."""
 
     LAUNCH = "launch"  # a node of the runtime -> what ran on the device for it
     FORCED = "forced"  # a copy, cast or layout change -> the layer that made it necessary
@@ -71,7 +71,7 @@ class Flows:
         return self._some((self.begin == span) | (self.end == span))
 
     def moved(self, places: NDArray[np.int64]) -> "Flows":
-        """The same arrows after spans moved; places: int64 (N,), -1 for those that are gone."""
+        """Return the arrows after spans moved; places: int64 (N,), -1 for removed spans."""
         if not len(self):
             return self
         begin, end = places[self.begin], places[self.end]
@@ -80,7 +80,7 @@ class Flows:
         return moved._some((moved.begin >= 0) & (moved.end >= 0))
 
     def checked(self, spans: int) -> "Flows":
-        """The same with fixed types. Raises ValueError: an arrow leaves the `spans` spans."""
+        """Return the arrows with fixed types. Raises ValueError: one leaves the `spans`."""
         columns = [np.asarray(one, np.int64) for one in (self.begin, self.end, self.kind)]
         if {one.shape for one in columns} != {(len(columns[0]),)}:
             raise ValueError("the columns of flows differ in length")
@@ -89,8 +89,8 @@ class Flows:
                 raise ValueError("a flow leads to a span that is not there")
         return Flows(*columns)
 
-    def _some(self, kept: NDArray[np.bool_]) -> "Flows":
-        return Flows(self.begin[kept], self.end[kept], self.kind[kept])
+    def _some(self, mask: NDArray[np.bool_]) -> "Flows":
+        return Flows(self.begin[mask], self.end[mask], self.kind[mask])
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Lane(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a span is; decides its hatching and its words."""
+    """The kind of a span; it decides hatching and labels."""
 
     CALL = "call"
     CHECK = "check"
@@ -149,7 +149,7 @@ class Track:
 
 
 class NamedLayer(Protocol):
-    """What can be said of a layer beside a timeline, with a report or without one."""
+    """A layer as a timeline names it, with a report or without one."""
 
     @property
     def index(self) -> int: ...  # noqa: D102
@@ -236,7 +236,7 @@ class Trace:
 
     @property
     def end_ns(self) -> int:
-        """When the last span ends, in nanoseconds; 0 for an empty trace."""
+        """The end of the last span in nanoseconds; 0 for an empty trace."""
         return int((self.start_ns + self.duration_ns).max()) if len(self) else 0
 
     def parents(self) -> NDArray[np.int64]:
@@ -287,7 +287,7 @@ class Trace:
         return parents
 
     def _launched(self, track: int) -> bool:
-        """Whether a track is of a device's own clock: arrows of launches lead there."""
+        """Return whether a track is of a device's own clock: arrows of launches lead there."""
         ends = self.flows.end[self.flows.kind == _LAUNCH] if len(self.flows) else ()
         return len(ends) > 0 and bool((self.track[ends] == track).any())
 
@@ -334,12 +334,12 @@ class Trace:
         """The spans that lie at least partly in a stretch of time, whole."""
         overlapping = self.lies_in(begin_ns, end_ns)
         return replace(
-            self.taken(np.flatnonzero(overlapping)),
+            self.select(np.flatnonzero(overlapping)),
             counters=tuple(one.within(begin_ns, end_ns) for one in self.counters),
             moments=tuple(one for one in self.moments if begin_ns <= one.time_ns <= end_ns),
         )
 
-    def taken(self, spans: NDArray[np.int64]) -> "Trace":
+    def select(self, spans: NDArray[np.int64]) -> "Trace":
         """Some spans, in a new order, with the arrows that are left between them."""
         places = np.full(len(self) if len(self.flows) else 0, -1, np.int64)
         places[spans if len(places) else []] = np.arange(len(spans) if len(places) else 0)
@@ -375,7 +375,7 @@ def _may_hold(tracks: Sequence[Track], outer: int, inner: int) -> bool:
 
 
 class TraceSource(Protocol):
-    """What a timeline shows: a trace with the layers that its spans belong to."""
+    """The source of a timeline: a trace with the layers that its spans belong to."""
 
     @property
     def trace(self) -> Trace: ...  # noqa: D102
@@ -440,7 +440,7 @@ def from_columns(
         tuple(tracks), tuple(names), **typed,
         counters=tuple(map(_sorted_counter, counters)), flows=arrows, moments=tuple(moments),
     )  # fmt: skip
-    return trace if order is None else trace.taken(order)
+    return trace if order is None else trace.select(order)
 
 
 def _as_integers(column: Column) -> IntArray:

@@ -39,8 +39,8 @@ def span_depths(start: Numbers, duration: Numbers, track: Numbers) -> Numbers:
     order = np.lexsort((-duration, start, track))
     depth = np.zeros(len(start), np.int64)
     left, begin, end = np.arange(len(order)), np.empty(0, np.int64), np.empty(0, np.int64)
-    if len(order) and (found := _on_one_axis(order, start, duration, track)) is not None:
-        begin, end = found
+    if len(order) and (interval := _on_one_axis(order, start, duration, track)) is not None:
+        begin, end = interval
         left = _depths_by_level(order, begin, end, depth)
     _depths_one_by_one(order[left], start, duration, track, depth)
     return depth
@@ -56,9 +56,9 @@ def _on_one_axis(
         return None
     begin, end = np.empty((2, len(order)), np.int64)
     for part in chunks(len(order), _CHUNK):
-        mine = order[part]
-        begin[part] = start[mine] - low + (track[mine] - first) * reach
-        end[part] = begin[part] + duration[mine]
+        members = order[part]
+        begin[part] = start[members] - low + (track[members] - first) * reach
+        end[part] = begin[part] + duration[members]
     return begin, end
 
 
@@ -88,32 +88,32 @@ def _split_level(
     rest: Numbers, begin: Numbers, end: Numbers
 ) -> tuple[Numbers, Numbers, Numbers]:
     """Spans that no other one holds or cuts, the others, and of these those that stick out."""
-    found: tuple[list[Numbers], list[Numbers], list[Numbers]] = ([], [], [])
+    parts: tuple[list[Numbers], list[Numbers], list[Numbers]] = ([], [], [])
     covered = (
         holder
     ) = -_MAX_TIME_NS  # when all before have ended, and when the last outermost one has
     for part in chunks(len(rest), _CHUNK):
-        mine = rest[part]
-        begins, ends = begin[mine], end[mine]
+        members = rest[part]
+        begins, ends = begin[members], end[members]
         until = np.maximum.accumulate(np.append(covered, ends))
         outer = begins >= until[:-1]
         holds = np.maximum.accumulate(np.append(holder, np.where(outer, ends, -_MAX_TIME_NS)))
-        for kept, some in zip(found, (outer, ~outer, ends > holds[1:]), strict=True):
-            kept.append(mine[some])
+        for target, some in zip(parts, (outer, ~outer, ends > holds[1:]), strict=True):
+            target.append(members[some])
         covered, holder = int(until[-1]), int(holds[-1])
-    outermost, inner, crossing = (np.concatenate(each) for each in found)
+    outermost, inner, crossing = (np.concatenate(each) for each in parts)
     return outermost, inner, crossing
 
 
 def _root_of(places: Numbers, roots: Numbers) -> Numbers:
-    found: Numbers = np.searchsorted(roots, places, "right") - 1
-    return found
+    root: Numbers = np.searchsorted(roots, places, "right") - 1
+    return root
 
 
 def _without_crossing(
     inner: Numbers, crossing: Numbers, roots: Numbers
 ) -> tuple[Numbers, Numbers]:
-    """Those that lie below other roots than the crossing ones, and the roots of these."""
+    """Return the spans below uncrossed roots, and those roots."""
     if not len(crossing):
         return inner, crossing
     wrong = np.unique(_root_of(crossing, roots))
@@ -142,16 +142,16 @@ def _depths_one_by_one(
     ends: list[int] = []
     current = -1
     for part in chunks(len(order), _LIST_CHUNK):
-        mine = order[part]
-        starts = start[mine]
-        told = zip(
+        members = order[part]
+        starts = start[members]
+        spans = zip(
             starts.tolist(),
-            (starts + duration[mine]).tolist(),
-            track[mine].tolist(),
+            (starts + duration[members]).tolist(),
+            track[members].tolist(),
             strict=True,
         )
-        found: list[int] = []
-        for begin, end, group in told:
+        open_ends: list[int] = []
+        for begin, end, group in spans:
             if group != current:
                 current, ends = group, []
             while ends and ends[-1] <= begin:
@@ -160,8 +160,8 @@ def _depths_one_by_one(
                 len(ends) if not ends or ends[-1] >= end else _first_free_row(ends, begin, end)
             )
             ends[row : row + 1] = [end]
-            found.append(row)
-        depth[mine] = found
+            open_ends.append(row)
+        depth[members] = open_ends
 
 
 def _first_free_row(ends: list[int], begin: int, end: int) -> int:
@@ -235,7 +235,7 @@ class TraceBuilder:
 
     @property
     def earliest_ns(self) -> int:
-        """When the first span begins, on the caller's clock; 0 without any."""
+        """The start of the first span on the caller's clock; 0 without any."""
         return min((row[0] for row in self._rows), default=0)
 
     def trace(self, zero_ns: int | None = None) -> Trace:

@@ -63,7 +63,7 @@ class _Header(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SavedTrace:
-    """A trace with what is known beside it. of: what it belongs to; "" for nothing else.
+    """A trace with its metadata. of: the thing it belongs to; "" for nothing else.
 
     clock: what its times are on, "" where unknown; zero_ns: that clock's time when the trace's
     is 0, within_ns: how sure that is.
@@ -116,7 +116,7 @@ def to_bytes(saved: SavedTrace) -> memoryview:
 
 
 def is_trace_file(head: bytes) -> bool:
-    """Whether a file begins as those of `save` do: with the first member's name."""
+    """Return whether a file begins like those of `save`: with the name of the first member."""
     return head.startswith(b"PK\x03\x04") and head[30:].startswith(MARK)
 
 
@@ -181,5 +181,5 @@ def _column(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
 
 def without_spans(trace: Trace) -> Trace:
     """The tracks and names alone, for what says where the spans are."""
-    empty = trace.taken(np.zeros(0, np.int64))
+    empty = trace.select(np.zeros(0, np.int64))
     return replace(empty, counters=(), moments=())

@@ -37,7 +37,7 @@ class Row:
 
     @property
     def partitions(self) -> bool:
-        """Whether there are nothing but partitions, which frame the kernels below."""
+        """Whether all spans are partitions, which frame the kernels below them."""
         return all(kind == _PARTITION for kind, _ in self.kinds)
 
     def dominant(self, edges_ns: Shares) -> NDArray[np.intp]:
@@ -92,15 +92,15 @@ class LevelOfDetail:
     def count(self, begin_ns: float, end_ns: float) -> int:
         """Spans that lie at least partly within a window."""
         # All rows by one rule: it is asked for each frame.
-        ends, found = np.array([math.floor(begin_ns), math.ceil(end_ns) - 1]), 0
+        ends, count = np.array([math.floor(begin_ns), math.ceil(end_ns) - 1]), 0
         for row in self.rows:
             start, duration = row.strip.start_ns, row.strip.duration_ns
             low, high = start.searchsorted(ends, "right").tolist()
             if high > low:
-                found += high - low
+                count += high - low
             if low and start.item(low - 1) + duration.item(low - 1) > begin_ns:
-                found += 1
-        return found
+                count += 1
+        return count
 
     def row_of(self, span: int) -> Row:
         """The row that holds a span of the trace."""
@@ -109,43 +109,43 @@ class LevelOfDetail:
     def span_of(self, layer: int, begin_ns: float, end_ns: float) -> int | None:
         """The longest span of a layer, within the window if there is one; else None."""
         trace = self.trace
-        mine = np.flatnonzero(trace.layer == layer)
-        start = trace.start_ns[mine]
-        shown = mine[(start < end_ns) & (start + trace.duration_ns[mine] > begin_ns)]
-        among = shown if len(shown) else mine
+        spans = np.flatnonzero(trace.layer == layer)
+        start = trace.start_ns[spans]
+        visible_spans = spans[(start < end_ns) & (start + trace.duration_ns[spans] > begin_ns)]
+        among = visible_spans if len(visible_spans) else spans
         return int(among[trace.duration_ns[among].argmax()]) if len(among) else None
 
 
 def build_level_of_detail(
-    trace: Trace, tell: Callable[[float], None] = lambda _: None
+    trace: Trace, report_progress: Callable[[float], None] = lambda _: None
 ) -> LevelOfDetail:
     """Prepare a trace for looking at; one pass over its columns.
 
-    tell: is called with the share that is done, in the thread that this runs in.
+    report_progress: is called with the share that is done, in the thread that this runs in.
     """
     turns = (np.diff(trace.track) != 0) | (np.diff(trace.depth) != 0)
     edges = [0, *(np.flatnonzero(turns) + 1).tolist(), len(trace)] if len(trace) else []
     rows = []
     for first, last in pairwise(edges):
         rows.append(_build_row(trace, first, last))
-        tell(0.8 * last / len(trace))
-    mine: list[list[Row]] = [[] for _ in trace.tracks]
+        report_progress(0.8 * last / len(trace))
+    rows_of_track: list[list[Row]] = [[] for _ in trace.tracks]
     for row in rows:
-        mine[row.track].append(row)
+        rows_of_track[row.track].append(row)
     work = []
-    for own in mine:
+    for own in rows_of_track:
         work.append(_union(trace, own))
-        tell(0.8 + 0.2 * len(work) / len(mine))
+        report_progress(0.8 + 0.2 * len(work) / len(rows_of_track))
     return LevelOfDetail(trace, tuple(rows), tuple(work))
 
 
 def prediction_intervals(trace: Trace) -> Times:
     """Begin and end of each prediction in the trace: int64 (R, 2)."""
-    mine = np.flatnonzero(trace.run >= 0)
-    runs, _, place = factorize(trace.run[mine])
-    start = trace.start_ns[mine]
+    spans = np.flatnonzero(trace.run >= 0)
+    runs, _, place = factorize(trace.run[spans])
+    start = trace.start_ns[spans]
     return np.stack(
-        group_bounds(start, start + trace.duration_ns[mine], place, len(runs)), axis=1
+        group_bounds(start, start + trace.duration_ns[spans], place, len(runs)), axis=1
     )
 
 
@@ -155,12 +155,14 @@ def median_prediction(trace: Trace) -> tuple[int, int]:
     Where only some have kernels, one of these.
     """
     kernels = trace.kind == _KERNEL
-    told = np.isin(trace.run, factorize(trace.run[kernels & (trace.run >= 0)])[0])
-    found = prediction_intervals(trace.taken(np.flatnonzero(told)) if told.any() else trace)
-    if not len(found):
+    has_kernels = np.isin(trace.run, factorize(trace.run[kernels & (trace.run >= 0)])[0])
+    intervals = prediction_intervals(
+        trace.select(np.flatnonzero(has_kernels)) if has_kernels.any() else trace
+    )
+    if not len(intervals):
         return extent(trace)
-    order = np.argsort(found[:, 1] - found[:, 0], kind="stable")
-    begin, end = found[order[(len(order) - 1) // 2]]
+    order = np.argsort(intervals[:, 1] - intervals[:, 0], kind="stable")
+    begin, end = intervals[order[(len(order) - 1) // 2]]
     return int(begin), int(end)
 
 
@@ -171,8 +173,12 @@ def extent(trace: Trace) -> tuple[int, int]:
 
 
 def _build_row(trace: Trace, first: int, last: int) -> Row:
-    mine = slice(first, last)
-    start, duration, kind = trace.start_ns[mine], trace.duration_ns[mine], trace.kind[mine]
+    members = slice(first, last)
+    start, duration, kind = (
+        trace.start_ns[members],
+        trace.duration_ns[members],
+        trace.kind[members],
+    )
     strip = replace(
         _intervals(start, duration), bins=build_histogram(start, duration, duration)
     )
@@ -211,11 +217,11 @@ def _union(trace: Trace, rows: Sequence[Row]) -> Intervals:
     """The union of the spans of a track that are no partitions."""
     if rows and _outermost_cover_all(trace, rows):
         return rows[0].strip
-    mine = slice(rows[0].first, rows[-1].last) if rows else slice(0, 0)
-    works = trace.kind[mine] != _PARTITION
-    start = trace.start_ns[mine][works]
+    members = slice(rows[0].first, rows[-1].last) if rows else slice(0, 0)
+    works = trace.kind[members] != _PARTITION
+    start = trace.start_ns[members][works]
     order = np.argsort(start, kind="stable")
-    reach = np.maximum.accumulate((start + trace.duration_ns[mine][works])[order])
+    reach = np.maximum.accumulate((start + trace.duration_ns[members][works])[order])
     start = start[order]
     opens = np.flatnonzero(np.append(True, start[1:] > reach[:-1])[: len(start)])
     closes = np.append(opens[1:], len(start))[: len(opens)] - 1
@@ -223,7 +229,7 @@ def _union(trace: Trace, rows: Sequence[Row]) -> Intervals:
 
 
 def _outermost_cover_all(trace: Trace, rows: Sequence[Row]) -> bool:
-    """Whether the outermost spans of a track hold all others, which then add nothing."""
+    """Return whether the outermost spans of a track hold all others, which then add nothing."""
     outer = rows[0]
     if any(kind == _PARTITION for kind, _ in outer.kinds):
         return False

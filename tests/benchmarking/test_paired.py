@@ -158,9 +158,9 @@ def test_a_comparison_says_so_and_its_row_is_the_verdict() -> None:
 def test_conditions_on_the_median_are_judged_by_turns(condition: str, outcome: Outcome) -> None:
     pair = drawn(7, 1.08)
     (finding,) = judged([parse(condition)], pair, compare(pair))
-    assert finding.outcome is outcome, finding.words
+    assert finding.outcome is outcome, finding.text
     (without,) = judged([parse(condition)], alone(pair), compare(alone(pair)))
-    assert without.outcome is not Outcome.HOLDS, without.words
+    assert without.outcome is not Outcome.HOLDS, without.text
 
 
 def test_starts_are_joined_only_where_all_took_the_same_turns() -> None:

@@ -109,7 +109,7 @@ def expect_the_same(pair: tuple[Pool, Pool]) -> Verdict:
     whole = merge_reports(pair[0]), merge_reports(pair[1])
     told = [pool_starts([StartSamples(report) for report in reports]) for reports in pair]
     for report, found in zip(whole, told, strict=True):
-        chosen = report.paced
+        chosen = report.full_speed_predictions
         assert found.reference_ns == report.pace.reference_ns
         assert found.at_full_pace == (len(chosen.lengths) or 1 if chosen.enough else 0)
         picked = found.chosen() or found.every

@@ -82,8 +82,8 @@ def test_a_mistyped_quantity_is_told_which_one_was_meant() -> None:
 def test_a_clear_change_holds_and_says_its_interval() -> None:
     finding = found("prediction.p50>+10%", noisy(60, 2e6, 1), noisy(60, 2.6e6, 2))
     assert finding.outcome is Outcome.HOLDS
-    assert finding.words.startswith("+30.")
-    assert "95 % CI" in finding.words
+    assert finding.text.startswith("+30.")
+    assert "95 % CI" in finding.text
 
 
 def test_no_change_does_not_hold() -> None:
@@ -100,7 +100,7 @@ def test_noise_about_the_limit_is_undecided_and_more_runs_decide() -> None:
 def test_a_quantile_with_no_samples_beyond_it_is_undecided() -> None:
     finding = found("prediction.p99>+1%", noisy(30, 2e6, 1), noisy(30, 9e6, 2))
     assert finding.outcome is Outcome.UNDECIDED
-    assert "at least 100 are needed" in finding.words
+    assert "at least 100 are needed" in finding.text
 
 
 def test_a_value_is_asked_of_the_later_report_alone() -> None:
@@ -131,7 +131,7 @@ def test_layers_that_moved_came_or_went_are_counted() -> None:
     layers = list(report.layers)
     layers[13] = replace(layers[13], ran_on=CPU)
     other = replace(report, layers=tuple(layers[:-1]))
-    assert found("layers.moved>0", report, other).words == "1 layer"
+    assert found("layers.moved>0", report, other).text == "1 layer"
     assert found("layers.moved>1", report, other).outcome is Outcome.FAILS
     assert found("layers.gone>0", report, other).outcome is Outcome.HOLDS
     assert found("layers.new>0", report, other).outcome is Outcome.FAILS

@@ -132,4 +132,4 @@ def test_a_fact_that_is_read_before_and_after_the_damage_is_there_once(place: Pa
         shutil.rmtree(place)
         store.close()
         salvage.restore(place)
-    assert len(list(only_part(place).told("session"))) == 1
+    assert len(list(only_part(place).facts_with("session"))) == 1

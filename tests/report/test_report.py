@@ -163,7 +163,7 @@ def test_a_loop_does_not_count_the_time_of_its_body_again() -> None:
 
 
 def test_every_mark_has_words() -> None:
-    assert len({mark.words for mark in Mark}) == len(Mark)
+    assert len({mark.label for mark in Mark}) == len(Mark)
 
 
 def test_a_report_of_an_earlier_version_is_read_with_what_it_has() -> None:

@@ -72,7 +72,7 @@ def test_a_prediction_that_waited_for_its_core_is_not_at_full_pace() -> None:
 
 def test_predictions_that_are_chosen_are_not_kept_anew() -> None:
     report = measured(MIXED)
-    chosen = report.paced
+    chosen = report.full_speed_predictions
     assert 0 < len(chosen.samples_ns) < len(report.prediction_ns)
     assert set(map(id, chosen.samples_ns)) <= set(map(id, report.prediction_ns))
     assert set(map(id, chosen.cpu_ns)) <= set(map(id, report.prediction_cpu_ns))
@@ -110,7 +110,7 @@ def test_probes_that_do_not_fit_the_predictions_are_none(pace: CpuSpeed) -> None
 
 def test_numbers_are_of_the_predictions_at_full_pace() -> None:
     report = measured(MIXED)
-    assert report.paced.at_full == 2 * 11 * EACH
+    assert report.full_speed_predictions.at_full == 2 * 11 * EACH
     assert np.median(report.prediction_ns) > 1_500_000
     assert report.median_ns == pytest.approx(1e6, rel=0.01)
     assert full_speed_text(report) == "220 of 590 runs"
@@ -118,8 +118,8 @@ def test_numbers_are_of_the_predictions_at_full_pace() -> None:
 
 def test_a_handful_at_full_pace_does_not_stand_for_thousands() -> None:
     report = measured([1.6] * 30 + [1.0] * 4 + [1.6] * 30)
-    assert report.paced.at_full == 30
-    assert not report.paced.enough
+    assert report.full_speed_predictions.at_full == 30
+    assert not report.full_speed_predictions.enough
     assert report.median_ns > 1_500_000
 
 
@@ -146,7 +146,7 @@ def test_what_never_reached_the_pace_of_the_other_is_undecided() -> None:
 def test_two_reports_that_kept_to_the_same_slow_pace_are_compared() -> None:
     pair = measured(SLOW, known_ns=FULL), measured(SLOW, 1.2, 1, known_ns=FULL)
     assert verdict(*pair) is Verdict.SLOWER
-    assert not any(report.paced.enough for report in pair)
+    assert not any(report.full_speed_predictions.enough for report in pair)
 
 
 def test_another_machine_has_a_pace_of_its_own() -> None:
@@ -173,8 +173,8 @@ def test_a_start_that_never_reached_full_pace_is_left_out() -> None:
         pace=join_cpu_speeds([(one.pace, len(one.prediction_ns)) for one in starts]),
     )
     assert whole.pace.before[60:62] == (lengths[0], lengths[0] + EACH)
-    assert whole.paced.lengths == (lengths[0], 220)
-    assert whole.paced.starts == 3
+    assert whole.full_speed_predictions.lengths == (lengths[0], 220)
+    assert whole.full_speed_predictions.starts == 3
     assert whole.median_ns == pytest.approx(1e6, rel=0.01)
 
 

@@ -145,7 +145,7 @@ def test_partitions_only_frame_others() -> None:
     build = TraceBuilder()
     build.add(CPU, "partition", 0, 100, Kind.PARTITION)
     build.add(CPU, "conv", 10, 50, Kind.KERNEL)
-    found = aggregate(build.trace(), by=GroupBy.TRACK)
+    found = aggregate(build.trace(), group_by=GroupBy.TRACK)
     assert (found.total_ns.tolist(), found.group.tolist()) == ([50], [-1, 0])
 
 
@@ -170,7 +170,7 @@ def test_sums_of_a_stretch_are_of_the_parts_that_lie_in_it() -> None:
 def test_own_time_in_a_stretch_leaves_out_the_part_inside_of_others() -> None:
     loops = aggregate(example(), LAYERS, stretch_ns=(5020, 5070))
     assert (loops.total_ns.tolist(), loops.self_ns.tolist()) == ([50], [50])
-    tracks = aggregate(example(), by=GroupBy.TRACK, stretch_ns=(5012, 5070))
+    tracks = aggregate(example(), group_by=GroupBy.TRACK, stretch_ns=(5012, 5070))
     assert tracks.self_ns.tolist() == [58]
 
 
@@ -190,7 +190,7 @@ def test_every_span_is_in_one_group(by: GroupBy, rows: list[tuple[Track, int, in
     for track, start, duration in rows:
         build.add(track, f"{duration % 3}", start, duration, Kind.KERNEL)
     trace = build.trace()
-    found = aggregate(trace, by=by)
+    found = aggregate(trace, group_by=by)
     assert found.count.sum() == len(trace)
     for group in range(len(found)):
         mine = found.group == group

@@ -50,7 +50,7 @@ class _Flow:
         return readers_of
 
     @cached_property
-    def given(self) -> frozenset[str]:
+    def input_names(self) -> frozenset[str]:
         """Names of the outputs of the graph and of the graphs inside its layers."""
         inner = (output.name for graph in self.model.graphs for output in graph.outputs)
         return frozenset((*(output.name for output in self.model.outputs), *inner))
@@ -175,7 +175,7 @@ def unused_outputs(report: PerformanceReport, model: Model) -> Iterator[Advice]:
         layer
         for layer in model.layers
         if layer.operator in _OPTIONAL_OUTPUTS and layer.index in ran
-        if any(n and n not in flow.given and n not in flow.readers for n in layer.outputs)
+        if any(n and n not in flow.input_names and n not in flow.readers for n in layer.outputs)
         if len(layer.outputs) > 1
     ]
     if idle:

@@ -146,7 +146,7 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
     partly = len(half.layers) < half.all / 2
     kernels = "float16 kernels for only some operators" if partly else "no float16 kernels"
     converted = f"{len(half.layers):,} of {units.plural(half.all, 'layer')}"
-    times_usable = not unranked(report) and not timed_one_at_a_time(report) and half.known
+    times_usable = not unranked(report) and not timed_one_at_a_time(report) and half.reliable
     casts = units.plural(half.casts, "Cast node")
     takes = "takes" if half.casts == 1 else "take"
     cost = (

@@ -182,9 +182,11 @@ def _loaded_twice(recording: _Recording) -> Iterator[Finding]:
         for process in recording.processes():
             created = recording.in_process(recording.called(model, "create"), process)
             ends = start[recording.in_process(recording.called(model, "release"), process)]
-            made = np.sort(start[created] + recording.trace.duration_ns[created])
+            load_ends_ns = np.sort(start[created] + recording.trace.duration_ns[created])
             runs = start[recording.in_process(recording.runs(model), process)]
-            alive = np.searchsorted(made, runs, "right") - np.searchsorted(ends, runs, "right")
+            alive = np.searchsorted(load_ends_ns, runs, "right") - np.searchsorted(
+                ends, runs, "right"
+            )
             if len(alive) and alive.max() > 1:
                 before = np.searchsorted(ends, start[created], "right")
                 spans.append(created[np.arange(len(created)) > before])
@@ -261,24 +263,26 @@ def _copied_outputs(recording: _Recording) -> Iterator[Finding]:
 
 def _too_many_threads(recording: _Recording) -> Iterator[Finding]:
     """Report models that run at the same time with more threads in total than CPU cores."""
-    trace, wanted, cores = recording.trace, {}, 0
+    trace, threads_of_model, cores = recording.trace, {}, 0
     for model in recording.models:
         for span in recording.called(model, "create").tolist():
             if match := _THREADS.fullmatch(recording.name(span)):
-                wanted[model], cores = int(match[1]), int(match[2])
+                threads_of_model[model], cores = int(match[1]), int(match[2])
     changes = []
-    for model in wanted:
+    for model in threads_of_model:
         runs = recording.runs(model)
         begin = trace.start_ns[runs]
         changes += [(start, 1, model) for start in begin.tolist()]
         changes += [(end, -1, model) for end in (begin + trace.duration_ns[runs]).tolist()]
-    most, running = 0, dict.fromkeys(wanted, 0)
+    most, running = 0, dict.fromkeys(threads_of_model, 0)
     for _, change, model in sorted(changes):
         running[model] += change
         # Concurrent runs of one session share its threads.
-        most = max(most, sum(wanted[name] for name, number in running.items() if number))
-    if most > max((cores, *wanted.values())):
-        calls = np.concatenate([recording.runs(model) for model in wanted])
+        most = max(
+            most, sum(threads_of_model[name] for name, number in running.items() if number)
+        )
+    if most > max((cores, *threads_of_model.values())):
+        calls = np.concatenate([recording.runs(model) for model in threads_of_model])
         yield Finding(
             "threads-oversubscribed",
             f"Models that run at the same time use {most} threads on {cores} CPU cores.",
@@ -373,8 +377,8 @@ def _sequence(trace: Trace, tracks: list[int]) -> tuple[NDArray[np.int64], str]:
     copy = of_model & np.isin(trace.kind, _COPIES)
     spans = np.flatnonzero(kernel | copy)
     spans = spans[np.argsort(trace.start_ns[spans], kind="stable")]
-    shown = np.where(copy[spans], np.uint8(ord(_MOVE)), letter[trace.track[spans]])
-    return spans, shown.astype(np.uint8).tobytes().decode("ascii")
+    codes = np.where(copy[spans], np.uint8(ord(_MOVE)), letter[trace.track[spans]])
+    return spans, codes.astype(np.uint8).tobytes().decode("ascii")
 
 
 def _checked_sessions(

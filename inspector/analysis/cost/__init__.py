@@ -1,4 +1,4 @@
-"""What one prediction costs by its shapes: operations, memory traffic, peak memory.
+"""Estimated cost of one run from tensor shapes: operations, memory traffic, peak memory.
 
 Start at `estimate.py`.
 """

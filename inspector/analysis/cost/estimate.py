@@ -23,7 +23,7 @@ Infer = Callable[[Mapping[str, int]], Shapes]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a prediction takes, by shapes; measured is nothing of it.
+    """The estimated cost of one run, from tensor shapes alone; nothing here is measured.
 
     lengths: what free axes, and open numbers of iterations, count as. shapes: what cost and
     peak are of. formula: whether cost and peak hold for all lengths, as formulas; otherwise
@@ -56,8 +56,8 @@ class Estimate:
     def at(self, model: Model, lengths: Mapping[str, int]) -> "Estimate":
         """Return the same for other lengths; only where it is a formula."""
         assert self.formula, "for other sizes, run shape inference again"
-        given = {**self.lengths, **lengths}
-        return replace(self, lengths=given, peak=peak(model, self.shapes, given))
+        all_lengths = {**self.lengths, **lengths}
+        return replace(self, lengths=all_lengths, peak=peak(model, self.shapes, all_lengths))
 
 
 def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate:
@@ -69,23 +69,23 @@ def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate
     first = _inferred(model, infer, {})
     general = cost(model, first)
     free = tuple(dict.fromkeys((*free_axes(model.inputs), *general.symbols)))
-    given = _filled(free, lengths)
+    all_lengths = _filled(free, lengths)
     chosen, estimated_cost, formula = first, general, True
     macs: Amount | None = general.macs
     if not first.note and free and _open(general):
-        settled = _inferred(model, infer, given)
+        settled = _inferred(model, infer, all_lengths)
         special = cost(model, settled)
-        if not _same(special, general, given):
+        if not _same(special, general, all_lengths):
             chosen, estimated_cost, formula = settled, special, False
             free = tuple(dict.fromkeys((*free, *special.symbols)))
-            given = _filled(free, lengths)
-            macs = _formula(model, infer, general, special, given)
+            all_lengths = _filled(free, lengths)
+            macs = _formula(model, infer, general, special, all_lengths)
     shaped = with_shapes(model, chosen)
     return Estimate(
-        lengths=given,
+        lengths=all_lengths,
         shapes=chosen,
         cost=estimated_cost,
-        peak=peak(model, chosen, given),
+        peak=peak(model, chosen, all_lengths),
         formula=formula,
         macs_formula=macs,
         free=free,
@@ -113,7 +113,7 @@ def _filled(free: tuple[str, ...], lengths: Mapping[str, int]) -> dict[str, int]
 
 
 def _open(general: Cost) -> bool:
-    """Whether some of it may become known when free axes get a length."""
+    """Return whether some of it may become known when free axes get a length."""
     return any(
         each.macs is None or each.operations is None or each.moved_bytes is None
         for each in general.layers
@@ -121,7 +121,7 @@ def _open(general: Cost) -> bool:
 
 
 def _same(special: Cost, general: Cost, lengths: Mapping[str, int]) -> bool:
-    """Whether formulas say all that is known with lengths given."""
+    """Return whether formulas say all that is known with lengths given."""
     return special.unknown == general.unknown and all(
         number(one, lengths) == number(other, lengths)
         for one, other in (

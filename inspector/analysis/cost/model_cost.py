@@ -36,7 +36,7 @@ class Nesting:
     repeats: Mapping[int, Amount]
 
     def holds(self, layer: int) -> bool:
-        """Whether a layer has a body that is not empty."""
+        """Return whether a layer has a body that is not empty."""
         return layer in self.inside
 
     def branches(self, layer: int) -> tuple[str, ...]:
@@ -44,7 +44,7 @@ class Nesting:
         return self.inside.get(layer, ())
 
     def trips(self, layer: int) -> Amount:
-        """How often the body of a layer runs each time it is reached."""
+        """Return how often the body of a layer runs each time it is reached."""
         return self.repeats.get(layer, 1)
 
 
@@ -92,7 +92,7 @@ _TAKES_PARTS = {"Gather", "GatherND", "GatherElements", "Slice", "ArrayFeatureEx
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one prediction with a model takes: sums over what is known.
+    """The cost of one run of a model: sums over the layers whose cost is known.
 
     layers: by `Layer.index`. weights_bytes: each weight once, however many layers share it.
     unknown: number of layers whose multiply-adds are not known; operators: (name, layers) of
@@ -146,7 +146,7 @@ class _Counting:
         self._types = by_name(body.values)
         self._sizes: dict[str, Amount | None] = {}
         self._kinds = _Kinds(self._types, weights)
-        self._known: dict[object, LayerCost] = {}
+        self._cost_of_kind: dict[object, LayerCost] = {}
         self._nesting: Nesting = nesting(layers, body, self._types)
         costs = self._all()
         outer = [
@@ -179,7 +179,7 @@ class _Counting:
     def _all(self) -> list[LayerCost]:
         """Inner layers come after the node they lie in: bodies are summed up from the end."""
         layers, inside = self._layers, self._nesting
-        once: list[LayerCost] = [NOTHING] * len(layers)
+        costs: list[LayerCost] = [NOTHING] * len(layers)
         branches: dict[tuple[int, str], list[LayerCost]] = {}
         untaken: set[tuple[int, str]] = set()
         for layer in reversed(layers):
@@ -189,14 +189,14 @@ class _Counting:
             if layer.operator == "If" and own_branches:
                 name = dearest(own_branches)
                 untaken |= {(place, other) for other in own_branches if other != name}
-                once[place] = own_branches[name]
+                costs[place] = own_branches[name]
             elif own_branches:
-                once[place] = repeated(summed([*own_branches.values()]), inside.trips(place))
+                costs[place] = repeated(summed([*own_branches.values()]), inside.trips(place))
             else:
-                once[place] = self._remembered(layer)
+                costs[place] = self._remembered(layer)
             if layer.parent is not None:
-                branches.setdefault((layer.parent, layer.branch), []).append(once[layer.index])
-        return _per_prediction(layers, once, inside, untaken)
+                branches.setdefault((layer.parent, layer.branch), []).append(costs[layer.index])
+        return _per_prediction(layers, costs, inside, untaken)
 
     def _remembered(self, layer: Layer) -> LayerCost:
         """The cost of a layer; equal ones, of which large models are full, only once."""
@@ -211,9 +211,9 @@ class _Counting:
             tuple(map(kind_of, layer.outputs)),
             len(inputs) if len(inputs) < 2 else len(set(inputs)),
         )
-        remembered = self._known.get(key)
+        remembered = self._cost_of_kind.get(key)
         if remembered is None:
-            remembered = self._known[key] = self._leaf(layer)
+            remembered = self._cost_of_kind[key] = self._leaf(layer)
         return remembered
 
     def _leaf(self, layer: Layer) -> LayerCost:
@@ -223,26 +223,31 @@ class _Counting:
             for name in dict.fromkeys(layer.inputs)
             if name in self._weights
         )
-        made = added(self._size(name) for name in layer.outputs if name)
+        output_bytes = added(self._size(name) for name in layer.outputs if name)
         if inner is not None:
             return LayerCost(
-                inner.macs, inner.operations, weights, inner.moved_bytes, made, inner.unknown
+                inner.macs,
+                inner.operations,
+                weights,
+                inner.moved_bytes,
+                output_bytes,
+                inner.unknown,
             )
         inputs = tuple(map(self._shape, layer.inputs))
         done = work(LayerShapes(layer, inputs, tuple(map(self._shape, layer.outputs))))
-        moved = self._moved(layer, made)
+        moved = self._moved(layer, output_bytes)
         if done is None or done.macs is None:
-            return LayerCost(None, None, weights, moved, made, 1)
-        return LayerCost(done.macs, done.operations, weights, moved, made)
+            return LayerCost(None, None, weights, moved, output_bytes, 1)
+        return LayerCost(done.macs, done.operations, weights, moved, output_bytes)
 
-    def _moved(self, layer: Layer, made: Amount | None) -> Amount | None:
+    def _moved(self, layer: Layer, output_bytes: Amount | None) -> Amount | None:
         if layer.operator in _VIEWS:
             return 0
         names = dict.fromkeys(name for name in layer.inputs if name)
         if layer.operator in _TAKES_PARTS:
             rest = list(names)[1:]
-            return added((made, made, *map(self._size, rest)))
-        return added((made, *map(self._size, names)))
+            return added((output_bytes, output_bytes, *map(self._size, rest)))
+        return added((output_bytes, *map(self._size, names)))
 
     def _shape(self, name: str) -> Shape:
         weight = self._weights.get(name)
@@ -288,20 +293,20 @@ def _layers(model: Model, function: int) -> tuple[Layer, ...]:
 
 def _per_prediction(
     layers: Sequence[Layer],
-    once: Sequence[LayerCost],
+    run_costs: Sequence[LayerCost],
     inside: Nesting,
     untaken: set[tuple[int, str]],
 ) -> list[LayerCost]:
     """Multiply what lies in loops, and mark what lies in branches that are not counted."""
     costs: list[LayerCost] = []
     runs: dict[int, Amount] = {}
-    for layer, one in zip(layers, once, strict=True):
+    for layer, one in zip(layers, run_costs, strict=True):
         if layer.parent is None:
             costs.append(one)
             continue
         outer = runs.get(layer.parent, 1)
         runs[layer.index] = times(outer, inside.trips(layer.parent)) or 0
-        made = repeated(one, runs[layer.index])
+        total_cost = repeated(one, runs[layer.index])
         skipped = not costs[layer.parent].counted or (layer.parent, layer.branch) in untaken
-        costs.append(replace(made, counted=not skipped))
+        costs.append(replace(total_cost, counted=not skipped))
     return costs

@@ -1,4 +1,4 @@
-"""How much arithmetic a layer takes: multiply-adds and all else, by operator.
+"""Operation counts of a layer, by operator: multiply-adds and all other arithmetic.
 
 Multiply-adds are those of convolutions, products of matrices, recurrent layers and attention,
 as papers count them. `others` are all further operations, counted in round numbers: one for
@@ -131,8 +131,8 @@ def recurrent(gates: int) -> Rule:
     """Each step multiplies with W and R, which hold all gates of all directions."""
 
     def rule(shapes: LayerShapes) -> Work:
-        given = shapes.input(0)
-        steps = None if given is None else product(given[:2])
+        input_shape = shapes.input(0)
+        steps = None if input_shape is None else product(input_shape[:2])
         weights = product(shapes.input(1)), product(shapes.input(2))
         whole = None if None in weights else total(weights)
         hidden = _axis(shapes.input(2), -1)
@@ -144,23 +144,23 @@ def recurrent(gates: int) -> Rule:
 
 def einsum(shapes: LayerShapes) -> Work:
     """One multiply-add for each combination of the letters, as long as two are multiplied."""
-    given = shapes.text("equation").replace(" ", "").partition("->")[0].split(",")
+    operands = shapes.text("equation").replace(" ", "").partition("->")[0].split(",")
     letters: dict[str, Axis] = {}
-    for place, names in enumerate(given):
+    for place, names in enumerate(operands):
         shape = shapes.input(place)
         if "." in names or shape is None or len(shape) != len(names):
             return _only(None)
         letters |= dict(zip(names, shape, strict=True))
     whole = product(letters.values())
-    return _only(whole) if len(given) > 1 else Work(0, whole)
+    return _only(whole) if len(operands) > 1 else Work(0, whole)
 
 
 def attention(shapes: LayerShapes) -> Work:
     """com.microsoft's: X (batch, S, D) with W (D, 3 × hidden), then S × S scores."""
-    given, weight = shapes.input(0), shapes.input(1)
-    if given is None or weight is None or len(given) != 3 or len(weight) != 2:
+    query, weight = shapes.input(0), shapes.input(1)
+    if query is None or weight is None or len(query) != 3 or len(weight) != 2:
         return _only(None)
-    rows, steps = product(given[:2]), length(given[1])
+    rows, steps = product(query[:2]), length(query[1])
     hidden = weight[1] // 3 if isinstance(weight[1], int) else None
     projected, scored = times(rows, product(weight)), times(rows, steps, hidden, 2)
     if projected is None or scored is None:
@@ -213,11 +213,11 @@ def work(shapes: LayerShapes) -> Work | None:
 
 
 def _each(operations: int, place: int = 0) -> Rule:
-    return lambda seen: Work(0, times(product(seen.output(place)), operations))
+    return lambda shapes: Work(0, times(product(shapes.output(place)), operations))
 
 
 def _each_input(operations: int) -> Rule:
-    return lambda seen: Work(0, times(product(seen.input(0)), operations))
+    return lambda shapes: Work(0, times(product(shapes.input(0)), operations))
 
 
 def _pool(shapes: LayerShapes) -> Work:

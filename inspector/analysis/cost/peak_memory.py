@@ -1,4 +1,4 @@
-"""How much memory the values of a prediction take at once, by when each is last needed."""
+"""Peak activation memory of one run, estimated from the lifetime of each tensor."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -83,13 +83,13 @@ class _Planning:
     def _graph(
         self,
         layers: Sequence[Layer],
-        given: Iterable[str],
+        input_names: Iterable[str],
         lasting: Iterable[str],
         inside: Mapping[int, frozenset[str]],
     ) -> "_Moment":
         """Find the fullest moment of one graph, from when to when each value lives."""
         root = _owners(layers, self._weights)
-        first = {root.get(name, name): 0 for name in given}
+        first = {root.get(name, name): 0 for name in input_names}
         last: dict[str, int] = {}
         for place, layer in enumerate(layers):
             for name in layer.outputs:
@@ -114,8 +114,8 @@ class _Planning:
             return none
         place = sums.index(max(sums))
         alive = (n for n, begin in first.items() if begin <= place <= last.get(n, begin))
-        held = self._inner.get(layers[place].index, none).values
-        return _Moment(sums[place], (*alive, *held), layers[place].index)
+        inner_values = self._inner.get(layers[place].index, none).values
+        return _Moment(sums[place], (*alive, *inner_values), layers[place].index)
 
     def _work_in_place(
         self,

@@ -134,7 +134,9 @@ class _Tree:
         self.whole, _ = self._scope(root, "", ())
 
     def _scope(self, node: _Node, name: str, outer: tuple[str, ...]) -> tuple[Scope, int]:
-        made = [self._scope(inner, part, (*outer, part)) for part, inner in node.inner.items()]
+        children = [
+            self._scope(inner, part, (*outer, part)) for part, inner in node.inner.items()
+        ]
         sign = hash(tuple(self._marks[index] for index in node.layers))
         weights = {
             each for index in node.layers for each in self._model.layers[index].inputs
@@ -146,9 +148,9 @@ class _Tree:
             name=name,
             path="/".join(outer),
             layers=tuple(node.layers),
-            macs=total((*own, *(inner.macs for inner, _ in made))),
+            macs=total((*own, *(inner.macs for inner, _ in children))),
             weights_bytes=sum(stored_bytes(self._weights[each]) for each in weights),
-            children=_counted(made),
+            children=_counted(children),
         )
         return scope, sign
 
@@ -159,22 +161,22 @@ def _mark(
     """A number that equal layers share: operator, attributes, types and weights."""
     inputs, attributes = layer.inputs, layer.attributes
     weights = tuple([stored[name] for name in inputs if name in stored])
-    made = tuple([shapes.get(name) for name in layer.outputs])
+    output_types = tuple([shapes.get(name) for name in layer.outputs])
     texts = tuple([a.text for a in attributes if a.kind != "tensor"]) if attributes else ()
-    return hash((layer.domain, layer.operator, len(inputs), texts, weights, made))
+    return hash((layer.domain, layer.operator, len(inputs), texts, weights, output_types))
 
 
-def _counted(made: Sequence[tuple[Scope, int]]) -> tuple[Scope, ...]:
-    """Tell each first scope of a row of equal ones how many there are."""
+def _counted(children: Sequence[tuple[Scope, int]]) -> tuple[Scope, ...]:
+    """Return scopes, the first of each series of equal ones with their number in `alike`."""
     scopes_found: list[Scope] = []
     place = 0
-    while place < len(made):
+    while place < len(children):
         last = place + 1
-        while last < len(made) and made[last][1] == made[place][1]:
+        while last < len(children) and children[last][1] == children[place][1]:
             last += 1
-        enough = last - place > 1 and len(made[place][0].layers) > 1
-        first = made[place][0]
+        enough = last - place > 1 and len(children[place][0].layers) > 1
+        first = children[place][0]
         first = replace(first, alike=last - place) if enough else first
-        scopes_found += [first, *(scope for scope, _ in made[place + 1 : last])]
+        scopes_found += [first, *(scope for scope, _ in children[place + 1 : last])]
         place = last
     return tuple(scopes_found)

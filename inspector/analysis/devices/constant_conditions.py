@@ -15,7 +15,7 @@ from inspector.report.support_marks import Rule
 
 
 def elements_are(node: Node, place: int, kind: str, value: float = 0) -> Answer:
-    """Hold when every element of a constant input fits: "at least", "not" or "is" a value."""
+    """Check that every element of a constant input fits: "at least", "not" or "is" a value."""
     name = node.input(place)
     numbers = node.numbers(name) if name else ()
     if numbers is None:
@@ -34,7 +34,7 @@ def elements_are(node: Node, place: int, kind: str, value: float = 0) -> Answer:
 
 
 def alike(node: Node, place: int) -> Answer:
-    """Hold when all elements of a constant input are one number."""
+    """Check that all elements of a constant input are one number."""
     numbers = node.numbers(node.input(place))
     if numbers is None:
         return undecided(f"the values of input {place}")
@@ -60,7 +60,7 @@ def _clip_bounds(node: Node) -> tuple[float, float] | Answer:
 
 
 def bounds_differ(node: Node) -> Answer:
-    """Hold when the bounds of a Clip are not one number."""
+    """Check that the bounds of a Clip are not one number."""
     bounds = _clip_bounds(node)
     if isinstance(bounds, Answer):
         return bounds
@@ -70,19 +70,19 @@ def bounds_differ(node: Node) -> Answer:
 
 
 def bounds_in(node: Node, allowed: Sequence[Sequence[float]]) -> Answer:
-    """Hold when the bounds of a Clip are one of these pairs."""
+    """Check that the bounds of a Clip are one of these pairs."""
     bounds = _clip_bounds(node)
     if isinstance(bounds, Answer):
         return bounds
     if list(bounds) in [list(pair) for pair in allowed]:
         return HOLDS
     required = " or ".join(f"{low:g} to {high:g}" for low, high in allowed)
-    shown = f"{bounds[0]:g} to {bounds[1]:g}"
-    return fails(Rule.CONSTANT, f"it must clip to {required}, and it clips to {shown}")
+    actual = f"{bounds[0]:g} to {bounds[1]:g}"
+    return fails(Rule.CONSTANT, f"it must clip to {required}, and it clips to {actual}")
 
 
 def slice_not_empty(node: Node) -> Answer:
-    """Hold when every axis that a Slice cuts keeps an element; starts and ends are inputs."""
+    """Check that every axis that a Slice cuts keeps an element; starts and ends are inputs."""
     shape = node.shape(node.input(0))
     starts, ends = node.numbers(node.input(1)), node.numbers(node.input(2))
     if shape is None or starts is None or ends is None:
@@ -102,7 +102,7 @@ def slice_not_empty(node: Node) -> Answer:
 
 
 def split_fits(node: Node, fewest: int, equal: bool = False) -> Answer:
-    """Hold when a Split gives so many parts that fill the axis; equal: all of one length."""
+    """Check that a Split gives so many parts that fill the axis; equal: all of one length."""
     shape = node.shape(node.input(0))
     axis = int((node.attribute_numbers("axis") or [0])[0])
     if shape is None or not -len(shape) <= axis < len(shape):
@@ -153,7 +153,7 @@ def _resize_factors(node: Node) -> tuple[list[float], list[int]] | Answer:
 
 
 def resize_only_last(node: Node, count: int) -> Answer:
-    """Hold when a Resize changes only so many last axes."""
+    """Check that a Resize changes only so many last axes."""
     values = _resize_factors(node)
     if isinstance(values, Answer):
         return values
@@ -163,7 +163,7 @@ def resize_only_last(node: Node, count: int) -> Answer:
 
 
 def resize_whole(node: Node, downsampling: str) -> Answer:
-    """Hold when a Resize grows its last two axes by whole numbers.
+    """Check that a Resize grows its last two axes by whole numbers.
 
     downsampling: "no", or "divisors" to let both shrink by a divisor of their length.
     """
@@ -181,7 +181,7 @@ def resize_whole(node: Node, downsampling: str) -> Answer:
 
 
 def resize_divides(node: Node) -> Answer:
-    """Hold when a Resize shrinks its last two axes, if at all, by divisors of their length."""
+    """Check that a Resize shrinks its last two axes, if at all, by divisors of their length."""
     values = _resize_factors(node)
     if isinstance(values, Answer):
         return values
@@ -198,7 +198,7 @@ def _divides(factors: Sequence[float], lengths: Sequence[int]) -> Answer:
 
 
 def resize_keeps_channels(node: Node) -> Answer:
-    """Hold when a Resize leaves axis 1 as it is."""
+    """Check that a Resize leaves axis 1 as it is."""
     values = _resize_factors(node)
     if isinstance(values, Answer):
         return values
@@ -226,7 +226,7 @@ def _pads(node: Node) -> tuple[list[float], list[int]] | Answer:
 
 
 def pads_only_last(node: Node, count: int) -> Answer:
-    """Hold when a Pad adds only to so many last axes."""
+    """Check that a Pad adds only to so many last axes."""
     values = _pads(node)
     if isinstance(values, Answer):
         return values
@@ -236,7 +236,7 @@ def pads_only_last(node: Node, count: int) -> Answer:
 
 
 def pads_shorter(node: Node) -> Answer:
-    """Hold when a Pad adds less to each side of an axis than its length."""
+    """Check that a Pad adds less to each side of an axis than its length."""
     values = _pads(node)
     if isinstance(values, Answer):
         return values

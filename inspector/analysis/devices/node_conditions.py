@@ -37,12 +37,12 @@ def evaluate(node: Node, condition: Sequence[Any]) -> Answer:
 
 
 def _all(node: Node, *conditions: Sequence[Any]) -> Answer:
-    """Hold when every condition does."""
+    """Check that every condition does."""
     return combine([evaluate(node, condition) for condition in conditions])
 
 
 def _any(node: Node, *conditions: Sequence[Any]) -> Answer:
-    """Hold when one condition does; the last one that fails says why."""
+    """Check that one condition does; the last one that fails says why."""
     answers = [evaluate(node, condition) for condition in conditions]
     if any(a.holds for a in answers):
         return HOLDS
@@ -50,7 +50,7 @@ def _any(node: Node, *conditions: Sequence[Any]) -> Answer:
 
 
 def _if(node: Node, condition: Sequence[Any], *then: Sequence[Any]) -> Answer:
-    """Hold when the first condition does not, or else all that follow do."""
+    """Check that the conditions after the first hold wherever the first does."""
     required = evaluate(node, condition)
     if required.holds is False:
         return HOLDS
@@ -61,7 +61,7 @@ def _if(node: Node, condition: Sequence[Any], *then: Sequence[Any]) -> Answer:
 
 
 def _not(node: Node, condition: Sequence[Any], reason: str = "") -> Answer:
-    """Hold when the condition does not."""
+    """Check that the condition does not."""
     answer = evaluate(node, condition)
     if answer.holds is None:
         return answer
@@ -69,12 +69,12 @@ def _not(node: Node, condition: Sequence[Any], reason: str = "") -> Answer:
 
 
 def _at(node: Node, file: str, *conditions: Sequence[Any]) -> Answer:
-    """Hold as all conditions do, which another file of the source states."""
+    """Check that all conditions hold, and name the source file that states them."""
     return replace(_all(node, *conditions), file=file)
 
 
 def _say(node: Node, rule: str, reason: str, condition: Sequence[Any]) -> Answer:
-    """Hold as the condition does, with a rule and a sentence of the table's own."""
+    """Check one condition; if it fails, give the rule and the sentence of the table."""
     answer = evaluate(node, condition)
     return fails(Rule(rule), reason) if answer.holds is False else answer
 
@@ -90,12 +90,12 @@ def _refused(_node: Node, rule: str, reason: str) -> Answer:
 
 
 def _option(node: Node, name: str) -> Answer:
-    """Hold when the device's options have a name."""
+    """Check that the device's options have a name."""
     return HOLDS if name in node.options else fails(Rule.OPERATOR, f"it needs {name}")
 
 
 def _opset(node: Node, first: int, last: int) -> Answer:
-    """Hold when the operator's version lies in a range, both ends included."""
+    """Check that the operator's version lies in a range, both ends included."""
     if first <= node.since <= last:
         return HOLDS
     required = (
@@ -111,17 +111,17 @@ def _operator(node: Node, *names: str) -> Answer:
 
 
 def _type(node: Node, place: int, allowed: str) -> Answer:
-    """Hold when an input is left out or has one of these types."""
+    """Check that an input is left out or has one of these types."""
     return _type_of(node, node.input(place), f"input {place}", allowed)
 
 
 def _output_type(node: Node, place: int, allowed: str) -> Answer:
-    """Hold when an output is left out or has one of these types."""
+    """Check that an output is left out or has one of these types."""
     return _type_of(node, node.output(place), f"output {place}", allowed)
 
 
 def _types(node: Node, computed: str, constant: str = "") -> Answer:
-    """Hold when all inputs and outputs have one of these types; constants of others."""
+    """Check that inputs and outputs have one of these types; constants one of others."""
     answers = []
     for name, called in node.inputs():
         allowed = constant if constant and node.constant(name) else computed
@@ -138,29 +138,31 @@ def _type_of(node: Node, name: str, called: str, allowed: str) -> Answer:
         return undecided(f"the type of {called}")
     if dtype in allowed.split():
         return HOLDS
-    words = " or ".join(allowed.split())
-    return fails(Rule.TYPE, f"{called} must be {words}, and it is {dtype}")
+    allowed_types = " or ".join(allowed.split())
+    return fails(Rule.TYPE, f"{called} must be {allowed_types}, and it is {dtype}")
 
 
 def _same_type(node: Node, *places: int) -> Answer:
-    """Hold when these inputs have one type."""
+    """Check that these inputs have one type."""
     names = [node.input(place) for place in places]
     kinds = [node.dtype(name) for name in names if name]
     if "" in kinds:
         return undecided(f"the types of inputs {_listed(places)}")
     if len(set(kinds)) <= 1:
         return HOLDS
-    words = " and ".join(dict.fromkeys(kinds))
-    return fails(Rule.TYPE, f"inputs {_listed(places)} must have one type, and have {words}")
+    type_names = " and ".join(dict.fromkeys(kinds))
+    return fails(
+        Rule.TYPE, f"inputs {_listed(places)} must have one type, and have {type_names}"
+    )
 
 
 def _rank(node: Node, place: int, allowed: Sequence[int]) -> Answer:
-    """Hold when an input is left out or has one of these numbers of axes."""
+    """Check that an input is left out or has one of these numbers of axes."""
     return _rank_of(node, node.input(place), f"input {place}", allowed)
 
 
 def _ranks(node: Node, most: int) -> Answer:
-    """Hold when no input has more axes."""
+    """Check that no input has more axes."""
     required = range(most + 1)
     return combine(_rank_of(node, name, called, required) for name, called in node.inputs())
 
@@ -177,29 +179,29 @@ def _rank_of(node: Node, name: str, called: str, allowed: Sequence[int]) -> Answ
     return fails(Rule.RANK, f"{called} must have {span} axes, and it has {len(shape)}")
 
 
-def _known(node: Node, place: int) -> Answer:
-    """Hold when the rank of an input is known."""
+def _has_shape(node: Node, place: int) -> Answer:
+    """Check that the rank of an input is known."""
     return _rank(node, place, range(1 << 16))
 
 
 def _output_known(node: Node) -> Answer:
-    """Hold when the rank of the first output is known."""
+    """Check that the rank of the first output is known."""
     return _rank_of(node, node.output(0), "the output", range(1 << 16))
 
 
 def _fixed(node: Node, *places: int) -> Answer:
-    """Hold when no axis of these inputs is free; without places, of any input."""
+    """Check that these inputs, or without places all inputs, have no dynamic axis."""
     required = [(node.input(place), f"input {place}") for place in places] or node.inputs()
     return combine(_fixed_of(node, name, called, None) for name, called in required)
 
 
 def _fixed_axes(node: Node, place: int, axes: Sequence[int]) -> Answer:
-    """Hold when these axes of an input are not free."""
+    """Check that these axes of an input are not dynamic."""
     return _fixed_of(node, node.input(place), f"input {place}", axes)
 
 
 def _fixed_outputs(node: Node) -> Answer:
-    """Hold when no axis of an output is free."""
+    """Check that no output has a dynamic axis."""
     return combine(_fixed_of(node, name, called, None) for name, called in node.outputs())
 
 
@@ -215,7 +217,7 @@ def _fixed_of(node: Node, name: str, called: str, axes: Sequence[int] | None) ->
 
 
 def _no_empty_axis(node: Node, kinds: str = "inputs") -> Answer:
-    """Hold when no axis has length 0: of "inputs", or of "values" but for constants."""
+    """Check that no axis has length 0: of "inputs", or of "values" other than constants."""
     required = node.inputs()
     if kinds == "values":
         required = [pair for pair in (*required, *node.outputs()) if not node.constant(pair[0])]
@@ -226,7 +228,7 @@ def _no_empty_axis(node: Node, kinds: str = "inputs") -> Answer:
 
 
 def _no_scalar(node: Node) -> Answer:
-    """Hold when neither an output nor an input but a constant is a scalar."""
+    """Check that neither an output nor an input but a constant is a scalar."""
     answer = HOLDS
     for name, called in (*node.inputs(), *node.outputs()):
         shape = node.shape(name)
@@ -238,7 +240,7 @@ def _no_scalar(node: Node) -> Answer:
 
 
 def _longest(node: Node, most: int, *places: int) -> Answer:
-    """Hold when no axis of these inputs and of the first output is longer."""
+    """Check that no axis of these inputs and of the first output is longer."""
     for name in (*(node.input(place) for place in places), node.output(0)):
         axes = [axis for axis in (node.shape(name) or ()) if isinstance(axis, int)]
         if axes and max(axes) > most:
@@ -248,7 +250,7 @@ def _longest(node: Node, most: int, *places: int) -> Answer:
 
 
 def _length(node: Node, place: int, axis: int, allowed: Sequence[int]) -> Answer:
-    """Hold when one axis of an input has one of these lengths; -1 counts from the end."""
+    """Check that one axis of an input has one of these lengths; -1 counts from the end."""
     shape = node.shape(node.input(place))
     if shape is None or not -len(shape) <= axis < len(shape) or not is_fixed(shape[axis]):
         return undecided(f"the length of axis {axis} of input {place}")
@@ -259,7 +261,7 @@ def _length(node: Node, place: int, axis: int, allowed: Sequence[int]) -> Answer
 
 
 def _elements(node: Node, place: int, first: int, last: int) -> Answer:
-    """Hold when an input has a number of elements from first to last."""
+    """Check that an input has a number of elements from first to last."""
     shape = node.shape(node.input(place))
     if shape is None or not all(map(is_fixed, shape)):
         return undecided(f"the number of elements of input {place}")
@@ -271,7 +273,7 @@ def _elements(node: Node, place: int, first: int, last: int) -> Answer:
 
 
 def _equal_axes(node: Node, place: int, axis: int, other: int, other_axis: int) -> Answer:
-    """Hold when an axis of an input is as long as one of another input."""
+    """Check that an axis of an input is as long as one of another input."""
     one, two = (node.shape(node.input(p)) for p in (place, other))
     if one is None or two is None:
         return undecided(f"the shapes of inputs {place} and {other}")
@@ -281,13 +283,13 @@ def _equal_axes(node: Node, place: int, axis: int, other: int, other_axis: int) 
         return undecided(f"the lengths of axes of inputs {place} and {other}")
     if one[axis] == two[other_axis]:
         return HOLDS
-    words = f"axis {axis} of input {place} must be as long as "
-    words += f"axis {other_axis} of input {other}"
-    return fails(Rule.RANK, words)
+    requirement = f"axis {axis} of input {place} must be as long as "
+    requirement += f"axis {other_axis} of input {other}"
+    return fails(Rule.RANK, requirement)
 
 
 def _equal_leading(node: Node, place: int, other: int, but: int) -> Answer:
-    """Hold when two inputs have the same rank and axes, but for so many last ones."""
+    """Check that two inputs agree in rank and in all axes but the last `count`."""
     one, two = (node.shape(node.input(p)) for p in (place, other))
     if one is None or two is None:
         return undecided(f"the shapes of inputs {place} and {other}")
@@ -297,7 +299,7 @@ def _equal_leading(node: Node, place: int, other: int, but: int) -> Answer:
 
 
 def _kernel_matches(node: Node, place: int) -> Answer:
-    """Hold when kernel_shape is left out or what the weights' last axes say."""
+    """Check that kernel_shape is left out or what the weights' last axes say."""
     required, shape = node.attribute_numbers("kernel_shape"), node.shape(node.input(place))
     if required is None:
         return HOLDS
@@ -309,7 +311,7 @@ def _kernel_matches(node: Node, place: int) -> Answer:
 
 
 def _constant(node: Node, *places: int) -> Answer:
-    """Hold when these inputs are constants or left out."""
+    """Check that these inputs are constants or left out."""
     for place in places:
         name = node.input(place)
         if name and not node.constant(name):
@@ -318,12 +320,12 @@ def _constant(node: Node, *places: int) -> Answer:
 
 
 def _constant_from(node: Node, first: int) -> Answer:
-    """Hold when all inputs from one on are constants or left out."""
+    """Check that all inputs from one on are constants or left out."""
     return _constant(node, *range(first, len(node.layer.inputs)))
 
 
-def _given(node: Node, *places: int) -> Answer:
-    """Hold when these inputs are not left out."""
+def _has_inputs(node: Node, *places: int) -> Answer:
+    """Check that these inputs are present."""
     for place in places:
         if not node.input(place):
             return fails(Rule.ATTRIBUTE, f"input {place} must be given")
@@ -331,7 +333,7 @@ def _given(node: Node, *places: int) -> Answer:
 
 
 def _absent(node: Node, *places: int) -> Answer:
-    """Hold when these inputs are left out."""
+    """Check that these inputs are left out."""
     for place in places:
         if node.input(place):
             return fails(Rule.ATTRIBUTE, f"input {place} must be left out, and it is given")
@@ -339,7 +341,7 @@ def _absent(node: Node, *places: int) -> Answer:
 
 
 def _absent_outputs(node: Node, *places: int) -> Answer:
-    """Hold when these outputs are left out."""
+    """Check that these outputs are left out."""
     for place in places:
         if node.output(place):
             return fails(Rule.ATTRIBUTE, f"output {place} must not be asked for")
@@ -347,12 +349,12 @@ def _absent_outputs(node: Node, *places: int) -> Answer:
 
 
 def _input_count(node: Node, first: int, last: int) -> Answer:
-    """Hold when the number of inputs lies in a range, both ends included."""
+    """Check that the number of inputs lies in a range, both ends included."""
     return _counted(len(node.layer.inputs), "inputs", first, last)
 
 
 def _output_count(node: Node, first: int, last: int) -> Answer:
-    """Hold when the number of outputs lies in a range, both ends included."""
+    """Check that the number of outputs lies in a range, both ends included."""
     return _counted(len(node.layer.outputs), "outputs", first, last)
 
 
@@ -367,14 +369,14 @@ def _counted(count: int, of_what: str, first: int, last: int) -> Answer:
 
 
 def _attribute(node: Node, name: str, default: Any, allowed: Sequence[Any]) -> Answer:
-    """Hold when an attribute, or else its default, is one of these values."""
+    """Check that an attribute, or else its default, is one of these values."""
     text = node.attribute(name)
     actual = str(default) if text is None else text
     if any(_same(actual, value) for value in allowed):
         return HOLDS
     required = " or ".join(str(value) for value in allowed)
-    shown = clip(actual, _MOST_TEXT) or "left out"
-    return fails(Rule.ATTRIBUTE, f"{name} must be {required}, and it is {shown}")
+    actual_text = clip(actual, _MOST_TEXT) or "left out"
+    return fails(Rule.ATTRIBUTE, f"{name} must be {required}, and it is {actual_text}")
 
 
 def _same(text: str, value: Any) -> bool:
@@ -387,7 +389,7 @@ def _same(text: str, value: Any) -> bool:
 
 
 def _no_attribute(node: Node, *names: str) -> Answer:
-    """Hold when none of these attributes is given."""
+    """Check that none of these attributes is given."""
     for name in names:
         if node.attribute(name) is not None:
             return fails(Rule.ATTRIBUTE, f"{name} must be left out, and it is given")
@@ -395,19 +397,21 @@ def _no_attribute(node: Node, *names: str) -> Answer:
 
 
 def _attribute_each(node: Node, name: str, value: float) -> Answer:
-    """Hold when every number of an attribute has one value; without it, too."""
+    """Check that every number of an attribute has one value, or that it is absent."""
     text = node.attribute(name)
     numbers = node.attribute_numbers(name)
     if text is None or (numbers is not None and all(n == value for n in numbers)):
         return HOLDS
     if numbers is None:
         return undecided(f"the values of {name}")
-    shown = clip(text, _MOST_TEXT)
-    return fails(Rule.ATTRIBUTE, f"{name} must be {value} for each axis, and it is {shown}")
+    actual_text = clip(text, _MOST_TEXT)
+    return fails(
+        Rule.ATTRIBUTE, f"{name} must be {value} for each axis, and it is {actual_text}"
+    )
 
 
 def _attribute_count(node: Node, name: str, count: int) -> Answer:
-    """Hold when an attribute is left out or has so many numbers."""
+    """Check that an attribute is left out or has so many numbers."""
     numbers = node.attribute_numbers(name)
     if numbers is None or len(numbers) == count:
         return HOLDS
@@ -415,7 +419,7 @@ def _attribute_count(node: Node, name: str, count: int) -> Answer:
 
 
 def _attribute_alike(node: Node, name: str) -> Answer:
-    """Hold when all numbers of an attribute are one."""
+    """Check that all numbers of an attribute are equal."""
     numbers = node.attribute_numbers(name)
     if numbers is None:
         return undecided(f"what {name} stands for when it is left out")
@@ -425,7 +429,7 @@ def _attribute_alike(node: Node, name: str) -> Answer:
 
 
 def _attribute_symmetric(node: Node, name: str) -> Answer:
-    """Hold when the first half of an attribute's numbers is the second, or it is left out."""
+    """Check that both halves of an attribute's numbers are equal, or that it is absent."""
     numbers = node.attribute_numbers(name) or []
     half = len(numbers) // 2
     if numbers[:half] == numbers[half:]:
@@ -434,25 +438,25 @@ def _attribute_symmetric(node: Node, name: str) -> Answer:
 
 
 def _attribute_words(node: Node, name: str, allowed: Sequence[str]) -> Answer:
-    """Hold when an attribute is left out or its words are the first of these; case is free."""
+    """Check that an attribute is absent or starts with these words, ignoring case."""
     text = node.attribute(name)
     if text is None:
         return HOLDS
-    words = [word.strip().lower() for word in text.split(",")]
-    if words == list(allowed[: len(words)]):
+    values = [word.strip().lower() for word in text.split(",")]
+    if values == list(allowed[: len(values)]):
         return HOLDS
-    return fails(Rule.ATTRIBUTE, f"{name} must be {', '.join(allowed[: len(words)])}")
+    return fails(Rule.ATTRIBUTE, f"{name} must be {', '.join(allowed[: len(values)])}")
 
 
 def _no_input_named(node: Node, name: str) -> Answer:
-    """Hold when no input has a name."""
+    """Check that no input has a name."""
     if name in node.layer.inputs:
         return fails(Rule.ATTRIBUTE, f"an input must not have the name '{name}'")
     return HOLDS
 
 
 def _last_axis(node: Node, name: str, default: int) -> Answer:
-    """Hold when an attribute means the last axis of input 0."""
+    """Check that an attribute means the last axis of input 0."""
     shape, numbers = node.shape(node.input(0)), node.attribute_numbers(name)
     axis = int(numbers[0]) if numbers else default
     if axis == -1 or (shape is not None and axis == len(shape) - 1):
@@ -463,7 +467,7 @@ def _last_axis(node: Node, name: str, default: int) -> Answer:
 
 
 def _axis_from_end(node: Node, name: str, default: int, from_end: int) -> Answer:
-    """Hold when an attribute means the axis so many places before the end."""
+    """Check that an attribute means the axis so many places before the end."""
     shape, numbers = node.shape(node.input(0)), node.attribute_numbers(name)
     if shape is None:
         return undecided("the number of axes of input 0")
@@ -476,19 +480,19 @@ def _axis_from_end(node: Node, name: str, default: int, from_end: int) -> Answer
 
 
 def _output_rank(node: Node, first: int, last: int) -> Answer:
-    """Hold when the first output has a number of axes from first to last."""
+    """Check that the first output has a number of axes from first to last."""
     return _rank_of(node, node.output(0), "the output", range(first, last + 1))
 
 
 def _follows(node: Node, place: int, operator: str) -> Answer:
-    """Hold when an operator computes an input."""
+    """Check that an operator computes an input."""
     if node.produced_by(node.input(place)) == operator:
         return HOLDS
     return fails(Rule.OPERATOR, f"it must follow {operator}")
 
 
 def _not_shared_with_cast(node: Node, dtype: str) -> Answer:
-    """Hold unless several layers read the output and one of them casts it to a type."""
+    """Check that no Cast to a type shares the output with other readers."""
     readers = node.read_by(node.output(0))
     casts = [
         any(a.name == "to" and a.text == dtype for a in reader.attributes)
@@ -529,7 +533,7 @@ CHECKS: Mapping[str, Callable[..., Answer]] = {
     "same type": _same_type,
     "rank": _rank,
     "ranks": _ranks,
-    "known": _known,
+    "known": _has_shape,
     "output known": _output_known,
     "fixed": _fixed,
     "fixed axes": _fixed_axes,
@@ -544,7 +548,7 @@ CHECKS: Mapping[str, Callable[..., Answer]] = {
     "kernel matches": _kernel_matches,
     "constant": _constant,
     "constant from": _constant_from,
-    "given": _given,
+    "given": _has_inputs,
     "absent": _absent,
     "absent outputs": _absent_outputs,
     "input count": _input_count,

@@ -14,7 +14,7 @@ Numbers = Sequence[float]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Whether a condition holds, and for one that does not: which rule, and why in words.
+    """The result of a condition; where it does not hold, the rule and the reason as text.
 
     holds: None when the model does not tell. file: of the source, where it is not the rule's.
     """
@@ -30,7 +30,7 @@ HOLDS = Answer(True)
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """What conditions look at: a layer with what is known of its values.
+    """A layer as conditions see it, with what is known of its tensors.
 
     since: version of the operator's definition. options: of the provider, as the table's
     device sets them ("MLProgram"). dtype: "" when unknown. shape: None when the rank is

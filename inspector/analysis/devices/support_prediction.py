@@ -34,7 +34,7 @@ _OVERRIDABLE_IR = 4  # from this IR version on, callers may replace a weight tha
 
 
 class _Verdict(NamedTuple):
-    """What is said of a layer: a mark, what forbids it, a sentence, and the source's file."""
+    """Predicted support of a layer: mark, rule that forbids it, sentence, source file."""
 
     mark: Mark
     rule: Rule
@@ -79,9 +79,9 @@ class Oracle:
     def answers(self) -> list[Support]:
         """Predict how each layer relates to the device."""
         verdicts = [self._verdict(layer) for layer in self._model.layers]
-        return [self._told(verdict) for verdict in self._partitioned(verdicts)]
+        return [self._to_support(verdict) for verdict in self._partitioned(verdicts)]
 
-    def _told(self, verdict: _Verdict) -> Support:
+    def _to_support(self, verdict: _Verdict) -> Support:
         folder = self._table.folder if "/" in verdict.file and verdict.file else ""
         file = verdict.file.removeprefix(folder)
         where = f"{file} of {self._table.source}" if file else self._table.source
@@ -323,9 +323,9 @@ def _folded(model: Model) -> tuple[set[int], set[str]]:
         never_folded = (
             layer.operator in (*_CONTROL, *_NEVER_FOLDED) or layer.operator[:6] == "Random"
         )
-        given = layer.inputs or (() if layer.operator == "Constant" else ("",))
-        given = tuple(filter(None, given)) if any(given) else given
-        if layer.domain not in _STANDARD or not constant.issuperset(given):
+        inputs = layer.inputs or (() if layer.operator == "Constant" else ("",))
+        inputs = tuple(filter(None, inputs)) if any(inputs) else inputs
+        if layer.domain not in _STANDARD or not constant.issuperset(inputs):
             continue
         if layer.operator == "DequantizeLinear" or not never_folded:
             constant |= set(layer.outputs)
@@ -339,8 +339,8 @@ def _shape_work(model: Model, constants: set[str]) -> set[int]:
     shapes: set[str] = set()
     shape_layers = set()
     for layer in model.layers:
-        given = {name for name in layer.inputs if name and name not in constants}
-        if given and given <= shapes:
+        computed_inputs = {name for name in layer.inputs if name and name not in constants}
+        if computed_inputs and computed_inputs <= shapes:
             shape_layers.add(layer.index)
             shapes |= set(layer.outputs)
         elif layer.operator in _SHAPES:

@@ -1,4 +1,4 @@
-"""How much of a model each device takes, and what it refuses, in numbers and sentences."""
+"""Estimated coverage of a model by each device: numbers, refusals and sentences."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ _REFUSED = (Mark.UNSUPPORTED, Mark.FAILED)
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Layers of one operator with one reason why not, or why nobody knows; `layers` of them."""
+    """Layers with one operator that a device refuses, or may refuse, for one reason."""
 
     operator: str
     rule: Rule
@@ -24,7 +24,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class DeviceSupport:
-    """What a device says of a model: layers by mark, and refusals, the most frequent first.
+    """Coverage of a model by one device: layers by mark, and refusals, most frequent first.
 
     unknowns: layers whose support is unknown, with what was not checked.
     axes_in_the_way: whether free axes are a reason, so that fixed ones may change the answer.
@@ -32,7 +32,7 @@ class DeviceSupport:
 
     device: Device
     layers: int
-    taken: int
+    supported_layers: int
     marks: tuple[tuple[Mark, int], ...]
     refusals: tuple[Refusal, ...]
     unknowns: tuple[Refusal, ...] = ()
@@ -43,10 +43,10 @@ class DeviceSupport:
         return sum(reason.layers for reason in reasons)
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """Return the numbers of layers in words: "9 of 15 layers supported, 6 unknown"."""
         refused, unknown = self.layers_of(self.refusals), self.layers_of(self.unknowns)
-        text = f"{self.taken:,} of {units.plural(self.layers, 'layer')} supported"
+        text = f"{self.supported_layers:,} of {units.plural(self.layers, 'layer')} supported"
         text += f", {refused:,} not supported" if refused else ""
         return text + (f", {unknown:,} unknown" if unknown else "")
 
@@ -92,7 +92,7 @@ def of_report(report: PerformanceReport, device: Device) -> DeviceSupport:
     summary = summarised(device, (layer.operator for layer in report.layers), answers)
     # What nobody asked for could take them, which is what is told of it.
     could = dict(summary.marks).get(Mark.EXCLUDED, 0) if device in report.predicted else 0
-    return replace(summary, taken=summary.taken + could)
+    return replace(summary, supported_layers=summary.supported_layers + could)
 
 
 def axes_in_the_way(report: PerformanceReport) -> int:

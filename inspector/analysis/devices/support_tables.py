@@ -1,4 +1,4 @@
-"""What execution providers run, as data: one file for each provider, made from its source.
+"""Support tables of execution providers, read from one data file for each provider.
 
 A file names the source (program, repository, commit, date) and holds, for each operator, the
 conditions that a node must meet (`node_conditions` evaluates them), the kernels that are
@@ -39,7 +39,7 @@ class OperatorRule:
 
 @dataclass(frozen=True, slots=True)
 class Partitioning:
-    """How a provider treats a group of layers that it would take one by one.
+    """Rules by which a provider refuses groups of layers that it would run one by one.
 
     file: of the source. trivial: operators that alone are left to the CPU. alone: whether one
     trivial layer is left only when nothing else is in its group. whole: operators taken only
@@ -59,7 +59,7 @@ class Partitioning:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SupportTable:
-    """What one device of a provider takes.
+    """The operators, types and conditions that one device of a provider supports.
 
     name: what people call the device. options: of the provider, as this device sets them.
     source: program and commit or date that the table is of. assumes: what else is taken for
@@ -107,9 +107,9 @@ def read(body: bytes, device: str) -> SupportTable:
     """Return the table of one device of a file of schema support-table/2."""
     plain: dict[str, Any] = json.loads(body)
     assert plain["schema"] == SCHEMA, "the tables come with the program"
-    types = [frozenset(words.split()) for words in plain.get("types", ())]
+    types = [frozenset(type_names.split()) for type_names in plain.get("types", ())]
 
-    def side(places: list[int]) -> tuple[frozenset[str] | None, ...]:
+    def type_sets(places: list[int]) -> tuple[frozenset[str] | None, ...]:
         return tuple(types[place] if place >= 0 else None for place in places)
 
     own = plain["devices"][device]
@@ -130,7 +130,9 @@ def read(body: bytes, device: str) -> SupportTable:
             for name in rule["operators"]
         },
         kernels={
-            name: tuple(Kernel(row[0], row[1], side(row[2]), side(row[3])) for row in rows)
+            name: tuple(
+                Kernel(row[0], row[1], type_sets(row[2]), type_sets(row[3])) for row in rows
+            )
             for name, rows in plain.get("kernels", {}).items()
         },
         functions=plain.get("functions", {}),
@@ -156,16 +158,16 @@ def _partitioning(plain: Mapping[str, Any]) -> Partitioning:
     )
 
 
-def takes(kinds: Sequence[frozenset[str] | None], given: Sequence[str]) -> bool | None:
+def takes(kinds: Sequence[frozenset[str] | None], types: Sequence[str]) -> bool | None:
     """Return whether types fit a kernel's; None when an unknown type ("") decides it.
 
     The last place stands for all that follow.
     """
     if not kinds:
         return True
-    allowed = (kinds[min(place, len(kinds) - 1)] for place in range(len(given)))
+    allowed = (kinds[min(place, len(kinds) - 1)] for place in range(len(types)))
     pairs = [
-        (kind, some) for kind, some in zip(given, allowed, strict=True) if some is not None
+        (kind, some) for kind, some in zip(types, allowed, strict=True) if some is not None
     ]
     if any(kind and kind not in some for kind, some in pairs):
         return False

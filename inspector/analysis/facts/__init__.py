@@ -1,4 +1,4 @@
-"""What a model file implies: precision, requirements, shapes, quantization.
+"""Facts that follow from a model file: precision, requirements, shapes, quantization.
 
 Start at `model_facts.py`.
 """

@@ -1,4 +1,4 @@
-"""What a file declares beside its graph, as names and texts: functions, training, ..."""
+"""Declarations of a model file besides its graph, as text: functions, training, ..."""
 
 from collections.abc import Iterable, Sequence
 from itertools import compress, islice
@@ -65,7 +65,7 @@ def function_text(function: Function) -> str:
 
 
 def value_in_words(value: TensorInfo) -> str:
-    """Write what is told of a value beside its name: type, description, metadata."""
+    """Return the type, description and metadata of a tensor as text."""
     shape = f" {shape_in_words(value.shape)}" if value.kind.endswith("tensor") else ""
     meaning = f" ({value.denotation})" if value.denotation else ""
     first = (value.full_type or f"{value.dtype}{shape}") + meaning
@@ -163,8 +163,8 @@ def _devices(configuration: DeviceConfiguration) -> str:
 
 
 def _asking(first: str, lines: list[str]) -> str:
-    by = f", requested by {plural(len(lines), 'layer')}" if lines else ""
-    return "\n".join([first + by, *lines[:_MOST_LINES]])
+    requested_by = f", requested by {plural(len(lines), 'layer')}" if lines else ""
+    return "\n".join([first + requested_by, *lines[:_MOST_LINES]])
 
 
 def _pairs(pairs: Texts) -> str:

@@ -16,7 +16,7 @@ from inspector.model.model import ITEM_BITS, TensorInfo, WeightInfo, packed_byte
 
 @dataclass(frozen=True, slots=True)
 class LayerCost:
-    """What a layer takes in one prediction; a formula where free axes are open.
+    """The cost of a layer in one run; a formula where dynamic axes have no size yet.
 
     A node with a body, or a call of a function, has the cost of what is inside; in a Loop that
     times the number of iterations. None: not known.

@@ -166,7 +166,7 @@ def _working_type(layer: Layer, types: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What follows from a model's own words.
+    """Facts that follow from a model alone.
 
     operators: (name, number of layers), most frequent first; a name outside of the default
         operator set carries its domain.
@@ -183,7 +183,7 @@ class Facts:
 
 
 def facts(model: Model) -> Facts:
-    """Work out everything that `inspector info` and the overview show beside the model."""
+    """Return the facts that `inspector info` and the Overview tab show of a model."""
     model_precision = precision(model)
     return Facts(
         operators=counted(model.layers),

@@ -1,4 +1,4 @@
-"""How a model is quantised, how its weights are packed, and what is converted at its edges."""
+"""Quantization of a model: schemes, packed weights, conversions at its boundary."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Which ONNX Runtime release and which other libraries a model needs; its operator counts."""
+"""Requirements of a model: minimum ONNX Runtime release and other libraries."""
 
 import json
 from collections import Counter
@@ -141,7 +141,7 @@ class Requirements:
 
     @property
     def reason(self) -> str:
-        """What requires `runtime`: 'opset 17'; empty if any release is enough."""
+        """Return the reason for `runtime`: 'opset 17'; empty if any release is enough."""
         return "" if self.runtime == RELEASES[0].version else self.needs[0].subject
 
 

@@ -1,4 +1,4 @@
-"""What is known of the values of a model: declared by the file, or found by inference."""
+"""Types and shapes of a model's tensors, as declared by the file or inferred."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -48,13 +48,13 @@ class Shapes:
 
 
 def declared(model: Model, note: str = "") -> Shapes:
-    """Return what the file itself tells, for when there is no inference."""
+    """Return types and shapes as the file declares them, without inference."""
     values = (*model.values, *model.defaults, *model.outputs, *model.inputs)
     return Shapes((Body(values=merged(values)),), note=note)
 
 
 def merged(values: Iterable[TensorInfo]) -> tuple[TensorInfo, ...]:
-    """Keep each name once; what is told twice and differs has no shape."""
+    """Return each tensor name once; contradicting declarations lose their shape."""
     by_name: dict[str, TensorInfo] = {}
     for value in values:
         before = by_name.get(value.name)

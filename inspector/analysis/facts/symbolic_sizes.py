@@ -161,9 +161,9 @@ def in_words(amount: Amount, format_number: Callable[[float], str], most: int = 
     if isinstance(amount, int):
         return format_number(amount)
     terms = sorted(amount.terms.items(), key=lambda entry: (-len(entry[0]), -abs(entry[1])))
-    shown = [(term, factor) for term, factor in terms if factor]
-    parts = [_product(term, factor, format_number) for term, factor in shown[:most]]
-    parts += ["…"] if len(shown) > most else []
+    visible_terms = [(term, factor) for term, factor in terms if factor]
+    parts = [_product(term, factor, format_number) for term, factor in visible_terms[:most]]
+    parts += ["…"] if len(visible_terms) > most else []
     return " + ".join(parts) or format_number(0)
 
 

@@ -1,4 +1,4 @@
-"""Which layers use each weight of a model."""
+"""The layers that use each weight of a model."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def _uses(
 
 
 def _inside(layers: Sequence[Layer], index: int, holder: int) -> bool:
-    """Whether a layer lies in a subgraph of another one."""
+    """Return whether a layer lies in a subgraph of another one."""
     parent = layers[index].parent
     while parent is not None:
         if parent == holder:

@@ -35,19 +35,19 @@ class Cut(NamedTuple):
 
     item: int
     tensor: int
-    made: bool
+    is_source: bool
     users: int
 
 
 @dataclass(slots=True, eq=False)
 class Links:
-    """What is in view. members, spans, tops, bottoms: for each open group, by its index.
+    """Items and links in view. members, spans, tops, bottoms: of each open group, by its index.
 
-    shown: for each node the item in view that stands for it. around: the open group of each
-    item. ports: number of items in all.
+    item_of_node: for each node the item in view that stands for it. around: the open group of
+    each item. ports: number of items in all.
     """
 
-    shown: list[int]
+    item_of_node: list[int]
     around: dict[int, int]
     members: dict[int, list[int]]
     spans: dict[int, list[Span]]
@@ -60,25 +60,25 @@ class Links:
 def links(flow: Flow, tree: Tree, opened: frozenset[int]) -> Links:
     """Find what is in view when the frames `opened` and all around them are open."""
     view = _View(flow, tree, opened)
-    found = view.found
+    result = view.placement
     for tensor, source in enumerate(polite(flow.source)):
         users = flow.uses[tensor]
         if not users:
             continue
-        maker = found.shown[source]
+        maker = result.item_of_node[source]
         if len(users) == 1:
-            if found.shown[users[0]] != maker:
-                view.link(tensor, maker, found.shown[users[0]])
+            if result.item_of_node[users[0]] != maker:
+                view.link(tensor, maker, result.item_of_node[users[0]])
             continue
-        takers = {found.shown[user]: None for user in users}
+        takers = {result.item_of_node[user]: None for user in users}
         takers.pop(maker, None)
         if len(takers) > HUB:
-            found.cuts.append(Cut(maker, tensor, True, len(takers)))
-            found.cuts.extend(Cut(taker, tensor, False, len(takers)) for taker in takers)
+            result.cuts.append(Cut(maker, tensor, True, len(takers)))
+            result.cuts.extend(Cut(taker, tensor, False, len(takers)) for taker in takers)
             continue
         for taker in takers:
             view.link(tensor, maker, taker)
-    return found
+    return result
 
 
 class _View:
@@ -91,18 +91,18 @@ class _View:
         self.around: dict[int, int] = {}
         inner = self._open_groups(tree, opened)
         closed = _closed(self.parent, inner)
-        shown = []
+        item_of_node = []
         members: dict[int, list[int]] = {group: [] for group in inner}
         layers = len(flow.layers)
         for node in polite(range(flow.nodes)):
             home = flow.home[node] if node < layers else node
             group = tree.home[home]
-            held = tree.holds.get(home)
-            item = home if held is None else self.nodes + held
+            closed_group = tree.holds.get(home)
+            item = home if closed_group is None else self.nodes + closed_group
             if group not in inner:
                 item = self.nodes + closed[group]
                 group = self.parent[closed[group]]
-            shown.append(item)
+            item_of_node.append(item)
             if item < self.nodes and home == node:
                 members[group].append(item)
                 self.around[item] = group
@@ -112,8 +112,8 @@ class _View:
                 members[group].append(self.nodes + index)
                 self.around[self.nodes + index] = group
         ports = self.nodes + len(tree.groups)
-        self.found = Links(
-            shown,
+        self.placement = Links(
+            item_of_node,
             self.around,
             members,
             {group: [] for group in inner},
@@ -134,28 +134,28 @@ class _View:
         """Lead a value from its maker to a taker, through the rims between."""
         g, h = self.around[maker], self.around[taker]
         over, out, under, into = maker, -1, taker, -1
-        found, nodes = self.found, self.nodes
+        result, nodes = self.placement, self.nodes
         while g != h:
             if self.depth[g] >= self.depth[h]:
-                port, fresh = self._port(found.bottoms[g], tensor)
+                port, fresh = self._port(result.bottoms[g], tensor)
                 if fresh:
                     span = Span(over, port, tensor, out, -1, maker, taker)
-                    found.spans[g].append(span)
+                    result.spans[g].append(span)
                 over, out, g = nodes + g, port, self.parent[g]
             else:
-                port, fresh = self._port(found.tops[h], tensor)
-                found.spans[h].append(Span(port, under, tensor, -1, into, maker, taker))
+                port, fresh = self._port(result.tops[h], tensor)
+                result.spans[h].append(Span(port, under, tensor, -1, into, maker, taker))
                 if not fresh:
                     return
                 under, into, h = nodes + h, port, self.parent[h]
         if over != under:
-            found.spans[g].append(Span(over, under, tensor, out, into, maker, taker))
+            result.spans[g].append(Span(over, under, tensor, out, into, maker, taker))
 
     def _port(self, ports: dict[int, int], tensor: int) -> tuple[int, bool]:
         if tensor in ports:
             return ports[tensor], False
-        ports[tensor] = self.found.ports
-        self.found.ports += 1
+        ports[tensor] = self.placement.ports
+        self.placement.ports += 1
         return ports[tensor], True
 
 
@@ -196,7 +196,7 @@ class _Group:
     items: list[int]
     spans: list[Span]
     joins: list[Link]
-    found: Placement
+    placement: Placement
     shift: float
     bottom: float
     inset: float = SIDE
@@ -227,7 +227,7 @@ class Part:
         self.placed: dict[int, _Group] = {}
         for group in polite(sorted(self.view.members, reverse=True)):
             self.placed[group] = self._place(group)
-        self.width = self.placed[0].found.width
+        self.width = self.placed[0].placement.width
         self.height = self.placed[0].bottom
 
     def _calls(self, own_opened: frozenset[int], opened: frozenset[Key]) -> "dict[int, Part]":
@@ -288,12 +288,12 @@ class Part:
                 sizes.y[item] = placement.y[i] - shift
             else:
                 sizes.y[item] = -TITLE if i < rims + len(tops) else lowest + FOOT
-        done = _Group(items[:rims], spans, joins, placement, shift, lowest)
+        placed_group = _Group(items[:rims], spans, joins, placement, shift, lowest)
         if group:
             item = self.nodes + group
             sizes.width[item], sizes.height[item] = self._framed(group, placement.width, lowest)
-            done.inset = (sizes.width[item] - placement.width) / 2
-        return done
+            placed_group.inset = (sizes.width[item] - placement.width) / 2
+        return placed_group
 
     def _in_order(self, items: list[int]) -> list[int]:
         """Inputs first, then layers and groups as the file names them, then outputs."""
@@ -331,15 +331,15 @@ class Part:
         corners = {0: (left, top)}
         for group in sorted(self.placed):
             self._put_items(sheet, group, corners, at, number)
-        for group, done in self.placed.items():
-            self._put_lines(sheet, done, corners[group], at, names)
+        for group, placed_group in self.placed.items():
+            self._put_lines(sheet, placed_group, corners[group], at, names)
         for cut in self.view.cuts:
             self._put_hub(sheet, cut, corners, at)
         return at
 
     def boxes_shown(self, at: dict[int, int]) -> list[int]:
         """For each layer the box that stands for it; -1 for an open frame."""
-        return [at.get(item, -1) for item in self.view.shown[: len(self.body.layers)]]
+        return [at.get(item, -1) for item in self.view.item_of_node[: len(self.body.layers)]]
 
     def _put_items(
         self,
@@ -361,7 +361,7 @@ class Part:
             at[item] = len(sheet.box)
             sheet.box.append(corner)
             kind_and_layer = (BoxKind.LAYER, item) if item < layers else self._what(item)
-            sheet.what.append((*kind_and_layer, number))
+            sheet.items.append((*kind_and_layer, number))
 
     def _put_frame(
         self,
@@ -395,7 +395,7 @@ class Part:
     def _put_lines(
         self,
         sheet: Sheet,
-        done: _Group,
+        placed_group: _Group,
         corner: tuple[float, float],
         at: dict[int, int],
         names: int,
@@ -403,8 +403,10 @@ class Part:
         left, top = corner
         drawn: set[tuple[int, float, float, float, float]] = set()
         x, y, height = self.sizes.x, self.sizes.y, self.sizes.height
-        bends, cut, ports = done.found.bends, done.found.cut, self.ports
-        for index, (span, join) in enumerate(zip(done.spans, done.joins, strict=True)):
+        bends, cut, ports = placed_group.placement.bends, placed_group.placement.cut, self.ports
+        for index, (span, join) in enumerate(
+            zip(placed_group.spans, placed_group.joins, strict=True)
+        ):
             above, below, tensor, _, into, maker, taker = span
             x0, y0 = left + x[above] + join.leaves, top + y[above] + height[above]
             x1, y1 = left + x[below] + join.arrives, top + y[below]
@@ -415,7 +417,7 @@ class Part:
                 sheet.stubs.append(Stub(x1, y1, name, False, 1, ends[2]))
                 continue
             for px, py in bends.get(index, ()):
-                px, py = left + px, top + py - done.shift
+                px, py = left + px, top + py - placed_group.shift
                 if (tensor, x0, y0, px, py) not in drawn:
                     drawn.add((tensor, x0, y0, px, py))
                     sheet.line.append((x0, y0, px, py))
@@ -434,7 +436,7 @@ class Part:
         sizes = self.sizes
         left, top = corners[self.view.around[cut.item]]
         x = left + sizes.x[cut.item] + sizes.width[cut.item] / 2
-        y = top + sizes.y[cut.item] + (sizes.height[cut.item] if cut.made else 0.0)
+        y = top + sizes.y[cut.item] + (sizes.height[cut.item] if cut.is_source else 0.0)
         name = self.body.flow.tensors[cut.tensor]
         box = at.get(cut.item, -1)
-        sheet.stubs.append(Stub(x, y, name, cut.made, cut.users, box))
+        sheet.stubs.append(Stub(x, y, name, cut.is_source, cut.users, box))

@@ -1,4 +1,4 @@
-"""Who makes and who uses each value of a graph, and which layers only prepare constants."""
+"""Producers and consumers of each tensor, and layers that only prepare constants."""
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
@@ -151,26 +151,26 @@ def _lead_out(
 
     Where each graph of a layer makes a value of its own, that line says all.
     """
-    held = [(graph.layer, graph) for graph in graphs if graph.layer is not None]
-    if not held:
+    inner_graphs = [(graph.layer, graph) for graph in graphs if graph.layer is not None]
+    if not inner_graphs:
         return
     numbers = {
         (layer.parent, layer.branch): values.within[i] for i, layer in enumerate(polite(layers))
     }
-    held.sort(key=itemgetter(0))
-    for holder, inside in groupby(held, itemgetter(0)):
+    inner_graphs.sort(key=itemgetter(0))
+    for holder, inside in groupby(inner_graphs, itemgetter(0)):
         ends: dict[str, list[int | None]] = {}
         for _, graph in inside:
             places = values.places[numbers.get((holder, graph.branch), 0)]
-            given = graph.outputs[layers[holder].operator == "Loop" :]
-            for value, name in zip(given, layers[holder].outputs, strict=False):
+            graph_outputs = graph.outputs[layers[holder].operator == "Loop" :]
+            for value, name in zip(graph_outputs, layers[holder].outputs, strict=False):
                 ends.setdefault(name, []).append(places.get(value.name))
-        for name, made in ends.items():
+        for name, producer in ends.items():
             outer = values.places[values.within[holder]].get(name)
-            inner = [k for k in made if k is not None and values.source[k] not in constant]
+            inner = [k for k in producer if k is not None and values.source[k] not in constant]
             for place in inner if outer is not None else ():
                 uses[place] = sorted({*uses[place], *uses[outer]})
-            if outer is not None and len(inner) == len(made):
+            if outer is not None and len(inner) == len(producer):
                 uses[outer] = []
 
 
@@ -185,10 +185,10 @@ def _constant(
 
     One whose result nobody or the caller takes keeps its box. Hands weights on to their users.
     """
-    made: list[list[int]] = [[] for _ in layers]
+    constant_outputs: list[list[int]] = [[] for _ in layers]
     for place, node in enumerate(polite(values.source)):
         if node < len(layers):
-            made[node].append(place)
+            constant_outputs[node].append(place)
     holders = {layer.parent for layer in polite(layers)}
     constants: set[int] = set()
     for node, layer in enumerate(polite(layers)):
@@ -204,7 +204,7 @@ def _constant(
         plain = layer.domain in _DEFAULT_DOMAINS and node not in holders
         if not (ready and fed and plain) or layer.operator.startswith("Random"):
             continue
-        users = [user for place in made[node] for user in uses[place]]
+        users = [user for place in constant_outputs[node] for user in uses[place]]
         if users and max(users) < len(layers) and _all_known(layer, sources, node, weights):
             constants.add(node)
             if layer.operator == "Constant":
@@ -215,9 +215,9 @@ def _constant(
 def _all_known(
     layer: Layer, sources: list[int], node: int, weights: dict[int, tuple[str, ...]]
 ) -> bool:
-    """Whether each input is a tensor of the file or made of such, none a loop's own value."""
-    given = sum(1 for name in layer.inputs if name)
-    return given <= len(sources) + len(weights.get(node, ()))
+    """Return whether all inputs of a layer are constants or computed from constants."""
+    input_count = sum(1 for name in layer.inputs if name)
+    return input_count <= len(sources) + len(weights.get(node, ()))
 
 
 def _hand_on(

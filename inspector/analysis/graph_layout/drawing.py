@@ -1,4 +1,4 @@
-"""What a laid out graph is: boxes, frames and lines with their places, as plain values."""
+"""A finished graph drawing as plain values: boxes, frames, lines and their positions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +19,7 @@ _PIECE = 4096
 
 
 class BoxKind(IntEnum):
-    """What a box stands for."""
+    """The kind of thing that a box stands for."""
 
     LAYER = 0
     INPUT = 1
@@ -40,7 +40,7 @@ class Body:
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        """The layers whose indices a drawing tells."""
+        """The layers that the layer indices of a drawing refer to."""
         return self.flow.layers
 
 
@@ -67,7 +67,7 @@ class Stub:
     x: float
     y: float
     name: str
-    made: bool
+    is_source: bool
     users: int
     box: int
     more: int = 0
@@ -75,8 +75,7 @@ class Stub:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """Everything there is to draw, in pixels at full size. Boxes, lines and stubs sorted by
-    their top.
+    """A finished drawing in pixels at full size. Boxes, lines and stubs are sorted by top.
 
     box: float64 (N, 4): x, y, width, height. kind (N,): BoxKind. node (N,): index of the layer,
         input or output in its body, or of the group. body (N,): index into `bodies`, whose
@@ -84,7 +83,8 @@ class Drawing:
     line: float64 (M, 4): x and y of both ends. tensor (M,): index into `names`. maker,
         taker (M,): the boxes at the ends of the whole way, -1 for a frame. tip bool (M,):
         whether the line ends in an arrow.
-    shown: for each layer of the main graph the box that stands for it; -1 for an open frame.
+    box_of_layer: for each layer of the main graph the box that stands for it; -1 for an open
+    frame.
     """
 
     box: Lengths
@@ -101,7 +101,7 @@ class Drawing:
     names: tuple[str, ...]
     bodies: tuple[Body, ...]
     keys: tuple[Key, ...]
-    shown: Numbers
+    box_of_layer: Numbers
     width: float
     height: float
 
@@ -114,7 +114,7 @@ class Sheet:
     """A drawing under way: rows that are still in no order. Same fields as of a Drawing."""
 
     box: list[tuple[float, float, float, float]] = field(default_factory=list)
-    what: list[tuple[int, int, int]] = field(default_factory=list)
+    items: list[tuple[int, int, int]] = field(default_factory=list)
     line: list[tuple[float, float, float, float]] = field(default_factory=list)
     ends: list[tuple[int, int, int, bool]] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
@@ -122,12 +122,12 @@ class Sheet:
     names: list[str] = field(default_factory=list)
     bodies: list[Body] = field(default_factory=list)
     keys: list[Key] = field(default_factory=list)
-    shown: list[int] = field(default_factory=list)
+    box_of_layer: list[int] = field(default_factory=list)
 
     def drawing(self, width: float, height: float) -> Drawing:
         """Sort what is on the sheet."""
         box, line = _columns(self.box, 4, np.float64), _columns(self.line, 4, np.float64)
-        what, ends = _columns(self.what, 3, np.int32), _columns(self.ends, 4, np.int32)
+        items, ends = _columns(self.items, 3, np.int32), _columns(self.ends, 4, np.int32)
         order = np.argsort(box[:, 1], kind="stable")
         place = np.empty(len(order) + 1, np.int32)
         place[order] = np.arange(len(order))
@@ -135,12 +135,12 @@ class Sheet:
         turned = np.argsort(line[:, 1], kind="stable")
         line, ends = line[turned], ends[turned]
         return Drawing(
-            box[order], what[order, 0], what[order, 1], what[order, 2],
+            box[order], items[order, 0], items[order, 1], items[order, 2],
             line, ends[:, 0], place[ends[:, 1]], place[ends[:, 2]], ends[:, 3].astype(bool),
             tuple(self.frames),
             _gathered(self.stubs, place),
             tuple(self.names), tuple(self.bodies), tuple(self.keys),
-            place[np.array(self.shown, np.int32)], width, height,
+            place[np.array(self.box_of_layer, np.int32)], width, height,
         )  # fmt: skip
 
 
@@ -156,7 +156,7 @@ def _gathered(stubs: list[Stub], place: Numbers) -> tuple[Stub, ...]:
     """Sort by height, with one stub for all values that leave or reach the same point."""
     ends: dict[tuple[float, float, bool], dict[str, Stub]] = {}
     for stub in stubs:
-        names = ends.setdefault((stub.y, stub.x, stub.made), {})
+        names = ends.setdefault((stub.y, stub.x, stub.is_source), {})
         before = names.get(stub.name)
         users = stub.users + before.users if before is not None else stub.users
         names[stub.name] = replace(stub, users=users)

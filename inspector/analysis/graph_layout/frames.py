@@ -15,7 +15,7 @@ _QUOTED = re.compile(r"'([^']*)'")
 
 
 class GroupKind(StrEnum):
-    """What a frame is drawn around."""
+    """The kind of group that a frame is drawn around."""
 
     WHOLE = "whole"
     SCOPE = "scope"

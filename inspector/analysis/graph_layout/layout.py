@@ -53,15 +53,15 @@ def first_opened(whole: Body) -> frozenset[Key]:
     for index in polite(range(1, len(groups))):
         branched[index] |= branched[groups[index].parent]
     others = _other_branches(whole)
-    shown, opened, queue = boxes[0], set(), deque(inner[0])
+    box_count, opened, queue = boxes[0], set(), deque(inner[0])
     while queue:
         group = queue.popleft()
         if group in others:
             continue
-        more = shown + boxes[group] - 1
+        more = box_count + boxes[group] - 1
         most = FIRST_BRANCHED if branched[group] else FIRST_BOXES
         if groups[group].kind is not GroupKind.CALL and more <= most:
-            shown = more
+            box_count = more
             opened.add((group,))
             queue.extend(inner[group])
     return frozenset(opened)
@@ -141,5 +141,5 @@ def draw(whole: Body, opened: frozenset[Key]) -> Drawing:
     with uncollected():
         part = Part(whole, (), opened)
         sheet = Sheet()
-        sheet.shown = part.boxes_shown(part.put(sheet, 0.0, 0.0))
+        sheet.box_of_layer = part.boxes_shown(part.put(sheet, 0.0, 0.0))
         return sheet.drawing(part.width, part.height)

@@ -41,7 +41,7 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where the boxes go, in pixels from the left upper corner of all.
+    """Positions of boxes, in pixels from the upper left corner of all of them.
 
     bends: points between both ends of a link, by its place; links without any are left out.
     cut: places of links that go backwards or too far to be drawn in whole.
@@ -177,10 +177,10 @@ def spines(rows: Rows) -> list[Chain]:
             continue
         chain, box, shift = [(top, 0.0)], top, 0.0
         while box in down:
-            neighbor, own, theirs = down[box]
+            neighbor, own, neighbor_touch = down[box]
             if up.get(neighbor, (None,))[0] != box:
                 break
-            shift += own - theirs
+            shift += own - neighbor_touch
             chain.append((neighbor, shift))
             box = neighbor
         if len(chain) > 1:
@@ -203,8 +203,10 @@ def _mains(rows: Rows, near: list[Near]) -> dict[int, tuple[int, float, float]]:
         behind[box] = lengths[0] + 1 if lengths else 0
         alone = len(lengths) == 1 or (lengths and lengths[1] < _EQUAL * lengths[0])
         if alone:
-            other, own, theirs, _ = max(others, key=lambda entry: behind.get(entry[0], 0))
-            main_links[box] = (other, own, theirs)
+            other, own, neighbor_touch, _ = max(
+                others, key=lambda entry: behind.get(entry[0], 0)
+            )
+            main_links[box] = (other, own, neighbor_touch)
     return main_links
 
 
@@ -241,7 +243,7 @@ def _level(run: Chain, low: float, high: float, x: list[float]) -> None:
 
 
 def _room(rows: Rows, line: list[int], member: int, x: list[float]) -> tuple[float, float]:
-    """How far to the left and to the right one can go in its row."""
+    """Return the free space left and right of a box within its row, in pixels."""
     place = line.index(member)
     low, high = -inf, inf
     if place:
@@ -368,14 +370,14 @@ def _positions(rows: Rows, lines: list[list[int]]) -> list[float]:
     _settle(rows, lines, x, _SHIFTS, frozenset())
     long = spines(rows)
     straighten(rows, lines, long, x)
-    held = frozenset(box for chain in long if len(chain) >= _LONG for box, _ in chain)
-    _settle(rows, lines, x, _SHIFTS // 2, held)
+    anchored = frozenset(box for chain in long if len(chain) >= _LONG for box, _ in chain)
+    _settle(rows, lines, x, _SHIFTS // 2, anchored)
     straighten(rows, lines, [*long, *trunks(rows)], x)
     return x
 
 
 def _settle(
-    rows: Rows, lines: list[list[int]], x: list[float], turns: int, held: frozenset[int]
+    rows: Rows, lines: list[list[int]], x: list[float], turns: int, anchored: frozenset[int]
 ) -> None:
     """Sweep down and up; what is `held` moves only when it must."""
     for turn in range(turns):
@@ -384,7 +386,7 @@ def _settle(
         if turn >= turns - 2:
             near = [a + b for a, b in zip(rows.above, rows.below, strict=True)]
         for line in lines if down else reversed(lines):
-            _shift(rows, line, x, near, held)
+            _shift(rows, line, x, near, anchored)
 
 
 def _shift(
@@ -392,15 +394,21 @@ def _shift(
     line: list[int],
     x: list[float],
     near: list[Near],
-    held: frozenset[int],
+    anchored: frozenset[int],
 ) -> None:
     aims, pulls, offsets, offset = [], [], [], 0.0
     for place, v in enumerate(line):
         neighbours = near[v]
-        pull = _HELD if v in held else sum(entry[3] for entry in neighbours)
+        pull = _HELD if v in anchored else sum(entry[3] for entry in neighbours)
         aim = x[v]
-        if pull and v not in held:
-            aim = sum((x[o] + theirs - own) * p for o, own, theirs, p in neighbours) / pull
+        if pull and v not in anchored:
+            aim = (
+                sum(
+                    (x[o] + neighbor_touch - own) * p
+                    for o, own, neighbor_touch, p in neighbours
+                )
+                / pull
+            )
             if v < rows.boxes:  # else branches of unequal width add up to a slant
                 aim -= _GRAVITY * (aim + rows.widths[v] / 2)
         if place:

@@ -1,4 +1,4 @@
-"""What a measurement says: latency, layer sums, noise, roofline, phases, partitions.
+"""Numbers derived from a measurement: latency, layer sums, noise, roofline, phases, partitions.
 
 Start at `statistics.py` and `latency.py`.
 """

@@ -1,4 +1,4 @@
-"""What the times of layers are on a device that works on its own, in words."""
+"""Sentences on how layer times were taken on devices that work asynchronously."""
 
 from inspector import units
 from inspector.report.report import (
@@ -66,6 +66,6 @@ def _used(report: PerformanceReport, timing: str) -> list[str]:
     used = {layer.ran_on for layer in report.layers}
     return [
         units.device(device)
-        for device, known in report.layer_timing.items()
-        if known == timing and device in used
+        for device, device_timing in report.layer_timing.items()
+        if device_timing == timing and device in used
     ]

@@ -70,14 +70,14 @@ class HalfPrecision:
 
     layers: indices of those layers. all: number of float16 layers in the model. casts,
     casts_ns: number of Cast nodes that ONNX Runtime inserted, and their time in one run.
-    known: whether none of these times is too noisy.
+    reliable: whether none of these times is too noisy.
     """
 
     layers: tuple[int, ...]
     all: int
     casts: int
     casts_ns: int
-    known: bool = True
+    reliable: bool = True
 
 
 def half_precision(report: PerformanceReport) -> HalfPrecision | None:
@@ -94,8 +94,8 @@ def half_precision(report: PerformanceReport) -> HalfPrecision | None:
         return None
     casts = [node for node in report.inserted if node.kind == Kind.CAST]
     spent = sum(node.time_ns for node in casts)
-    known = not any(node.noisy for node in casts)
-    return HalfPrecision(tuple(converted), len(half), len(casts), spent, known)
+    reliable = not any(node.noisy for node in casts)
+    return HalfPrecision(tuple(converted), len(half), len(casts), spent, reliable)
 
 
 def changes(layers: Sequence[LayerUse], inserted: Iterable[InsertedNode]) -> tuple[str, ...]:

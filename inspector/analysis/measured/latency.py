@@ -45,7 +45,7 @@ class Latency:
 
     @property
     def headline_label(self) -> str:
-        """What the one median of a report is: 'median at full CPU speed'."""
+        """The label of the headline median: 'median at full CPU speed'."""
         kind = AT_FULL_SPEED if self.at_full_cpu_speed else TAILS_OF
         return f"median {kind}"
 
@@ -68,7 +68,7 @@ def _latency(report: PerformanceReport) -> Latency | None:
     everything = statistics(report.prediction_ns, report.start_lengths)
     if everything is None:
         return None
-    chosen = report.paced
+    chosen = report.full_speed_predictions
     full = None
     if chosen.full is not None and chosen.enough:
         same = len(chosen.samples_ns) == len(report.prediction_ns)
@@ -125,7 +125,7 @@ def as_json(report: PerformanceReport) -> dict[str, Any] | None:
     return {
         "headline": "at_full_cpu_speed" if full else "all_predictions",
         "predictions_at_full_cpu_speed": both.predictions_at_full_cpu_speed,
-        "at_full_cpu_speed": full and _fields(full, report.paced.samples_ns),
+        "at_full_cpu_speed": full and _fields(full, report.full_speed_predictions.samples_ns),
         "all_predictions": _fields(both.all_predictions, report.prediction_ns),
     }
 

@@ -1,4 +1,4 @@
-"""What each layer gave in one prediction, and where two ways of running part."""
+"""Outputs of each layer in one run, and the first layer where two runs differ."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class LayerOutput:
     dtype: str
     shape: tuple[int, ...]
     statistics: Statistics | None
-    words: str = ""
+    description: str = ""
     difference: Difference | None = None
     counterpart: str = ""
     over: bool = False
@@ -71,7 +71,7 @@ class LayerStep:
 
 @dataclass(frozen=True, slots=True)
 class Stepping:
-    """A prediction, layer by layer, alone or beside another one.
+    """One run layer by layer, alone or compared with another backend.
 
     steps: in an order in which each layer comes after those it needs.
     devices, optimization, threads: as asked of the runtime. against: what the other side is,
@@ -102,8 +102,10 @@ class Stepping:
     @property
     def first_infinite(self) -> LayerStep | None:
         """The first layer that gave infinity though it was given none."""
-        made = (step for step in self.steps if step.infinite and not step.gets_infinite)
-        return next(made, None)
+        first_sources = (
+            step for step in self.steps if step.infinite and not step.gets_infinite
+        )
+        return next(first_sources, None)
 
     @property
     def compared(self) -> int:
@@ -128,10 +130,11 @@ class Alone:
 def summary(stepping: Stepping) -> tuple[str, ...]:
     """Sentences: where the sides part, where NaN comes from, or that all is well."""
     sentences = []
-    made = stepping.first_nan
-    if made is not None:
+    first_nan = stepping.first_nan
+    if first_nan is not None:
         sentences.append(
-            f"The first NaN is in layer {made.index}, '{made.name}' ({made.operator})."
+            f"The first NaN is in layer {first_nan.index}, '{first_nan.name}' "
+            f"({first_nan.operator})."
         )
     elif any(step.nan for step in stepping.steps):
         sentences.append("The inputs contain NaN.")

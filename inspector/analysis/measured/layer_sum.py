@@ -112,7 +112,10 @@ def sum_sentence(report: PerformanceReport) -> str:
     )
     least = _MIN_PART * parts_sum.latency_ns
     named = [f"{name} {units.duration(ns)}" for name, ns in parts if ns > least]
-    full = report.paced.enough and report.paced.at_full is not None
+    full = (
+        report.full_speed_predictions.enough
+        and report.full_speed_predictions.at_full is not None
+    )
     of_what = AT_FULL_SPEED if full else f"of {ALL_PREDICTIONS}"
     latency = f"latency {units.duration(parts_sum.latency_ns)} (median {of_what})"
     if parts_sum.reconciled and parts_sum.rest_ns > least:

@@ -47,7 +47,7 @@ def _reasons(report: PerformanceReport) -> Iterator[str]:
 def _slower(report: PerformanceReport) -> Iterator[str]:
     """Yield a sentence if the CPU was below full speed most of the time, or all of it."""
     share, slowed = report.pace.share, report.pace.slowed
-    if report.paced.at_full == 0 and share is not None and slowed == 1:
+    if report.full_speed_predictions.at_full == 0 and share is not None and slowed == 1:
         speed = f"{100 * share:.0f} % of full speed"
         yield f"The CPU was throttled or busy in all runs, at {speed}."
     elif slowed > MAX_SLOWED:

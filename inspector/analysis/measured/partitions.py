@@ -1,4 +1,4 @@
-"""Which parts of a model ran on which device, and what it cost to go from one to the other."""
+"""Partitions: which part of a model ran on which device, and the cost of crossing over."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -47,12 +47,12 @@ class Island:
 
     @property
     def copied_bytes(self) -> int:
-        """What went over its borders in a prediction."""
+        """Bytes copied in and out of the island in one run."""
         return sum(crossing.size_bytes for crossing in self.copies)
 
     @property
     def copied_ns(self) -> int:
-        """How long that took, as far as the runtime tells."""
+        """Duration of those copies in nanoseconds, where the runtime reports it."""
         return sum(crossing.time_ns or 0 for crossing in self.copies)
 
 
@@ -70,7 +70,7 @@ class Partition:
 
     @property
     def copied(self) -> str:
-        """What crosses in a prediction, and how long it takes where that is known."""
+        """Text on the data copied in one run, with its duration where that is known."""
         moved = size(sum(crossing.size_bytes for crossing in self.crossings))
         times = [each.time_ns for each in self.crossings if each.time_ns is not None]
         if any(crossing.waits for crossing in self.crossings):
@@ -152,7 +152,7 @@ def described_bytes(text: str) -> int:
 
 
 def _crossing(node: InsertedNode, homes: Mapping[int, str]) -> Crossing:
-    """Tell where a copy leads; beside the model's inputs and outputs there is the CPU."""
+    """Return source and target device of a copy; inputs and outputs are on the CPU."""
     source = homes.get(node.after, "") if node.after is not None else ""
     target = homes.get(node.before, "") if node.before is not None else ""
     if not source:

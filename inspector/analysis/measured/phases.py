@@ -1,4 +1,4 @@
-"""What a measurement went through, phase by phase: time of loading, memory held."""
+"""Phases of a measurement: durations of loading, and memory held after each."""
 
 from dataclasses import dataclass
 from statistics import median
@@ -69,7 +69,7 @@ def loading_words(report: PerformanceReport) -> tuple[str, ...]:
 
 
 def memory_note(memory: MemoryUse) -> str:
-    """Return what stands beside a model's peak memory, that of the process around it."""
+    """Return the text next to a model's peak memory: that of the whole process."""
     return f"whole process {units.size(memory.peak_bytes)}"
 
 
@@ -95,19 +95,19 @@ def memory_words(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
 
     file_bytes: of the model as it is stored; 0 where that is not known.
     """
-    sentences = [_beside(memory)]
+    sentences = [_memory_besides_weights(memory)]
     sentences += _copies(memory, file_bytes)
     sentences += packing_words(memory)
-    used, held = memory.arena_used_bytes, memory.arena_held_bytes
-    if held and used <= held:
+    used, held_bytes = memory.arena_used_bytes, memory.arena_held_bytes
+    if held_bytes and used <= held_bytes:
         sentences.append(
             f"Tensors used {units.size(used)} of "
-            f"{units.size(held)} reserved by the memory arenas (profiled session)."
+            f"{units.size(held_bytes)} reserved by the memory arenas (profiled session)."
         )
-    elif held:  # its peak is of the whole session, loading included
+    elif held_bytes:  # its peak is of the whole session, loading included
         sentences.append(
             f"The memory arenas allocated up to {units.size(used)}, including loading, "
-            f"and reserved {units.size(held)} in the profiled session."
+            f"and reserved {units.size(held_bytes)} in the profiled session."
         )
     if memory.trimmed_bytes:
         back = units.size(max(0, memory.end_bytes - memory.trimmed_bytes))
@@ -119,8 +119,8 @@ def memory_words(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _beside(memory: MemoryUse) -> str:
-    """What loading added to the weights, and what of that the session holds if it is known."""
+def _memory_besides_weights(memory: MemoryUse) -> str:
+    """Return text on memory added by loading besides the weights."""
     weights, packing = units.size(memory.weights_bytes), memory.packing
     if packing is None or not packing.held_bytes:
         extra = units.size(memory.beside_weights_bytes)
@@ -149,14 +149,14 @@ def packing_words(memory: MemoryUse) -> tuple[str, ...]:
     elif packing.prepacked_bytes == 0:
         sentences.append("Kernels prepacked no weights.")
     if packing.held_bytes:
-        held, plain = units.size(packing.held_bytes), units.size(packing.held_plain_bytes)
+        held_size, plain = units.size(packing.held_bytes), units.size(packing.held_plain_bytes)
         sure = units.size(packing.spread_bytes)
         alike = abs(packing.held_bytes - packing.held_plain_bytes) <= packing.spread_bytes
         sentences.append(
-            f"The session takes {held}. The effect of prepacking is too small to measure "
+            f"The session takes {held_size}. The effect of prepacking is too small to measure "
             f"(below {sure})."
             if alike
-            else f"The session takes {held}, or {plain} without prepacking"
+            else f"The session takes {held_size}, or {plain} without prepacking"
             f"{_MORE if packing.held_plain_bytes > packing.held_bytes else ''} (±{sure}, "
             f"{units.plural(packing.loads, 'load')} each)."
         )
@@ -164,7 +164,7 @@ def packing_words(memory: MemoryUse) -> tuple[str, ...]:
 
 
 def _copies(memory: MemoryUse, file_bytes: int) -> tuple[str, ...]:
-    """Say how many copies of the model there were: its bytes, the graph, packed weights."""
+    """Return text on how many copies of the model were in memory, and in which form."""
     stored = max(file_bytes, memory.weights_bytes)
     if not file_bytes or stored < _TELLING_BYTES or not memory.loaded_peak_bytes:
         return ()

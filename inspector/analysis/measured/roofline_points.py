@@ -30,7 +30,7 @@ _BLOCKWISE = frozenset({"MatMulNBits", "MatMulBnb4"})  # a setting decides what 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What a layer, with those fused into it, did in its time.
+    """Operations and traffic of a layer, with those fused into it, in its measured time.
 
     moved_bytes: read and written, without what stays inside a fused group.
     """
@@ -67,7 +67,7 @@ class Point:
 
     @property
     def bound(self) -> str:
-        """Which ceiling it would meet first: "memory" or "compute"."""
+        """The ceiling that the layer would reach first: "memory" or "compute"."""
         return COMPUTE if self.intensity >= self.ceiling.ridge else MEMORY
 
     @property
@@ -120,7 +120,7 @@ def points(report: PerformanceReport) -> tuple[Point, ...]:
 def _moved(
     group: Sequence[LayerUse], work: dict[int, LayerWork], takers: dict[int, set[int]]
 ) -> int:
-    """What one layer of a group makes for another one of it is neither written nor read."""
+    """Return bytes moved by a fused group; tensors passed within it count for nothing."""
     inside = {layer.index for layer in group}
     whole = sum(work[index].moved_bytes for index in inside)
     consumed = [index for index in inside if takers[index] and takers[index] <= inside]
@@ -128,7 +128,7 @@ def _moved(
 
 
 def sentences(report: PerformanceReport) -> tuple[str, ...]:
-    """What the ceilings are, and how much of the time goes where."""
+    """Return sentences on the ceilings and on how kernel time is spread over them."""
     return tuple(_sentences(report))
 
 
@@ -204,7 +204,7 @@ def operations_per_second(
 def measured_lengths(
     model: Model, estimated: Estimate, report: PerformanceReport
 ) -> Mapping[str, int]:
-    """Lengths of free axes in a measurement: as it was told, and as its outputs show."""
+    """Return sizes of dynamic axes in a measurement, from its settings and its outputs."""
     lengths = {dimension.name: dimension.size for dimension in report.spec.dimensions}
     types = estimated.types
     for use in report.layers:

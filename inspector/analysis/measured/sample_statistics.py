@@ -1,4 +1,4 @@
-"""What the samples of a measurement say: quantiles, rates, and where they change."""
+"""Statistics of latency samples: quantiles, rates, change points and warm-up."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -51,12 +51,12 @@ class Change:
 
     @property
     def share(self) -> float:
-        """How much longer they take from there on; negative: shorter."""
+        """Relative change of the time from there on; negative: faster."""
         return self.after_ns / self.before_ns - 1
 
 
 def statistics(samples_ns: Sequence[int], lengths: Sequence[int] = ()) -> Statistics | None:
-    """Work out all numbers of some samples; None of none.
+    """Return all statistics of samples in nanoseconds; None without samples.
 
     lengths: samples of each start of the process. With enough of them the interval of the
     median is that over starts; else it tells nothing of what differs between them.
@@ -137,12 +137,12 @@ def table(samples_ns: Sequence[int]) -> tuple[tuple[str, str], ...]:
 
 
 def sentences(report: PerformanceReport) -> tuple[str, ...]:
-    """What the predictions mean beside their numbers: frames, a change, warming up."""
+    """Return sentences that explain the runs: frame rates, changes, warm-up."""
     return tuple(_sentences(report))
 
 
 def _sentences(report: PerformanceReport) -> Iterator[str]:
-    samples = report.paced.samples_ns
+    samples = report.full_speed_predictions.samples_ns
     if not samples:
         return
     every = report.prediction_ns
@@ -151,7 +151,7 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     limit = units.duration(1e9 / rate)
     yield f"{percent(fits(every, rate))} of runs took less than {limit} ({rate} fps)."
     yield from _of_pace(report)
-    starts = split_starts(samples, report.paced.lengths)
+    starts = split_starts(samples, report.full_speed_predictions.lengths)
     shift = course_change(report)
     if shift is not None:
         word = "slower" if shift.share > 0 else "faster"
@@ -172,15 +172,15 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
 
 
 def course_change(report: PerformanceReport) -> Change | None:
-    """Where the first start became faster or slower for good, at the same pace."""
-    chosen = report.paced
+    """Return the change point of the first start: faster or slower for good at equal speed."""
+    chosen = report.full_speed_predictions
     shift = change(split_starts(chosen.samples_ns, chosen.lengths)[0])
     return shift and replace(shift, at=int(chosen.places[shift.at]))
 
 
 def _of_pace(report: PerformanceReport) -> Iterator[str]:
-    """How many predictions ran at full CPU speed, where not all did."""
-    chosen, share = report.paced, report.pace.share
+    """Yield a sentence on how many runs were at full CPU speed, unless all were."""
+    chosen, share = report.full_speed_predictions, report.pace.share
     if chosen.at_full is None or share is None or len(report.prediction_ns) == chosen.at_full:
         return
     message = f"{full_speed_text(report)} were at full CPU speed"
@@ -236,7 +236,7 @@ def course(report: PerformanceReport) -> Course:
     if len(cpu) == len(wall) and len(wall):
         usual = np.median(cpu) / np.median(wall) if np.median(wall) else 0.0
         waited = tuple(int(i) for i in outliers if cpu[i] < _RAN * usual * wall[i])
-    full = report.paced.full
+    full = report.full_speed_predictions.full
     first = (report.first_prediction_ns,) if report.first_prediction_ns else ()
     return Course(
         (*first, *report.warmup_ns),
@@ -246,12 +246,12 @@ def course(report: PerformanceReport) -> Course:
         waited,
         course_change(report),
         () if full is None else tuple(np.flatnonzero(~full).tolist()),
-        float(np.median(report.paced.samples_ns)) if len(wall) else 0.0,
+        float(np.median(report.full_speed_predictions.samples_ns)) if len(wall) else 0.0,
     )
 
 
 def change_sentences(runs: Course) -> tuple[str, ...]:
-    """What is odd about the course, one sentence each."""
+    """Return one sentence for each irregularity in the course of the runs."""
     return tuple(_course_sentences(runs))
 
 
@@ -267,7 +267,7 @@ def _course_sentences(runs: Course) -> Iterator[str]:
 
 
 def _cause(runs: Course, shift: Change) -> str:
-    """Whether the processor had more to do, or the program less of it."""
+    """Return the likely cause of a change as text: a busy CPU, or the program itself."""
     cpu, at = runs.cpu_ns, shift.at
     if len(cpu) != len(runs.samples_ns):
         return "The cause of the slowdown is unknown because CPU time was not measured."

@@ -1,4 +1,4 @@
-"""What a sweep says: each cell in numbers, the best, what it gains, and who is on the front."""
+"""Results of a sweep: numbers of each cell, the best one, gains, and the Pareto front."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -52,12 +52,12 @@ class Gain:
 
     @property
     def faster(self) -> float:
-        """How much less time it takes, as a share: 0.25 is a quarter less."""
+        """The relative gain in time: 0.25 is a quarter less time."""
         return 1 - self.ratio
 
 
 def gain(first: Sequence[Sequence[int]], other: Sequence[Sequence[int]]) -> Gain:
-    """Hold the runs of some settings against those of the first, process by process.
+    """Return the gain of some settings over the first, process by process.
 
     first, other: samples in nanoseconds, one sequence for each start of a process, taken in
     turns. Starts differ by more than their samples show, so the bootstrap draws starts, then
@@ -115,7 +115,7 @@ _REMEMBERED = 8192  # a window asks the same of every cell after each measuremen
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How far the predictions of a cell lie apart. ratio: p95 over p5."""
+    """The spread of a cell's runs. ratio: p95 over p5."""
 
     p5_ns: float
     p95_ns: float
@@ -127,7 +127,7 @@ class Spread:
 
 
 def samples(cell: Cell) -> tuple[int, ...]:
-    """Predictions of the rounds at full pace, or of all, one after the other."""
+    """Return the latency samples of a cell at full CPU speed, or all if there are none."""
     return tuple(
         chain.from_iterable(each.prediction_ns for each in full_speed_rounds(cell.rounds))
     )
@@ -175,7 +175,7 @@ def median_interval(cell: Cell) -> tuple[float, float] | None:
 
 @lru_cache(_REMEMBERED)
 def spread(cell: Cell) -> Spread | None:
-    """Where the middle nine tenths of the predictions lie."""
+    """Return the 5th and the 95th percentile of a cell's runs."""
     times_ns = samples(cell)
     if not times_ns:
         return None
@@ -230,7 +230,7 @@ def done(sweep: Sweep) -> int:
 
 
 def early_end(sweep: Sweep) -> str:
-    """Say how far a sweep came that is not at its end, and whether a best can be named."""
+    """Return a sentence on an incomplete sweep: how far it is, and whether a best is known."""
     rest = left(sweep)
     if not rest:
         return ""
@@ -242,7 +242,7 @@ def early_end(sweep: Sweep) -> str:
 
 
 def gain_text(gain: Gain) -> str:
-    """Say what settings gain over the runtime's own: '12.0 % less time than with ...'."""
+    """Return a gain over the default settings as text: '12.0 % less time than with ...'."""
     if gain.verdict is Verdict.PACE:
         return (
             "Inconclusive: the CPU was below full speed while one of them was measured, so the "
@@ -271,20 +271,20 @@ def default(sweep: Sweep, cell: Cell) -> Cell | None:
     None where no cell does. Devices stay as they are in the cell.
     """
     plain = RunSpec()
-    wanted = []
+    place_of_default = []
     for axis, place in zip(sweep.axes, cell.at, strict=True):
         usual = getattr(plain, axis.name, None)
         if axis.name == MODEL or usual is None:
-            wanted.append(place)
+            place_of_default.append(place)
         elif usual in axis.values:
-            wanted.append(axis.values.index(usual))
+            place_of_default.append(axis.values.index(usual))
         else:
             return None
-    return sweep.by_place.get(tuple(wanted))
+    return sweep.by_place.get(tuple(place_of_default))
 
 
 def gain_over_default(sweep: Sweep, cell: Cell) -> Gain | None:
-    """What the settings of a cell bring against the runtime's own; None without a default."""
+    """Return the gain of a cell over the default settings; None without such a cell."""
     usual = default(sweep, cell)
     if usual is None or usual.at == cell.at or not (usual.rounds and cell.rounds):
         return None
@@ -331,7 +331,7 @@ class Candidate:
 
 
 def front(candidates: Sequence[Candidate]) -> tuple[int, ...]:
-    """Those that no other beats: at least as good in all, better in one.
+    """Return the Pareto front: candidates that no other beats in all respects.
 
     An unknown agreement is beaten by any known one, and beats none.
     """
@@ -346,7 +346,7 @@ def front(candidates: Sequence[Candidate]) -> tuple[int, ...]:
             for other in worth
         )
 
-    return tuple(place for place, mine in enumerate(worth) if not beaten(mine))
+    return tuple(place for place, own in enumerate(worth) if not beaten(own))
 
 
 def candidates(sweep: Sweep) -> tuple[Candidate, ...]:

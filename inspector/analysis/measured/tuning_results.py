@@ -1,4 +1,4 @@
-"""What a search for the best settings found, in numbers and sentences."""
+"""Results of a search for the best settings, in numbers and sentences."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,20 +27,20 @@ _WORDS = {
 
 
 def settings_words(spec: RunSpec, default: RunSpec | None = None) -> str:
-    """What a spec sets other than `default` (the runtime's own): 'threads 2, no spinning'."""
+    """Return the settings in which a spec differs from `default`: 'threads 2, no spinning'."""
     usual = RunSpec() if default is None else default
     changes = []
-    for name, words in _WORDS.items():
+    for name, label in _WORDS.items():
         value = getattr(spec, name)
         if value == getattr(usual, name):
             continue
         if isinstance(value, bool):
-            changes.append(words if value else f"no {words}")
+            changes.append(label if value else f"no {label}")
         elif value == 0:
-            changes.append(f"default {words}")
+            changes.append(f"default {label}")
         else:
-            shown = units.binding(value) if name == "binding" else value
-            changes.append(f"{words} {shown}")
+            value_text = units.binding(value) if name == "binding" else value
+            changes.append(f"{label} {value_text}")
     if spec.on_cpu != usual.on_cpu:
         changes.append(f"forced to CPU: {units.clip(', '.join(spec.on_cpu) or 'nothing', 60)}")
     return ", ".join(changes) or OWN
@@ -48,7 +48,7 @@ def settings_words(spec: RunSpec, default: RunSpec | None = None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Combined:
-    """What pairs of starts say together about two settings: the second's time over the first's.
+    """The pooled result of pairs of process starts: the second settings' time over the first's.
 
     judgement: with a 95 % interval. filter: which predictions of both sides were counted.
     first_ns: their median on the first side. starts: pairs that had a say.
@@ -105,12 +105,12 @@ def chosen(tuning: Tuning) -> RunSpec:
 
 
 def sentences(tuning: Tuning) -> tuple[str, ...]:
-    """Say what was found, how sure it is, and what a reader must know of it."""
+    """Return sentences on the result of a search, its certainty, and its caveats."""
     return (*_outcome(tuning), *_end(tuning), *(f"Note: {note}." for note in tuning.notes))
 
 
 def leader_words(tuning: Tuning) -> str:
-    """Say what is best so far in a search: 'threads 2, about 12.0 % less time'."""
+    """Return the best settings so far as text: 'threads 2, about 12.0 % less time'."""
     if tuning.leader is None:
         return OWN
     change = _in_time(units.time_change(tuning.leader_ratio))
@@ -158,7 +158,7 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
 
 
 def _end(tuning: Tuning) -> tuple[str, ...]:
-    """Say why the search ended early, if it did."""
+    """Return the reason why a search ended early, if it did."""
     return (tuning.ended,) if tuning.ended else ()
 
 

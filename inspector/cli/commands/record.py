@@ -126,9 +126,9 @@ def _keep_inputs(place: Path, output: Path) -> list[Path]:
     from inspector.recorder.captured_inputs import saved_inputs
 
     models = {
-        (next(part.told("begin"))["pid"], fact["session"]): fact["model"]
+        (next(part.facts_with("begin"))["pid"], fact["session"]): fact["model"]
         for part in recorded_processes.read(place)
-        for fact in part.told("session")
+        for fact in part.facts_with("session")
         if "model" in fact
     }
     found = list(saved_inputs(place))

@@ -90,9 +90,9 @@ def _of_device(found: "PlacementAnswers", device: "Device") -> Iterator[str]:
     answers = [said[device.id] for said in found.marks]
     told = summarised(device, operators, answers)
     name = units.clip(device.name, 60)
-    yield f"{name} ({device.id}): runs {told.taken:,} of {told.layers:,} layers"
+    yield f"{name} ({device.id}): runs {told.supported_layers:,} of {told.layers:,} layers"
     for mark, count in told.marks:
-        words = _ALONE if mark is Mark.SUPPORTED and not found.ran else mark.words.lower()
+        words = _ALONE if mark is Mark.SUPPORTED and not found.ran else mark.label.lower()
         yield f"  {count:>6,} × {words}"
     failed = found.failed(device.id)
     for layer in failed[:_MOST_FAILED]:

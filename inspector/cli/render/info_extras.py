@@ -66,7 +66,7 @@ def lines(model: Model, found: Sequence[DeviceSupport], columns: int) -> Iterato
     for support in found:
         device = support.device
         yield ""
-        yield f"{device.name}: {support.words}"
+        yield f"{device.name}: {support.summary}"
         yield f"  estimated from a {device.source}"
         yield f"  assumes {absent_devices.table(device.id).assumes}"
         yield from _reasons("Not supported", support.refusals, columns)
@@ -112,7 +112,7 @@ def as_plain(found: Sequence[DeviceSupport]) -> dict[str, Any]:
             "source": support.device.source,
             "assumes": absent_devices.table(support.device.id).assumes,
             "layers": support.layers,
-            "taken": support.taken,
+            "taken": support.supported_layers,
             "marks": {mark.value: number for mark, number in support.marks},
             "refusals": [
                 {

@@ -75,7 +75,7 @@ def _rows(found: "Stepping", step: "LayerStep") -> Iterator[str]:
             f"{mark:2}{step.index if first else '':>5}  "
             f"{units.clip(step.name, _NAME) if first else '':<{_NAME}}  "
             f"{units.clip(step.operator, _OPERATOR) if first else '':<{_OPERATOR}}  "
-            f"{units.clip(output.words or units.shape(output.shape), _SHAPE):<{_SHAPE}}  "
+            f"{units.clip(output.description or units.shape(output.shape), _SHAPE):<{_SHAPE}}  "
             f"{number(values.minimum if values else None):>{_NUMBER}}  "
             f"{number(values.maximum if values else None):>{_NUMBER}}"
         )
@@ -115,8 +115,8 @@ def _detail(step: "LayerStep") -> Iterator[str]:
         yield (
             f"{units.clip(output.name, 200)}: {output.dtype}{kept} {units.shape(output.shape)}"
         )
-        if output.words:
-            yield f"  {output.words}"
+        if output.description:
+            yield f"  {output.description}"
         values = output.statistics
         if values is not None:
             yield (

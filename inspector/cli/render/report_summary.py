@@ -270,7 +270,7 @@ def _predicted(report: "PerformanceReport", device: "Device") -> tuple[str, str,
         words += f"; not supported: {few}" + (" and others" if len(set(refused)) > 4 else "")
     if found.unknowns:
         words += f"; {units.plural(found.layers_of(found.unknowns), 'layer')} unknown"
-    return device.id, f"{found.taken:,}", words
+    return device.id, f"{found.supported_layers:,}", words
 
 
 def _layers(report: "PerformanceReport") -> Iterator[str]:

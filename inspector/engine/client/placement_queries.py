@@ -57,7 +57,9 @@ def query_placement(
     except (EngineFailed, EngineDied) as error:
         return _query_alone(engine, model, layers, spec, feeds, error)
     marks = tuple(use.devices for use in report.layers)
-    return PlacementAnswers(report.asked, layers, marks, report.spec.on_cpu, ran=True)
+    return PlacementAnswers(
+        report.requested_devices, layers, marks, report.spec.on_cpu, ran=True
+    )
 
 
 def _query_alone(

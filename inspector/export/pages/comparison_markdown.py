@@ -69,7 +69,7 @@ def _lines(found: Comparison, findings: Sequence[Finding]) -> Iterator[str]:
 
 def _finding(finding: Finding) -> tuple[str, ...]:
     mark = _MARKS[finding.outcome]
-    return code(finding.condition.text), code(finding.name), mark, finding.words
+    return code(finding.condition.text), code(finding.name), mark, finding.text
 
 
 def _metric(metric: Metric) -> list[str]:

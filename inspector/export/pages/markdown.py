@@ -120,7 +120,7 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
             f"{units.plural(layers_on(report, device.id), 'layer')}, {time}",
         )
     for device in report.predicted:
-        yield f"Estimated for {code(device.name)}", of_report(report, device).words
+        yield f"Estimated for {code(device.name)}", of_report(report, device).summary
     if report.inserted:
         time = units.share(sum(node.time_ns for node in report.inserted), report.kernel_ns)
         count = units.plural(len(report.inserted), "node")

@@ -215,9 +215,9 @@ def _reach(layer: LayerUse, most_ns: int) -> tuple[float, float] | None:
 
 def _view(support: Support | None, unit: Unit) -> MarkView:
     if support is None:
-        return MarkView(Mark.UNKNOWN, unit.family, f"{unit.name}: {Mark.UNKNOWN.words}")
+        return MarkView(Mark.UNKNOWN, unit.family, f"{unit.name}: {Mark.UNKNOWN.label}")
     because = f": {units.clip(support.reason, 400)}" if support.reason else ""
-    words = f"{unit.name}: {support.words}{because}{support.known_by}"
+    words = f"{unit.name}: {support.label}{because}{support.known_by}"
     return MarkView(support.mark, unit.family, words)
 
 
@@ -236,7 +236,7 @@ def reasons_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> tuple[Re
     return tuple(
         Reason(
             by_id[id_].name,
-            MarkView(mark, by_id[id_].family, mark.words),
+            MarkView(mark, by_id[id_].family, mark.label),
             units.clip(text, 300),
             len(layers),
             tuple((layer.index, units.clip(_leaf(layer), 24)) for layer in layers[:_LISTED]),
@@ -317,7 +317,7 @@ def marks_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> Iterator[M
     for layer in report.layers:
         for id_, support in layer.devices.items():
             seen.setdefault(support.mark, families.get(id_, "cpu"))
-    return (MarkView(mark, seen[mark], mark.words) for mark in Mark if mark in seen)
+    return (MarkView(mark, seen[mark], mark.label) for mark in Mark if mark in seen)
 
 
 # Rows of the table that says what the answer is worth.

@@ -34,7 +34,7 @@ def junit(
         case = ElementTree.SubElement(
             suite, "testcase", {"classname": units.clip(finding.name), "name": name}
         )
-        words = {"message": f"{name}: {finding.words}"}
+        words = {"message": f"{name}: {finding.text}"}
         if finding.outcome in wanted:
             ElementTree.SubElement(case, "failure", words | {"type": finding.outcome.value})
         elif finding.outcome is Outcome.UNDECIDED:

@@ -37,7 +37,7 @@ def layers_csv(report: PerformanceReport) -> bytes:
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    devices = [device.id for device in report.asked]
+    devices = [device.id for device in report.requested_devices]
     places = _places(report)
     reached = {point.layer.index: point for point in points(report)}
     roofline = _ROOFLINE if report.roofline.ceilings else ()

@@ -46,9 +46,10 @@ def _derived(report: PerformanceReport) -> dict[str, Any]:
         "prediction": found,
         "predictions_per_second": found.per_second if found else None,
         "fits_frames_per_second": {
-            str(rate): fits(report.paced.samples_ns, rate) for rate in FRAME_RATES
+            str(rate): fits(report.full_speed_predictions.samples_ns, rate)
+            for rate in FRAME_RATES
         },
-        "processor_time": statistics(report.paced.cpu_ns),
+        "processor_time": statistics(report.full_speed_predictions.cpu_ns),
         "load": statistics(report.loads_ns or (report.load_ns,)),
         "compilation": statistics(report.compilations_ns),
         "first_prediction": statistics(

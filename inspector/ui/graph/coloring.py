@@ -1,4 +1,4 @@
-"""What the colour of a box tells: compute unit, operator family, time or type."""
+"""Coloring of boxes by compute unit, operator family, time or type."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -115,7 +115,7 @@ _DIFFERENCES = (
 
 
 class ColorBy(StrEnum):
-    """What colours tell."""
+    """The quantity that box colors stand for."""
 
     UNIT = mark("Device")
     FAMILY = mark("Operator family")
@@ -143,7 +143,7 @@ class Coloring:
 
 
 def uses_of(report: PerformanceReport | None, count: int) -> tuple[LayerUse | None, ...]:
-    """What became of each layer, by its index."""
+    """Return the measured use of each layer, by its index."""
     uses: list[LayerUse | None] = [None] * count
     for use in report.layers if report is not None else ():
         if 0 <= use.index < count:
@@ -160,7 +160,7 @@ def ran_on(uses: tuple[LayerUse | None, ...], use: LayerUse | None) -> str | Non
 
 
 def coloring(
-    by: ColorBy,
+    color_by: ColorBy,
     body: Body,
     model: Model,
     report: PerformanceReport | None,
@@ -169,15 +169,15 @@ def coloring(
 ) -> Coloring:
     """Work out a colour for each layer; walk: what the colours of differences are of."""
     uses = uses_of(report, len(body.layers))
-    if by is ColorBy.UNIT and report is not None:
+    if color_by is ColorBy.UNIT and report is not None:
         return _by_unit(report, uses, palette)
-    if by is ColorBy.TIME and report is not None and not unranked(report):
+    if color_by is ColorBy.TIME and report is not None and not unranked(report):
         return _by_time(uses, palette)
-    if by is ColorBy.DIFFERENCE and walk is not None:
+    if color_by is ColorBy.DIFFERENCE and walk is not None:
         return _by_difference(walk, len(body.layers), palette)
-    if by is ColorBy.TYPE:
+    if color_by is ColorBy.TYPE:
         return _by_type(body, model, uses, palette)
-    if by is ColorBy.FAMILY:
+    if color_by is ColorBy.FAMILY:
         codes = np.array([family(layer.operator) + 1 for layer in body.layers], np.int8)
         return Coloring(tuple(map(tr, FAMILIES)), series_colors(palette), codes, families=True)
     return Coloring((), (), np.zeros(len(body.layers), np.int8))

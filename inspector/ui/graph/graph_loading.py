@@ -56,7 +56,7 @@ def staged(
 
 
 def _of_main(drawing: Drawing) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which boxes are layers of the main graph, and which are groups of it."""
+    """Return which boxes are layers of the main graph, and which are groups of it."""
     main = drawing.body == 0
     layers, groups = (drawing.kind == kind for kind in (BoxKind.LAYER, BoxKind.GROUP))
     return main & layers, main & groups
@@ -144,7 +144,7 @@ class GraphLayout(QObject):
         self._jobs = TaskRunner(self)
         self._laid: _Laid | None = None
         self._next: Callable[[], None] | None = None
-        self.by = ColorBy.FAMILY
+        self.color_by = ColorBy.FAMILY
         self.working = False
 
     @property
@@ -179,9 +179,9 @@ class GraphLayout(QObject):
         """Close every frame."""
         self._lay(lambda laid: frozenset())
 
-    def colour_by(self, by: ColorBy) -> None:
+    def colour_by(self, color_by: ColorBy) -> None:
         """Let colours tell something else."""
-        self.by = by
+        self.color_by = color_by
         self.colour()
 
     def colour(self) -> None:
@@ -198,11 +198,11 @@ class GraphLayout(QObject):
             self._begin(len(model.layers), work, ())
 
     def _lay(
-        self, choose: "Callable[[_Laid], frozenset[Key]]", held: Key | None = None
+        self, choose: "Callable[[_Laid], frozenset[Key]]", anchor: Key | None = None
     ) -> None:
         laid, model = self._laid, self._document.model
         if self.working:
-            self._next = lambda: self._lay(choose, held)
+            self._next = lambda: self._lay(choose, anchor)
         elif laid is not None and model is not None:
             dress, body, opened = self._dress(model), laid.body, choose(laid)
             more = sum(body.tree.counts[key[0]] for key in opened - laid.opened)
@@ -210,26 +210,26 @@ class GraphLayout(QObject):
             def work() -> _Laid:
                 return _Laid(body, opened, dress(layout.draw(body, opened)))
 
-            self._begin(len(laid.scene.drawing) + more, work, held)
+            self._begin(len(laid.scene.drawing) + more, work, anchor)
 
     def _dress(self, model: Model) -> Callable[[Drawing], Scene]:
-        """What makes a scene of a drawing, with the present report and colours."""
-        by, report, palette = self.by, self._document.report, self._theme.palette
+        """Return a function from a drawing to a scene, with the present report and colors."""
+        color_by, report, palette = self.color_by, self._document.report, self._theme.palette
         walk = self._document.stepping.found
 
         def dress(drawing: Drawing) -> Scene:
-            chosen = coloring(by, drawing.bodies[0], model, report, palette, walk)
+            chosen = coloring(color_by, drawing.bodies[0], model, report, palette, walk)
             return staged(drawing, model, report, chosen)
 
         return dress
 
-    def _begin(self, size: int, work: Callable[[], _Laid], held: Key | None) -> None:
-        """Work now when it is quick, else elsewhere; then tell, and see to the last wish."""
+    def _begin(self, size: int, work: Callable[[], _Laid], anchor: Key | None) -> None:
+        """Lay out now if it is quick, else in the background; then run the latest request."""
         self.working = True
 
-        def then(made: _Laid) -> None:
-            self.working, self._laid = False, made
-            self.done.emit(made.scene, held)
+        def then(laid_out: _Laid) -> None:
+            self.working, self._laid = False, laid_out
+            self.done.emit(laid_out.scene, anchor)
             wish, self._next = self._next, None
             if wish is not None:
                 wish()
@@ -245,6 +245,6 @@ class GraphLayout(QObject):
 
 
 def _at_once(work: Callable[[], _Laid]) -> _Laid:
-    """Do what somebody looks for before what only prepares."""
+    """Lay out the frame that the user asked for before any others."""
     with wanted():
         return work()

@@ -1,4 +1,4 @@
-"""The whole graph in a strip beside it, and which part is in view; drag or click to move."""
+"""Minimap: the whole graph in a strip, with the visible part; drag or click to move."""
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QTimer
@@ -47,8 +47,8 @@ class MiniMap(QWidget):
         self._redraw()
 
     def frame(self) -> QRectF:
-        """Where the view lies on the map, never too small to be seen."""
-        visible = self._camera.seen
+        """Return the visible part on the map, never too small to notice."""
+        visible = self._camera.visible
         sx, sy = self._scales()
         area = self._area()
         box = QRectF(
@@ -95,7 +95,7 @@ class MiniMap(QWidget):
 
     def _move(self, point: QPointF) -> None:
         sx, sy = self._scales()
-        area, visible = self._area(), self._camera.seen
+        area, visible = self._area(), self._camera.visible
         middle = QPointF((point.x() - area.x()) / sx, (point.y() - area.y()) / sy)
         half = QPointF(visible.width() / 2, visible.height() / 2)
         corner = middle - half

@@ -38,7 +38,7 @@ def draw_frames(
 ) -> None:
     """Draw open frames with their titles; `selected` is the layer that is selected."""
     zoom = camera.zoom
-    for place in scene.frames_in(camera.seen):
+    for place in scene.frames_in(camera.visible):
         frame = scene.drawing.frames[place]
         top = camera.to_view(QPointF(frame.x, frame.y))
         box = QRectF(top.x(), top.y(), frame.width * zoom, frame.height * zoom)
@@ -59,7 +59,7 @@ def draw_titles(painter: QPainter, scene: Scene, camera: Camera, palette: Palett
     zoom = camera.zoom
     if zoom < TITLED:
         return
-    for place in scene.frames_in(camera.seen):
+    for place in scene.frames_in(camera.visible):
         frame = scene.drawing.frames[place]
         top = camera.to_view(QPointF(frame.x, frame.y))
         box = QRectF(top.x(), top.y(), frame.width * zoom, frame.height * zoom)
@@ -74,13 +74,13 @@ def _draw_title(
     line = QRectF(
         box.left() + 14 * zoom, box.top() + 3 * zoom, box.width() - 40 * zoom, 26 * zoom
     )
-    shown = QRectF(line)
-    shown.setLeft(max(line.left(), 10.0))
+    text_box = QRectF(line)
+    text_box.setLeft(max(line.left(), 10.0))
     title = units.clip(frame.group.title, 80)
     text = scene.frame_words(frame.key, frame.count) if zoom >= NEAR else ""
-    _back(painter, shown, (title, text), pixels, palette)
-    used = draw_text(painter, shown, title, pixels, 600, palette.secondary, LEFT)
-    rest = shown.adjusted(used + 8 * zoom, 0, 0, 0)
+    _back(painter, text_box, (title, text), pixels, palette)
+    used = draw_text(painter, text_box, title, pixels, 600, palette.secondary, LEFT)
+    rest = text_box.adjusted(used + 8 * zoom, 0, 0, 0)
     draw_text(painter, rest, text, pixels, 400, palette.tertiary, LEFT)
     if zoom >= NEAR:
         middle = QPointF(box.right() - 18 * zoom, line.center().y())
@@ -112,7 +112,7 @@ Places = NDArray[np.intp]
 
 def in_view(scene: Scene, camera: Camera) -> Places:
     """Lines that may be seen: int (K,)."""
-    line, visible = scene.drawing.line, camera.seen
+    line, visible = scene.drawing.line, camera.visible
     if not len(line):
         return np.zeros(0, np.intp)
     last = int(np.searchsorted(line[:, 1], visible.bottom(), "right"))
@@ -127,12 +127,12 @@ def in_view(scene: Scene, camera: Camera) -> Places:
 
 
 def crossings(scene: Scene, lines: Places) -> NDArray[np.bool_]:
-    """Which of these lines lead from one device to another: bool (K,)."""
+    """Return which of these lines lead from one device to another: bool (K,)."""
     drawing = scene.drawing
     maker, taker = drawing.maker[lines], drawing.taker[lines]
-    here, there = scene.unit[maker], scene.unit[taker]
-    has_ends = (maker >= 0) & (taker >= 0) & (here >= 0) & (there >= 0)
-    is_crossing: NDArray[np.bool_] = has_ends & (here != there)
+    maker_unit, taker_unit = scene.unit[maker], scene.unit[taker]
+    has_ends = (maker >= 0) & (taker >= 0) & (maker_unit >= 0) & (taker_unit >= 0)
+    is_crossing: NDArray[np.bool_] = has_ends & (maker_unit != taker_unit)
     return is_crossing
 
 
@@ -221,7 +221,7 @@ def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette
     """Draw values whose line is left out: a short one with the value's name."""
     if camera.zoom < STUBBED:
         return
-    visible = camera.seen.adjusted(-80, -30, 80, 30)
+    visible = camera.visible.adjusted(-80, -30, 80, 30)
     painter.setFont(font(10))
     metrics, used_rect = painter.fontMetrics(), QRectF()
     for run in runs(scene.stubs_between(visible.top(), visible.bottom())):
@@ -232,7 +232,7 @@ def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette
             _draw_stub(painter, point, camera.zoom, stub, palette)
         widest = int((88 if len(run) == 1 else 140) * camera.zoom)
         text = metrics.elidedText(stub_words(run), Qt.TextElideMode.ElideMiddle, widest)
-        down = 13 * camera.zoom if run[0].made else -6 * camera.zoom
+        down = 13 * camera.zoom if run[0].is_source else -6 * camera.zoom
         place = points[-1] + QPointF(7 * camera.zoom, down)
         label_rect = QRectF(metrics.boundingRect(text)).translated(place)
         if not label_rect.intersects(used_rect):
@@ -243,13 +243,13 @@ def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette
 
 
 def runs(stubs: Sequence[Stub]) -> Iterator[tuple[Stub, ...]]:
-    """Part values whose line is left out into those that end close beside each other.
+    """Yield stubs grouped into those that end close to each other.
 
     They have one name between them: where there is room for it is right of the last.
     """
     run: list[Stub] = []
-    for stub in sorted(stubs, key=lambda stub: (stub.y, stub.made, stub.x)):
-        near = run and (stub.y, stub.made) == (run[-1].y, run[-1].made)
+    for stub in sorted(stubs, key=lambda stub: (stub.y, stub.is_source, stub.x)):
+        near = run and (stub.y, stub.is_source) == (run[-1].y, run[-1].is_source)
         if run and not (near and stub.x - run[-1].x < _CLOSE):
             yield tuple(run)
             run = []
@@ -262,7 +262,7 @@ def stub_words(run: Sequence[Stub]) -> str:
     """The first one's name, how many take it where it is made, and how many more there are."""
     first = run[0]
     name = units.clip(units.scope_and_name(first.name)[1], 60)
-    times = f" ×{first.users}" if first.made and first.users > 1 else ""
+    times = f" ×{first.users}" if first.is_source and first.users > 1 else ""
     more = len(run) - 1 + sum(stub.more for stub in run)
     return (
         tr("{name}{times} and {more} more").format(name=name, times=times, more=more)
@@ -275,13 +275,13 @@ def _draw_stub(
     painter: QPainter, point: QPointF, zoom: float, stub: Stub, palette: Palette
 ) -> None:
     tint = colour(palette.tertiary, 0.75)
-    away = point + QPointF(0, 12 * zoom if stub.made else -14 * zoom)
+    away = point + QPointF(0, 12 * zoom if stub.is_source else -14 * zoom)
     painter.setPen(QPen(tint, 1.6))
     painter.drawLine(point, away)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(tint)
     painter.drawEllipse(away, 2.6 * zoom, 2.6 * zoom)
-    if not stub.made:
+    if not stub.is_source:
         _arrows(painter, [[0, 0, point.x(), point.y()]], tint, zoom)
 
 

@@ -46,7 +46,7 @@ def draw_words(
     small: bool,
 ) -> None:
     """Write both lines of a box, or the one of an input or output."""
-    text = scene.words(box)
+    text = scene.text(box)
     if small:
         both = QRectF(place.adjusted(12 * zoom, 0, -10 * zoom, 0))
         used = draw_text(painter, both, text.title, 11 * zoom, 500, palette.tertiary, LEFT)
@@ -65,10 +65,15 @@ def draw_words(
     draw_text(painter, head, text.title, 12 * zoom, 600, shade, LEFT)
     note = ""
     if text.note:
-        taken = _wide(text.name, 11 * zoom) + 10 * zoom
+        name_width = _wide(text.name, 11 * zoom) + 10 * zoom
         full = tr("weight {note}").format(note=text.note)
         note = next(
-            (n for n in (full, text.note) if taken + _wide(n, 10 * zoom) <= second.width()), ""
+            (
+                n
+                for n in (full, text.note)
+                if name_width + _wide(n, 10 * zoom) <= second.width()
+            ),
+            "",
         ) or (text.note if _wide(text.note, 10 * zoom) < second.width() * 0.6 else "")
     end = draw_text(painter, second, note, 10 * zoom, 400, palette.tertiary, RIGHT)
     end = max(end, 14 * zoom if scene.key(box) is not None else 0.0)
@@ -88,14 +93,14 @@ def _draw_status(
     assert use is not None, "a layer without a fate has no mark"
     text = units.clip(use.status.value, 24)
     end = draw_text(painter, line, text, 10 * zoom, 400, palette.tertiary, RIGHT)
-    side = 12 * zoom
+    size = 12 * zoom
     place = QRectF(
-        line.right() - end - side - 4 * zoom, line.center().y() - side / 2, side, side
+        line.right() - end - size - 4 * zoom, line.center().y() - size / 2, size, size
     )
     mark = Mark.FOLDED if use.status in _GONE else Mark.FUSED
     mark = Mark.UNKNOWN if use.status is Status.UNKNOWN else mark
     draw_mark(painter, place, mark, tint(scene, box, palette), palette)
-    return end + side + 4 * zoom
+    return end + size + 4 * zoom
 
 
 def _scaled(pixels: float, weight: int) -> QFont:
@@ -109,26 +114,26 @@ def draw_text(
     pixels: float,
     weight: int,
     shade: str,
-    side: Qt.AlignmentFlag,
+    alignment: Qt.AlignmentFlag,
 ) -> float:
     """Draw one line, cut to the box; returns its width."""
     if not text or box.width() < 8:
         return 0.0
-    shown, width, down = _fitted(text, max(1, round(pixels)), weight, int(box.width()))
+    elided, width, down = _fitted(text, max(1, round(pixels)), weight, int(box.width()))
     painter.setFont(_scaled(pixels, weight))
     painter.setPen(colour(shade))
-    x = box.right() - width if side & Qt.AlignmentFlag.AlignRight else box.left()
-    painter.drawText(QPointF(x, box.center().y() + down), shown)
+    x = box.right() - width if alignment & Qt.AlignmentFlag.AlignRight else box.left()
+    painter.drawText(QPointF(x, box.center().y() + down), elided)
     return width
 
 
 @lru_cache(maxsize=16384)
 def _fitted(text: str, pixels: int, weight: int, available: int) -> tuple[str, float, float]:
-    """What fits of a text, its width, and how far its line lies below its middle."""
+    """Return the elided text, its width, and the offset of its baseline from the middle."""
     metrics = QFontMetrics(font(pixels, weight))
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, available)
+    elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, available)
     down = (metrics.ascent() - metrics.descent()) / 2
-    return shown, float(metrics.horizontalAdvance(shown)), down
+    return elided, float(metrics.horizontalAdvance(elided)), down
 
 
 # Thousands of boxes as one picture: numpy fills the pixels, Qt lays them down.
@@ -185,12 +190,12 @@ class MarkedBoxes:
 
     selected: int = -1
     hovered: int = -1
-    found: frozenset[int] = frozenset()
+    matches: frozenset[int] = frozenset()
 
 
 def in_view(scene: Scene, camera: Camera) -> Places:
     """Boxes that may be seen: int (K,)."""
-    box, visible = scene.drawing.box, camera.seen
+    box, visible = scene.drawing.box, camera.visible
     if not len(box):
         return np.zeros(0, np.intp)
     last = int(np.searchsorted(box[:, 1], visible.bottom(), "right"))
@@ -277,7 +282,7 @@ def _draw_least(
     small: bool,
 ) -> None:
     """The one word there is room for: an operator, or the name of an input or output."""
-    text = scene.words(box)
+    text = scene.text(box)
     if small:
         inner = place.adjusted(place.height() * 0.4, 0, -place.height() * 0.4, 0)
         pixels = min(10.0, place.height() * 0.75)
@@ -329,7 +334,7 @@ def _draw_stripe(
 def _outline(
     painter: QPainter, scene: Scene, camera: Camera, palette: Palette, marked: MarkedBoxes
 ) -> None:
-    for box in marked.found:
+    for box in marked.matches:
         _ring(painter, scene, camera, box, colour(palette.caution), 1.6)
     if marked.hovered >= 0:
         _ring(painter, scene, camera, marked.hovered, colour(palette.tertiary), 1.2)

@@ -20,7 +20,7 @@ _LEAST_SHAPE = 2
 
 @dataclass(frozen=True, slots=True)
 class BoxText:
-    """What stands in a box: two lines with something at the right end of each."""
+    """The text of a box: two lines with something at the right end of each."""
 
     title: str
     name: str
@@ -30,7 +30,7 @@ class BoxText:
 
 @dataclass(slots=True, eq=False)
 class Scene:
-    """What is drawn. Columns by box: code int8, share float64 0 to 1 (time), unit int16.
+    """A drawing with text and colors, by box: code int8, share float64 (0 to 1), unit int16.
 
     share is part of the slowest layer's time, or 1 for a frame that takes longer; unit is the
     number of the device, -1 where there is none or more than one. line_reach: the lowest end of
@@ -52,7 +52,7 @@ class Scene:
     frame_box: NDArray[np.float64]
     stub_y: NDArray[np.float64]
     tallest: float
-    _words: dict[int, BoxText] = field(default_factory=dict)
+    _texts: dict[int, BoxText] = field(default_factory=dict)
     _longest_ns: int = -1
 
     def frames_in(self, visible: QRectF) -> list[int]:
@@ -88,7 +88,7 @@ class Scene:
         return layer.index if layer is not None else None
 
     def use(self, box: int) -> LayerUse | None:
-        """What became of that layer."""
+        """Return the measured use of a layer."""
         index = self.index(box)
         return self.uses[index] if index is not None else None
 
@@ -113,13 +113,13 @@ class Scene:
     def around(self, box: int) -> Key | None:
         """The innermost open frame around a box; None where there is none."""
         x, y, width, height = self.drawing.box[box].tolist()
-        found = self.frames_in(QRectF(x + width / 2, y + height / 2, 0, 0))
-        frames = [self.drawing.frames[place] for place in found]
+        places = self.frames_in(QRectF(x + width / 2, y + height / 2, 0, 0))
+        frames = [self.drawing.frames[place] for place in places]
         inner = min(frames, key=lambda frame: frame.width * frame.height, default=None)
         return inner.key if inner is not None else None
 
     def corner_of(self, key: Key) -> QPointF | None:
-        """Where a frame begins in the drawing, open or closed; None when it is not in view."""
+        """Return the corner of a frame in the drawing, open or closed; None out of view."""
         for frame in self.drawing.frames:
             if frame.key == key:
                 return QPointF(frame.x, frame.y)
@@ -128,11 +128,11 @@ class Scene:
                 return QPointF(*self.drawing.box[box, :2].tolist())
         return None
 
-    def words(self, box: int) -> BoxText:
-        """What stands in a box."""
-        if box not in self._words:
-            self._words[box] = self._worded(box)
-        return self._words[box]
+    def text(self, box: int) -> BoxText:
+        """Return the text of a box."""
+        if box not in self._texts:
+            self._texts[box] = self._worded(box)
+        return self._texts[box]
 
     def _worded(self, box: int) -> BoxText:
         drawing = self.drawing
@@ -175,7 +175,7 @@ class Scene:
         return units.shape(largest.shape)
 
     def frame_words(self, key: Key, count: int) -> str:
-        """What stands beside the title of an open frame."""
+        """Return the text next to the title of an open frame."""
         text = plural(count, "layer")
         spent = int(self.group_ns[key[0]]) if len(key) == 1 else 0
         return f"{text} · {self._time(spent)}" if spent else text
@@ -187,13 +187,13 @@ class Scene:
         return units.lined_up(ns, self._longest_ns)
 
     def absent(self, box: int) -> bool:
-        """Whether a layer did not run by itself."""
+        """Return whether a layer did not run by itself."""
         use = self.use(box)
         return use is not None and use.status is not Status.EXECUTED
 
 
 def drawing_is_main(drawing: Drawing, box: int) -> bool:
-    """Whether a box lies in the main graph, not in the body of a function."""
+    """Return whether a box lies in the main graph, not in the body of a function."""
     return bool(drawing.body[box] == 0)
 
 

@@ -27,12 +27,12 @@ class Index:
 
     def __init__(self, layers: tuple[Layer, ...], types: Mapping[str, str]) -> None:
         self._layers, self._types = layers, types
-        self._words: tuple[str, ...] = ()
+        self._texts: tuple[str, ...] = ()
 
     def prepare(self) -> None:
         """Put the words together, unless that has been done."""
-        if not self._words:
-            self._words = tuple(map(self._told, polite(self._layers)))
+        if not self._texts:
+            self._texts = tuple(map(self._text_of, polite(self._layers)))
 
     def find(self, text: str) -> tuple[int, ...]:
         """Layers that hold every word of a text, in order.
@@ -40,17 +40,17 @@ class Index:
         Each is asked, by functions that are no Python: a tenth of a microsecond.
         """
         self.prepare()
-        wanted = sorted(set(text.lower().split()), key=len, reverse=True)  # long ones are rare
-        if not wanted:
+        terms = sorted(set(text.lower().split()), key=len, reverse=True)  # long ones are rare
+        if not terms:
             return ()
-        words = self._words
-        matches = [*compress(range(len(words)), map(contains, words, repeat(wanted[0])))]
-        for word in wanted[1:]:
-            held = map(words.__getitem__, matches)
-            matches = [*compress(matches, map(contains, held, repeat(word)))]
+        texts = self._texts
+        matches = [*compress(range(len(texts)), map(contains, texts, repeat(terms[0])))]
+        for word in terms[1:]:
+            candidates = map(texts.__getitem__, matches)
+            matches = [*compress(matches, map(contains, candidates, repeat(word)))]
         return tuple(matches)
 
-    def _told(self, layer: Layer) -> str:
+    def _text_of(self, layer: Layer) -> str:
         types = {self._types.get(name, "") for name in layer.outputs}
         parts = (
             layer.label,
@@ -111,16 +111,16 @@ class Search(Card):
     def __init__(self, theme: Theme, index: Index) -> None:
         super().__init__(theme, padding=4)
         self.index = index
-        self.found: tuple[int, ...] = ()
+        self.matches: tuple[int, ...] = ()
         self.place = -1
         self.field = SearchField(theme)
-        self.told = label("", "caption")
-        self.told.setMinimumWidth(56)
-        self.told.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.count_label = label("", "caption")
+        self.count_label.setMinimumWidth(56)
+        self.count_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.before = tool(theme, "up", tr("Previous match (Shift+Return)"))
         self.next = tool(theme, "down", tr("Next match (Return)"))
-        self._shown = (self.told, self.before, self.next)
-        line = row(self.field, *self._shown, spacing=2)
+        self._step_widgets = (self.count_label, self.before, self.next)
+        line = row(self.field, *self._step_widgets, spacing=2)
         line.setStretch(0, 1)
         self.body.addLayout(line)
         self._debounce = Debounce(self._search, self, _WAIT_MS)
@@ -128,32 +128,34 @@ class Search(Card):
         self.field.stepped.connect(self.step)
         self.before.clicked.connect(lambda: self.step(-1))
         self.next.clicked.connect(lambda: self.step(1))
-        self._tell()
+        self._update_count()
 
     def set_index(self, index: Index) -> None:
         """Search in another model."""
         self.index = index
         self._search()
 
-    def step(self, by: int) -> None:
+    def step(self, step: int) -> None:
         """Choose the next match, or the one before, around the end."""
         self._debounce.flush()
-        if self.found:
-            start = self.place if self.place >= 0 or by > 0 else 0
-            self.place = (start + by) % len(self.found)
-            self.chosen.emit(self.found[self.place])
-        self._tell()
+        if self.matches:
+            start = self.place if self.place >= 0 or step > 0 else 0
+            self.place = (start + step) % len(self.matches)
+            self.chosen.emit(self.matches[self.place])
+        self._update_count()
 
     def _search(self) -> None:
-        self.found, self.place = self.index.find(self.field.text()), -1
+        self.matches, self.place = self.index.find(self.field.text()), -1
         self.found_changed.emit()
-        self._tell()
+        self._update_count()
 
-    def _tell(self) -> None:
-        sought = bool(self.field.text().strip())
-        for widget in self._shown:
-            widget.setVisible(sought)
+    def _update_count(self) -> None:
+        has_query = bool(self.field.text().strip())
+        for widget in self._step_widgets:
+            widget.setVisible(has_query)
         number = tr("{place:,} of ").format(place=self.place + 1) if self.place >= 0 else ""
-        self.told.setText(f"{number}{len(self.found):,}" if self.found else tr("none"))
-        self.before.setEnabled(bool(self.found))
-        self.next.setEnabled(bool(self.found))
+        self.count_label.setText(
+            f"{number}{len(self.matches):,}" if self.matches else tr("none")
+        )
+        self.before.setEnabled(bool(self.matches))
+        self.next.setEnabled(bool(self.matches))

@@ -51,14 +51,14 @@ from inspector.ui.widgets.theme import Theme, colour, font
 
 
 class Toolbar(Card):
-    """Says what was asked for; does nothing itself."""
+    """The toolbar of the Graph tab; emits requests and changes nothing itself."""
 
     coloured = Signal(object)  # ColourBy
     saving = Signal(str)  # "svg" or "png"
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, padding=3)
-        text = [by.value for by in ColorBy]
+        text = [color_by.value for color_by in ColorBy]
         self.colour_by = ChoiceField(tr("Color by"), text, text)
         self.colour_by.setMinimumWidth(138)
         self.out = tool(theme, "minus", tr("Zoom out (S)"))
@@ -87,11 +87,11 @@ class Toolbar(Card):
     def offer(self, measured: bool, compared: bool) -> None:
         """Grey out what needs a report, or a walk that compares, as long as there is none."""
         model = self.colour_by.model()
-        for place, by in enumerate(ColorBy):
-            needs = by in (ColorBy.UNIT, ColorBy.TIME)
+        for place, color_by in enumerate(ColorBy):
+            needs = color_by in (ColorBy.UNIT, ColorBy.TIME)
             on = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-            there = compared if by is ColorBy.DIFFERENCE else measured or not needs
-            flags = on if there else Qt.ItemFlag.NoItemFlags
+            available = compared if color_by is ColorBy.DIFFERENCE else measured or not needs
+            flags = on if available else Qt.ItemFlag.NoItemFlags
             model.item(place).setFlags(flags)  # type: ignore[attr-defined]
 
 
@@ -127,7 +127,7 @@ class GraphLegend(QWidget):
         """Show these colours with their words."""
         self.entries = entries
         self.setVisible(bool(entries))
-        self.setAccessibleDescription("; ".join(words for _, words in entries))
+        self.setAccessibleDescription("; ".join(text for _, text in entries))
         self.update()
 
     def fitted(self, width: int) -> QSize:
@@ -135,7 +135,7 @@ class GraphLegend(QWidget):
         places = self._places(width)
         if not places:
             return QSize(0, 0)
-        right = max(x + self._wide(words) for (x, _), (_, words) in self._pairs(places))
+        right = max(x + self._wide(text) for (x, _), (_, text) in self._pairs(places))
         return QSize(int(right) + _EDGE, places[-1][1] + _LINE + 5)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -184,8 +184,8 @@ _RATIO = 2
 
 def save(path: Path, paint: Paint, size: QSize, title: str) -> None:
     """Write `.svg`, or `.png` at twice the size, whole or not at all. Raises NotSaved."""
-    made = svg(paint, size, title) if path.suffix.lower() == ".svg" else png(paint, size)
-    files.write_atomic(path, made)
+    image_bytes = svg(paint, size, title) if path.suffix.lower() == ".svg" else png(paint, size)
+    files.write_atomic(path, image_bytes)
 
 
 def svg(paint: Paint, size: QSize, title: str) -> bytes:
@@ -238,14 +238,14 @@ class GraphTab(QWidget):
         self.legend = GraphLegend(theme)
         self.toolbar = Toolbar(theme)
         self.search = Search(theme, Index((), {}))
-        self.words = label("", "secondary")
+        self.message = label("", "secondary")
         self.failure = Failure(theme)
         self._over = (
             self.map,
             self.legend,
             self.toolbar,
             self.search,
-            self.words,
+            self.message,
             self.failure,
         )
         for widget in self._over:
@@ -262,7 +262,7 @@ class GraphTab(QWidget):
         self._laying.done.connect(self._show)
         self._laying.failed.connect(self._fail)
         view.toggled.connect(self._laying.toggle)
-        view.wanted.connect(self._laying.open_for)
+        view.layer_requested.connect(self._laying.open_for)
         tools.coloured.connect(self._laying.colour_by)
         tools.out.clicked.connect(lambda: view.camera.scale(_ZOOM))
         tools.into.clicked.connect(lambda: view.camera.scale(1 / _ZOOM))
@@ -271,7 +271,7 @@ class GraphTab(QWidget):
         tools.open_all.clicked.connect(self._laying.open_all)
         tools.saving.connect(self._ask_to_save)
         self.search.chosen.connect(self._choose)
-        self.search.found_changed.connect(self._show_found)
+        self.search.found_changed.connect(self._show_matches)
         self.search.field.left.connect(view.setFocus)
 
     @property
@@ -285,15 +285,15 @@ class GraphTab(QWidget):
         return self._laying.working
 
     def save(self, path: Path) -> None:
-        """Write what is seen to a file; a failure is told over the graph."""
-        shown = self.view.scene
-        if shown is None:
+        """Write the visible graph to a file; an error is shown over the graph."""
+        scene = self.view.scene
+        if scene is None:
             return
 
         def draw(painter: QPainter) -> None:
             camera, palette = self.view.camera, self._theme.palette
             painter.fillRect(self.view.rect(), QColor(palette.window))
-            paint(painter, shown, camera, palette, MarkedBoxes())
+            paint(painter, scene, camera, palette, MarkedBoxes())
 
         try:
             save(path, draw, self.view.size(), self._document.name)
@@ -312,10 +312,10 @@ class GraphTab(QWidget):
         self.toolbar.title.setVisible(available >= _WHOLE_BAR)
         tools = self.toolbar.sizeHint()
         self.toolbar.setGeometry(edge, edge, min(available, tools.width()), 36)
-        beside = available - tools.width() - 12
-        narrow = beside < 220
+        room = available - tools.width() - 12
+        narrow = room < 220
         left, top = (edge, edge + 44) if narrow else (edge + tools.width() + 12, edge)
-        wide = min(_SEARCH, available if narrow else beside)
+        wide = min(_SEARCH, available if narrow else room)
         self.search.setGeometry(left, top, wide, 36)
         size = self.legend.fitted(available)
         self.view.camera.covered = QMarginsF(0, top + 36, 0, size.height() + edge)
@@ -323,8 +323,8 @@ class GraphTab(QWidget):
         self.legend.setGeometry(
             edge, height - edge - size.height(), size.width(), size.height()
         )
-        self.words.adjustSize()
-        self.words.move((available - self.words.width()) // 2 + edge, height // 2 - 10)
+        self.message.adjustSize()
+        self.message.move((available - self.message.width()) // 2 + edge, height // 2 - 10)
         note = self.failure.sizeHint().expandedTo(QSize(320, 60))
         self.failure.setGeometry(
             edge, height - edge - 40 - note.height(), min(available, 520), note.height()
@@ -371,13 +371,13 @@ class GraphTab(QWidget):
         self.failure.show_error(error)
         self._place()
 
-    def _show(self, shown: Scene, held: Key | None) -> None:
+    def _show(self, scene: Scene, anchor: Key | None) -> None:
         self._say("")
-        self.view.show_scene(shown, held)
-        self.map.show_scene(shown)
-        self._show_legend(shown)
-        self._show_found()
-        if held is None:
+        self.view.show_scene(scene, anchor)
+        self.map.show_scene(scene)
+        self._show_legend(scene)
+        self._show_matches()
+        if anchor is None:
             self.view.reveal_layer()
         if not self._indexed:  # two at once would keep the graph waiting
             self._indexed = True
@@ -387,8 +387,8 @@ class GraphTab(QWidget):
     def _start_colour(self) -> None:
         measured = self._document.report is not None
         self.toolbar.offer(measured, self._compared)
-        by = ColorBy.UNIT if measured else ColorBy.FAMILY
-        self._choose_colour(by)
+        color_by = ColorBy.UNIT if measured else ColorBy.FAMILY
+        self._choose_colour(color_by)
 
     @property
     def _compared(self) -> bool:
@@ -396,16 +396,16 @@ class GraphTab(QWidget):
         stepping = self._document.stepping.found if self._document.model is not None else None
         return stepping is not None and bool(stepping.against)
 
-    def _choose_colour(self, by: ColorBy) -> None:
+    def _choose_colour(self, color_by: ColorBy) -> None:
         self.toolbar.colour_by.blockSignals(True)
-        self.toolbar.colour_by.show_value(by.value)
+        self.toolbar.colour_by.show_value(color_by.value)
         self.toolbar.colour_by.blockSignals(False)
-        self._laying.by = by
+        self._laying.color_by = color_by
 
     def _show_walk(self) -> None:
         """Show where two sides part, as soon as that is known."""
         self.toolbar.offer(self._document.report is not None, self._compared)
-        if not self._compared and self._laying.by is ColorBy.DIFFERENCE:
+        if not self._compared and self._laying.color_by is ColorBy.DIFFERENCE:
             self._start_colour()
         self._colour_difference()
         self._laying.colour()
@@ -420,19 +420,19 @@ class GraphTab(QWidget):
         self._start_colour()
         self._laying.colour()
 
-    def _show_legend(self, shown: Scene) -> None:
-        chosen, palette = shown.colouring, self._theme.palette
+    def _show_legend(self, scene: Scene) -> None:
+        chosen, palette = scene.colouring, self._theme.palette
         entries = [(chosen.colours[code - 1], chosen.names[code - 1]) for code in chosen.used()]
-        if len(np.unique(shown.unit[shown.unit >= 0])) > 1:
+        if len(np.unique(scene.unit[scene.unit >= 0])) > 1:
             entries.append((palette.data, tr("Copy between devices")))
         self.legend.show_entries(tuple(entries))
         self._place()
 
-    def _show_found(self) -> None:
+    def _show_matches(self) -> None:
         if self.view.scene is not None:
-            shown = self.view.scene.drawing.shown
-            boxes = {int(shown[layer]) for layer in self.search.found[:_RINGED]}
-            self.view.found = frozenset(boxes - {-1})
+            box_of_layer = self.view.scene.drawing.box_of_layer
+            boxes = {int(box_of_layer[layer]) for layer in self.search.matches[:_RINGED]}
+            self.view.matches = frozenset(boxes - {-1})
             self.view.update()
 
     def _choose(self, layer: int) -> None:
@@ -443,9 +443,9 @@ class GraphTab(QWidget):
             selection.choose(layer)
 
     def _say(self, text: str) -> None:
-        self.words.setText(text)
-        self.words.setVisible(bool(text))
-        self.words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
+        self.message.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._place()
 
     def _ask_to_save(self, form: str) -> None:

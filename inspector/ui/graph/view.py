@@ -70,7 +70,7 @@ _MOST = 3
 
 def box_title(scene: Scene, box: int) -> str:
     """The operator, or what the box is."""
-    return scene.words(box).title
+    return scene.text(box).title
 
 
 def facts(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
@@ -78,27 +78,27 @@ def facts(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
     drawing, layer = scene.drawing, scene.layer(box)
     body = drawing.bodies[drawing.body[box]]
     if drawing.kind[box] in (BoxKind.INPUT, BoxKind.OUTPUT):
-        name = scene.words(box).name
+        name = scene.text(box).name
         return ((tr("Name"), name), *_value(scene, tr("Type"), name))
     if layer is None:
         count = plural(body.tree.counts[int(drawing.node[box])], "layer")
         return ((tr("Layers"), count), (tr("Open"), tr("double-click or Return")))
     lines = [(tr("Name"), units.clip(layer.label, 120))]
     for text, names in ((tr("In"), layer.inputs), (tr("Out"), layer.outputs)):
-        given = [name for name in names if name]
-        for name in given[:_MOST]:
+        value_names = [name for name in names if name]
+        for name in value_names[:_MOST]:
             lines.extend(_value(scene, text, name))
-        if len(given) > _MOST:
-            lines.append((text, tr("{count} more").format(count=len(given) - _MOST)))
+        if len(value_names) > _MOST:
+            lines.append((text, tr("{count} more").format(count=len(value_names) - _MOST)))
     return (*lines, *_fate(scene, box))
 
 
 def _value(scene: Scene, text: str, name: str) -> tuple[tuple[str, str], ...]:
     value_info = scene.values.get(name)
-    shown = units.clip(units.scope_and_name(name)[1], 30)
+    display_name = units.clip(units.scope_and_name(name)[1], 30)
     if value_info is None:
-        return ((text, shown),)
-    return ((text, f"{shown} {described(value_info)}"),)
+        return ((text, display_name),)
+    return ((text, f"{display_name} {described(value_info)}"),)
 
 
 def described(value: TensorInfo | WeightInfo) -> str:
@@ -175,7 +175,7 @@ class GraphView(QWidget):
     """
 
     toggled = Signal(object)  # Key of a frame to open or to close
-    wanted = Signal(int)  # a layer in a closed frame
+    layer_requested = Signal(int)  # a layer in a closed frame
 
     def __init__(self, theme: Theme, selection: Selection) -> None:
         super().__init__()
@@ -183,7 +183,7 @@ class GraphView(QWidget):
         self.camera = Camera()
         self.scene: Scene | None = None
         self.current = self.hovered = -1
-        self.found: frozenset[int] = frozenset()
+        self.matches: frozenset[int] = frozenset()
         self._traced: frozenset[int] = frozenset()
         self._drag: tuple[QPointF, QPointF, bool] | None = None
         self._waits = True
@@ -200,16 +200,16 @@ class GraphView(QWidget):
         """Takes the room it gets."""
         return QSize(800, 600)
 
-    def show_scene(self, scene: Scene, held: Key | None = None) -> None:
+    def show_scene(self, scene: Scene, anchor: Key | None = None) -> None:
         """Show another scene; the frame `held` stays where it is on the screen."""
-        before = self._corner_of(held) if held is not None else None
+        before = self._corner_of(anchor) if anchor is not None else None
         first = self.scene is None
         self.scene = scene
         drawing = scene.drawing
         self.camera.whole = QSizeF(drawing.width, drawing.height)
         self.hovered = self.current = -1
         self.hover.hide()
-        after = self._corner_of(held) if held is not None else None
+        after = self._corner_of(anchor) if anchor is not None else None
         if before is not None and after is not None:
             place = self.camera.to_view(before)
             self.camera.look(after - place / self.camera.zoom, self.camera.zoom)
@@ -222,11 +222,11 @@ class GraphView(QWidget):
         """Outline the selected layer, and bring it into view."""
         self._take_selection()
         scene, layer = self.scene, self._selection.now.layer
-        if scene is None or layer is None or layer >= len(scene.drawing.shown):
+        if scene is None or layer is None or layer >= len(scene.drawing.box_of_layer):
             self.update()
             return
         if self.current >= 0 and scene.index(self.current) != layer and self._hidden(layer):
-            self.wanted.emit(layer)
+            self.layer_requested.emit(layer)
         elif self.current >= 0:
             self._reveal(self.current)
         self.update()
@@ -267,7 +267,7 @@ class GraphView(QWidget):
         palette = self._theme.palette
         painter.fillRect(self.rect(), colour(palette.window))
         if self.scene is not None:
-            marked = MarkedBoxes(self.current, self.hovered, self.found)
+            marked = MarkedBoxes(self.current, self.hovered, self.matches)
             layer = self._selection.now.layer
             paint(painter, self.scene, self.camera, palette, marked, self._traced, layer)
         if self._ringed:
@@ -284,15 +284,15 @@ class GraphView(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Pan, or tell what is under the pointer."""
         if self._drag is None:
-            self._tell(event.position())
+            self._update_hover(event.position())
             return
         begin, corner, moved = self._drag
-        by = event.position() - begin
-        if moved or by.manhattanLength() > _STILL:
+        shift = event.position() - begin
+        if moved or shift.manhattanLength() > _STILL:
             self._drag = (begin, corner, True)
-            self._tell(None)
+            self._update_hover(None)
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
-            self.camera.look(corner - by / self.camera.zoom, self.camera.zoom)
+            self.camera.look(corner - shift / self.camera.zoom, self.camera.zoom)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End a drag; where there was none, select or fold what was clicked."""
@@ -330,7 +330,7 @@ class GraphView(QWidget):
             self.camera.pan(QPointF(-turn.x(), 0))
         else:
             self.camera.scale(1.0015 ** turn.y(), event.position())
-        self._tell(event.position())
+        self._update_hover(event.position())
         event.accept()
 
     def event(self, event: QEvent) -> bool:
@@ -351,7 +351,7 @@ class GraphView(QWidget):
             act()
 
     def _acts(self) -> dict[Qt.Key, Callable[[], None]]:
-        """What each key does."""
+        """The action of each key."""
         camera, shift, key = self.camera, _PAN * self.width(), Qt.Key
         return {
             key.Key_W: lambda: camera.scale(1 / _ZOOM),
@@ -378,8 +378,8 @@ class GraphView(QWidget):
             self.toggled.emit(key)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under the pointer any more."""
-        self._tell(None)
+        """Clear the hover state."""
+        self._update_hover(None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show that keys come here, to those who came by key."""
@@ -410,23 +410,27 @@ class GraphView(QWidget):
             )
             self._outline(current)
         else:
-            shown = scene.drawing.shown
-            self._outline(int(shown[layer]) if layer < len(shown) else -1)
+            box_of_layer = scene.drawing.box_of_layer
+            self._outline(int(box_of_layer[layer]) if layer < len(box_of_layer) else -1)
 
     def _hidden(self, layer: int) -> bool:
-        """Whether a layer lies in a closed frame."""
+        """Return whether a layer lies in a closed frame."""
         scene = self.scene
-        return scene is not None and scene.key(int(scene.drawing.shown[layer])) is not None
+        return (
+            scene is not None and scene.key(int(scene.drawing.box_of_layer[layer])) is not None
+        )
 
     def _outline(self, box: int) -> None:
         scene = self.scene
         assert scene is not None, "only what is shown can be outlined"
         self.current = box
         self._traced = traced(scene.drawing, box)
-        text = scene.words(box) if box >= 0 else None
-        told = f"{text.title} {text.name} {text.right}" if text else tr("nothing selected")
+        text = scene.text(box) if box >= 0 else None
+        description = (
+            f"{text.title} {text.name} {text.right}" if text else tr("nothing selected")
+        )
         self.setAccessibleDescription(
-            tr("{count:,} boxes; {value}").format(count=len(scene.drawing), value=told)
+            tr("{count:,} boxes; {value}").format(count=len(scene.drawing), value=description)
         )
         self.update()
 
@@ -434,7 +438,7 @@ class GraphView(QWidget):
         x, y, width, height = self.scene.drawing.box[box].tolist() if self.scene else [0] * 4
         self.camera.reveal(QRectF(x, y, width, height), 0.6)
 
-    def _tell(self, point: QPointF | None) -> None:
+    def _update_hover(self, point: QPointF | None) -> None:
         """Show the facts of the box under the pointer."""
         scene, box, title = self.scene, -1, None
         if point is not None and scene is not None:
@@ -454,7 +458,7 @@ class GraphView(QWidget):
             self.update()
 
     def _corner_of(self, key: Key) -> QPointF | None:
-        """Where a frame begins, open or closed."""
+        """Return where a frame begins, open or closed."""
         return self.scene.corner_of(key) if self.scene is not None else None
 
     def _choose_first_view(self) -> None:

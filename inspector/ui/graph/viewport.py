@@ -1,4 +1,4 @@
-"""Which part of a drawing is shown: one camera for view and mini-map."""
+"""The visible part of a drawing, shared by view and minimap."""
 
 from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSizeF, Signal
 
@@ -21,7 +21,7 @@ class Camera(QObject):
         self.view, self.whole = QSizeF(100, 100), QSizeF(100, 100)
 
     @property
-    def seen(self) -> QRectF:
+    def visible(self) -> QRectF:
         """The part of the drawing that is in view."""
         return QRectF(self.corner, self.view / self.zoom)
 
@@ -39,7 +39,7 @@ class Camera(QObject):
         return max(1e-6, min(1.0, across, down))
 
     def to_view(self, point: QPointF) -> QPointF:
-        """Where a point of the drawing is on the screen."""
+        """Return where a point of the drawing is on the screen."""
         return (point - self.corner) * self.zoom
 
     def to_drawing(self, point: QPointF) -> QPointF:
@@ -51,21 +51,21 @@ class Camera(QObject):
         self.zoom = min(max(zoom, self.farthest), NEAREST)
         visible = self.view / self.zoom
         self.corner = QPointF(
-            _held(corner.x(), visible.width(), self.whole.width()),
-            _held(corner.y(), visible.height(), self.whole.height()),
+            _clamped(corner.x(), visible.width(), self.whole.width()),
+            _clamped(corner.y(), visible.height(), self.whole.height()),
         )
         self.changed.emit()
 
-    def pan(self, by: QPointF) -> None:
+    def pan(self, shift: QPointF) -> None:
         """Move by so many pixels of the screen."""
-        self.look(self.corner + by / self.zoom, self.zoom)
+        self.look(self.corner + shift / self.zoom, self.zoom)
 
     def scale(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom; the point under `at` on the screen stays, by default the middle."""
         place = at or QPointF(self.view.width() / 2, self.view.height() / 2)
-        held = self.to_drawing(place)
+        fixed_point = self.to_drawing(place)
         zoom = min(max(self.zoom * factor, self.farthest), NEAREST)
-        self.look(held - place / zoom, zoom)
+        self.look(fixed_point - place / zoom, zoom)
 
     def fit(self) -> None:
         """Show all, in the middle."""
@@ -87,7 +87,7 @@ class Camera(QObject):
             self.centre(box, max(self.zoom, least))
 
 
-def _held(start: float, visible: float, whole: float) -> float:
+def _clamped(start: float, visible: float, whole: float) -> float:
     """Keep the middle of the view over the drawing."""
     slack = visible * _SLACK
     return min(max(start, -slack), max(whole - visible + slack, -slack))

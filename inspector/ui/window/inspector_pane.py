@@ -275,7 +275,7 @@ class InspectorPane(QWidget):
             )
             column.addLayout(row(label(tr("Precision"), "secondary"), None, value))
         if use.inside is not None:
-            text = units.clip(use.inside.words, 200)
+            text = units.clip(use.inside.summary, 200)
             column.addWidget(
                 _wrapped(tr("Inside the compiled subgraph: {text}.").format(text=text))
             )
@@ -327,7 +327,7 @@ class InspectorPane(QWidget):
             tint = _unit_colour(self._theme, report, device)
             mark = _MarkLabel(self._theme, support, tint)
             line = row(mark, label(units.device(device)), None, spacing=10)
-            line.insertWidget(2, label(support.words, "secondary"))
+            line.insertWidget(2, label(support.label, "secondary"))
             column.addLayout(line)
             if support.reason:
                 column.addWidget(_wrapped(f"{support.reason}{support.known_by}"))
@@ -338,7 +338,7 @@ class _MarkLabel(QWidget):
         super().__init__()
         self._theme, self._support, self._tint = theme, support, tint
         self.setFixedSize(16, 18)
-        self.setAccessibleName(support.words)
+        self.setAccessibleName(support.label)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -368,7 +368,7 @@ def _without_time(report: PerformanceReport, use: LayerUse) -> str:
 
 
 def _unit_colour(theme: Theme, report: PerformanceReport, device: str | None) -> str:
-    kind = next((d.kind for d in report.asked if d.id == device), "cpu")
+    kind = next((d.kind for d in report.requested_devices if d.id == device), "cpu")
     return theme.palette.lane(kind)
 
 

@@ -26,7 +26,7 @@ def named(*rows: tuple[str, str, str, str]) -> tuple[Layer, ...]:
 
 
 def box_of(drawing: Drawing, layer: int) -> tuple[float, float, float, float]:
-    return tuple(drawing.box[drawing.shown[layer]].tolist())  # type: ignore[return-value]
+    return tuple(drawing.box[drawing.box_of_layer[layer]].tolist())  # type: ignore[return-value]
 
 
 def overlaps(drawing: Drawing) -> int:
@@ -71,7 +71,7 @@ def test_weights_and_what_is_made_of_them_alone_get_no_box() -> None:
     )
     drawing = drawn(made)
     assert len(drawing) == 3
-    assert drawing.shown[0] == drawing.shown[1] == drawing.shown[2]
+    assert drawing.box_of_layer[0] == drawing.box_of_layer[1] == drawing.box_of_layer[2]
     assert set(drawing.bodies[0].flow.weights[2]) == {"w", "scale", "bias"}
 
 
@@ -117,8 +117,8 @@ def test_a_closed_scope_is_one_box_that_stands_for_its_layers() -> None:
         named(("stem/a", "Relu", "x", "a"), ("stem/b", "Neg", "a", "b"), ("c", "Abs", "b", "y"))
     )
     drawing = drawn(made, everything=False)
-    assert drawing.shown[0] == drawing.shown[1]
-    assert drawing.kind[drawing.shown[0]] == BoxKind.GROUP
+    assert drawing.box_of_layer[0] == drawing.box_of_layer[1]
+    assert drawing.kind[drawing.box_of_layer[0]] == BoxKind.GROUP
     assert not drawing.frames
 
 
@@ -126,8 +126,8 @@ def test_a_branch_lies_within_the_layer_that_chooses_it() -> None:
     made = sample_model("sequence_loop.onnx")
     loop = next(layer for layer in made.layers if layer.operator == "Loop")
     closed, opened = drawn(made, everything=False), drawn(made)
-    assert closed.kind[closed.shown[loop.index]] == BoxKind.GROUP
-    assert opened.shown[loop.index] == -1
+    assert closed.kind[closed.box_of_layer[loop.index]] == BoxKind.GROUP
+    assert opened.box_of_layer[loop.index] == -1
     assert any(frame.group.layer == loop.index for frame in opened.frames)
 
 
@@ -135,7 +135,7 @@ def test_the_frames_of_a_layer_can_be_asked_for() -> None:
     body = layout.body(sample_model("sequence_loop.onnx"))
     inner = next(layer.index for layer in body.layers if layer.parent is not None)
     drawing = layout.draw(body, layout.opened_for(body, inner))
-    assert drawing.kind[drawing.shown[inner]] == BoxKind.LAYER
+    assert drawing.kind[drawing.box_of_layer[inner]] == BoxKind.LAYER
 
 
 def test_a_function_opens_to_its_own_layers() -> None:
@@ -143,7 +143,7 @@ def test_a_function_opens_to_its_own_layers() -> None:
     made = model(layers(("own.Twice", "x", "y")), functions=(twice,))
     body = layout.body(made)
     shut = layout.draw(body, frozenset())
-    assert [shut.kind[box] for box in shut.shown] == [BoxKind.GROUP]
+    assert [shut.kind[box] for box in shut.box_of_layer] == [BoxKind.GROUP]
     drawing = layout.draw(body, frozenset({(1,)}))
     assert drawing.bodies[1].layers == twice.layers
     assert drawing.keys == ((), (1,))
@@ -162,7 +162,7 @@ def test_a_value_that_many_take_is_named_at_its_ends_instead_of_drawn() -> None:
     rows = [("Neg", "x", f"v{i}") for i in range(20)]
     drawing = drawn(model(layers(*rows)))
     assert len(drawing.line) == 0
-    made = [stub for stub in drawing.stubs if stub.made]
+    made = [stub for stub in drawing.stubs if stub.is_source]
     assert [(stub.name, stub.users) for stub in made] == [("x", 20)]
     assert len(drawing.stubs) == 21
 
@@ -176,13 +176,13 @@ def test_a_cycle_is_drawn_with_its_backward_line_cut() -> None:
 def test_values_cut_at_the_same_place_share_one_sign() -> None:
     made = layers(("Split", "x c", "a b"), ("Add", "a b", "c d"), ("Neg", "c d", "y"))
     drawing = drawn(model(made))
-    places = [(stub.x, stub.y, stub.made) for stub in drawing.stubs]
+    places = [(stub.x, stub.y, stub.is_source) for stub in drawing.stubs]
     assert len(places) == len(set(places))
     looped = model(
         layers(("Add", "x c d", "a"), ("Split", "a", "c d")), outputs=(value("c"), value("d"))
     )
-    (made_here, taken) = sorted(drawn(looped).stubs, key=lambda stub: not stub.made)
-    assert (made_here.made, made_here.more, taken.more) == (True, 1, 1)
+    (made_here, taken) = sorted(drawn(looped).stubs, key=lambda stub: not stub.is_source)
+    assert (made_here.is_source, made_here.more, taken.more) == (True, 1, 1)
 
 
 def test_a_model_without_anything_has_an_empty_drawing() -> None:

@@ -34,7 +34,7 @@ def test_each_step_is_the_median_of_all_predictions_with_its_spread() -> None:
     )  # fmt: skip
     assert found.start_ns.tolist() == [0, 0, 950, 1000, 1100]
     assert found.median_ns.tolist() == [300, 2000, 40, 10, 20]
-    assert found.seen.tolist() == [5, 5, 2, 5, 5]
+    assert found.run_counts.tolist() == [5, 5, 2, 5, 5]
     quartiles = np.quantile(TOOK, (0, 0.25, 0.75, 1)).tolist()
     columns = (found.least_ns, found.low_ns, found.high_ns, found.most_ns)
     assert [int(one[0]) for one in columns] == quartiles

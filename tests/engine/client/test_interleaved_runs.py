@@ -83,7 +83,7 @@ def test_turns_without_full_pace_are_made_up_for_on_both_sides() -> None:
     asked: list[tuple[str, RunSpec, str]] = []
     one, other = measured(RunSpec(starts=3, steady=3), asked, slow=(4,))
     assert order(asked) == "ABBAABBA"
-    assert one.paced.lengths == (200,) * 3
+    assert one.full_speed_predictions.lengths == (200,) * 3
     assert len(other.start_lengths) == 4
     asked.clear()
     measured(RunSpec(starts=3, steady=3), asked, slow=tuple(range(1, 99)))
@@ -206,7 +206,7 @@ def test_starts_below_full_pace_use_up_nothing_of_the_most() -> None:
     often = (at_pace(number, number % 6 < 4) for number in count())
     pair, steps = narrowed(often, PrecisionGoal(half_width=1e-6, starts=6))
     assert len(steps) < 2 * 12
-    assert min(len(one.paced.lengths) for one in pair) == 6
+    assert min(len(one.full_speed_predictions.lengths) for one in pair) == 6
 
 
 def test_turns_before_one_that_is_stopped_are_left_and_marked() -> None:

@@ -147,14 +147,14 @@ def test_starts_that_never_reached_full_pace_are_made_up_for() -> None:
     spec = RunSpec(starts=3, steady=3)
     report = started(spec, [True, False, True, True, True])
     assert len(report.start_lengths) == 4
-    assert report.paced.lengths == (200, 200, 200)
-    assert report.paced.starts == 4
+    assert report.full_speed_predictions.lengths == (200, 200, 200)
+    assert report.full_speed_predictions.starts == 4
 
 
 def test_there_are_never_more_than_twice_as_many() -> None:
     report = started(RunSpec(starts=3, steady=3), [False] * 9)
     assert len(report.start_lengths) == 6
-    assert not report.paced.enough
+    assert not report.full_speed_predictions.enough
 
 
 def test_who_does_not_wait_for_full_pace_gets_the_starts_that_were_asked_for() -> None:

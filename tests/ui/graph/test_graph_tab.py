@@ -77,7 +77,7 @@ def middle(tab: GraphTab, box: int) -> QPoint:
 
 def box_of(tab: GraphTab, layer: int) -> int:
     assert tab.view.scene is not None
-    return int(tab.view.scene.drawing.shown[layer])
+    return int(tab.view.scene.drawing.box_of_layer[layer])
 
 
 def click(qtbot: QtBot, tab: GraphTab, at: QPoint) -> None:
@@ -105,7 +105,7 @@ def test_a_box_tells_the_shape_of_its_largest_weight_of_two_dimensions(tab: Grap
     assert scene is not None
     shapes = [scene.weight(box_of(tab, layer)) for layer in (0, 1, 2, 3, 4, 13)]
     assert shapes == ["", "16×1×3×3", "", "", "32×16×3×3", "512×10"]
-    assert scene.words(box_of(tab, 4)).note == "32×16×3×3"
+    assert scene.text(box_of(tab, 4)).note == "32×16×3×3"
 
 
 def test_a_click_beside_the_boxes_selects_nothing(
@@ -117,7 +117,7 @@ def test_a_click_beside_the_boxes_selects_nothing(
 
 
 def test_a_selection_from_elsewhere_comes_into_view(tab: GraphTab, digits: Document) -> None:
-    last = len(tab.view.scene.drawing.shown) - 1  # type: ignore[union-attr]
+    last = len(tab.view.scene.drawing.box_of_layer) - 1  # type: ignore[union-attr]
     digits.selection.choose(last)
     assert tab.view.rect().contains(middle(tab, box_of(tab, last)))
 
@@ -192,7 +192,7 @@ def test_layers_of_a_function_open_and_have_colours(qtbot: QtBot, theme: Theme) 
     scene = tab.view.scene
     assert scene is not None
     inner = int(np.flatnonzero((scene.drawing.body == 1) & (scene.drawing.kind == 0))[0])
-    assert scene.words(inner).title == "Conv"
+    assert scene.text(inner).title == "Conv"
     assert scene.index(inner) is None
     assert scene.code[inner] > 0
 
@@ -251,18 +251,18 @@ def test_search_finds_by_name_operator_and_value_and_steps_around(
     field = tab.search.field
     for text, count in (("conv", None), ("stem/bn", None), ("BatchNormalization", 3)):
         field.setText(text)
-        qtbot.waitUntil(lambda: bool(tab.search.found))
-        assert count is None or len(tab.search.found) == count
-        tab.search.found = ()
+        qtbot.waitUntil(lambda: bool(tab.search.matches))
+        assert count is None or len(tab.search.matches) == count
+        tab.search.matches = ()
     qtbot.keyClick(field, Key.Key_Backspace)
     qtbot.keyClick(field, Key.Key_Return)
     first = digits.selection.now.layer
-    assert tab.search.told.text() == "1 of 3"
+    assert tab.search.count_label.text() == "1 of 3"
     for _ in range(3):
         qtbot.keyClick(field, Key.Key_Return)
     assert digits.selection.now.layer == first
     qtbot.keyClick(field, Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert tab.search.told.text() == "3 of 3"
+    assert tab.search.count_label.text() == "3 of 3"
 
 
 def test_without_a_report_families_are_shown_and_units_cannot_be_chosen(tab: GraphTab) -> None:
@@ -280,7 +280,7 @@ def test_a_report_brings_times_devices_and_crossings(qtbot: QtBot, theme: Theme)
     assert scene is not None
     assert tab.toolbar.colour_by.value == "Device"
     assert tab.legend.accessibleDescription() == "WebGPU; CPU; Copy between devices"
-    assert scene.words(box_of(tab, 0)).right.endswith(" µs")
+    assert scene.text(box_of(tab, 0)).right.endswith(" µs")
     assert scene.absent(box_of(tab, 1))
     assert scene.share.max() == pytest.approx(1)
     assert {int(unit) for unit in np.unique(scene.unit)} == {-1, 0, 1}
@@ -332,16 +332,16 @@ def test_many_layers_are_laid_out_while_the_window_goes_on(qtbot: QtBot, theme: 
     made.resize(600, 500)
     made.show()
     assert made.working
-    assert made.words.text() == "Laying out 3,000 layers…"
+    assert made.message.text() == "Laying out 3,000 layers…"
     made.toolbar.open_all.click()
     qtbot.waitUntil(lambda: not made.working)
-    assert made.words.isHidden()
+    assert made.message.isHidden()
 
 
 def test_before_the_model_is_read_a_sentence_stands_there(qtbot: QtBot, theme: Theme) -> None:
     on = Document(Path("late.onnx"), RunSpec(), lambda _: KeepingEngine())  # type: ignore[arg-type, return-value]
     tab = shown(qtbot, theme, on)
-    assert tab.words.isVisible()
+    assert tab.message.isVisible()
     assert not tab.view.isVisible()
     on.model = chain(8)
     on.model_changed.emit()
@@ -355,12 +355,12 @@ def test_hostile_names_are_shown_and_found_without_harm(qtbot: QtBot, theme: The
     tab = shown(qtbot, theme, with_model(model(layers)))
     tab.grab()
     assert tab.view.scene is not None
-    words = tab.view.scene.words(box_of(tab, 0))
+    words = tab.view.scene.text(box_of(tab, 0))
     assert len(words.title) < 500
     assert words.title.isprintable()
     tab.search.field.setText("<b>x</b>")
     tab.search.step(1)
-    assert tab.search.found == (0,)
+    assert tab.search.matches == (0,)
 
 
 def test_another_theme_redraws_the_graph_and_forgets_closed_tabs(
@@ -386,7 +386,7 @@ def test_a_model_without_layers_shows_what_goes_in_and_comes_out(
     assert tab.legend.isHidden()
     tab.search.field.setText("x")
     tab.search.step(1)
-    assert tab.search.told.text() == "none"
+    assert tab.search.count_label.text() == "none"
 
 
 def test_a_model_without_anything_is_an_empty_graph(qtbot: QtBot, theme: Theme) -> None:
@@ -400,7 +400,7 @@ def test_the_type_of_a_tensor_finds_its_layer(qtbot: QtBot, theme: Theme) -> Non
     tab = shown(qtbot, theme, with_model(chain(3)))
     tab.search.field.setText(value("v3").dtype)
     tab.search.step(1)
-    assert tab.search.found == (2,)
+    assert tab.search.matches == (2,)
 
 
 def wide(across: int) -> Model:

@@ -219,9 +219,9 @@ def test_a_layer_chosen_elsewhere_comes_into_view(
     lanes, window = timeline.lanes, timeline.window_of_time
     window.show(0, 2e6)
     selection.choose(layer=9)
-    assert lanes.shown is not None
-    assert report.trace.layer[lanes.shown] == 9
-    box = lanes.box_of(lanes.shown)
+    assert lanes.selected_span is not None
+    assert report.trace.layer[lanes.selected_span] == 9
+    box = lanes.box_of(lanes.selected_span)
     assert lanes.scale.left < box.left() < box.right() < lanes.width()
     assert box.width() > 5
 
@@ -230,10 +230,10 @@ def test_a_fused_layer_shows_the_span_of_its_group(
     timeline: Timeline, report: PerformanceReport, selection: Selection
 ) -> None:
     selection.choose(layer=14)
-    assert timeline.lanes.shown is not None
-    assert report.trace.layer[timeline.lanes.shown] == 13
+    assert timeline.lanes.selected_span is not None
+    assert report.trace.layer[timeline.lanes.selected_span] == 13
     selection.choose(layer=16)
-    assert timeline.lanes.shown is None
+    assert timeline.lanes.selected_span is None
 
 
 def test_the_pointer_tells_what_it_is_on(
@@ -342,7 +342,7 @@ def test_words_of_the_head_are_whole_while_something_is_searched(
     QApplication.processEvents()
     field = made.search.field
     assert field.width() - 58 > field.fontMetrics().horizontalAdvance("stem/conv")
-    told = made.told
+    told = made.note_label
     if told.isVisible():
         assert told.fitting() == told.accessibleName() or told.fitting().endswith(" ms")
     assert made.out.mapTo(made, made.out.rect().bottomRight()).x() < width

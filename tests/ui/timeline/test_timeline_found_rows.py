@@ -128,10 +128,10 @@ def test_what_is_shown_is_known_when_rows_change_while_it_is_searched(
         timeline.group(Grouping.EVENT)
     if first != "search":
         search(timeline, "step 3")
-    qtbot.waitUntil(lambda: state.rows is not state.whole and state.found is not None)
-    before = state.found
+    qtbot.waitUntil(lambda: state.rows is not state.whole and state.search_result is not None)
+    before = state.search_result
     search(timeline, "step 5")
-    qtbot.waitUntil(lambda: state.found is not before)
+    qtbot.waitUntil(lambda: state.search_result is not before)
     timeline.overlay(False)
     timeline.group(Grouping.LANE)
     assert state.rows is state.whole
@@ -147,8 +147,10 @@ def test_rows_that_come_while_it_is_searched_are_searched_as_well(
     rows, wanted = by_event(state.traced), replace(state.arrangement, grouping=Grouping.EVENT)
     search(timeline, "step 3")
     state.arrange(wanted, rows)
-    state.changed.connect(lambda: known.append(state.found is not None and state.knows(rows)))
-    qtbot.waitUntil(lambda: state.found is not None)
+    state.changed.connect(
+        lambda: known.append(state.search_result is not None and state.knows(rows))
+    )
+    qtbot.waitUntil(lambda: state.search_result is not None)
     assert known == [True]
 
 
@@ -157,6 +159,6 @@ def test_the_rows_that_were_asked_for_last_stay(timeline: Timeline, qtbot: QtBot
     timeline.group(Grouping.LANE)
     timeline.overlay(True)
     timeline.overlay(False)
-    assert not timeline.beside.busy
+    assert not timeline.row_task.busy
     qtbot.waitUntil(lambda: rests(timeline))
     assert timeline.state.rows is timeline.state.whole

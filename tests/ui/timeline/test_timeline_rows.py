@@ -124,9 +124,9 @@ def test_all_shown_counts_what_has_no_length_at_the_end(qtbot: QtBot, theme: The
     made.resize(1100, 400)
     made.show()
     made.window_of_time.fit()
-    assert made.told.text() == "90.0 µs shown of 90.0 µs · 2 events"
+    assert made.note_label.text() == "90.0 µs shown of 90.0 µs · 2 events"
     made.resize(560, 400)
-    qtbot.waitUntil(lambda: made.told.text() == "90.0 µs of 90.0 µs · 2 events")
+    qtbot.waitUntil(lambda: made.note_label.text() == "90.0 µs of 90.0 µs · 2 events")
 
 
 def test_a_span_of_one_of_several_models_names_device_and_model(timeline: Timeline) -> None:
@@ -237,7 +237,7 @@ def test_a_search_goes_through_its_matches_and_round(timeline: Timeline, qtbot: 
     assert span is not None
     assert trace.start_ns[span] == 10 * US
     QTest.keyClick(bar.field, Qt.Key.Key_Escape)
-    assert timeline.state.found is None
+    assert timeline.state.search_result is None
     assert timeline.lanes.hasFocus()
 
 
@@ -360,7 +360,7 @@ def test_all_predictions_become_one_with_their_spread_and_back(
     assert state.overlaid is not None
     assert len(state.overlaid.trace) == 6
     assert window.last_ns == 600 * US
-    assert timeline.told.text() == "Median of 5 runs, without 1 warm-up run · 600 µs"
+    assert timeline.note_label.text() == "Median of 5 runs, without 1 warm-up run · 600 µs"
     qtbot.waitUntil(lambda: timeline.lanes.visibleRegion().boundingRect().height() == 136)
     at = timeline.lanes.box_of(int(np.argmax(state.traced.trace.layer == 1))).center()
     span = timeline.lanes.span_at(at)

@@ -69,7 +69,7 @@ def test_what_is_searched_for_is_seen_as_if_it_were_alone(window: tuple[int, int
         for row, held in zip(shown, masks, strict=True)
     ]
     strips = [Intervals(start, lasts, np.cumsum(lasts) - lasts) for start, lasts in times]
-    assert visible_rows(shown, columns, LEAST)[1].found is None
+    assert visible_rows(shown, columns, LEAST)[1].matches is None
     for row, held, one, strip in zip(
         shown,
         masks,
@@ -80,9 +80,9 @@ def test_what_is_searched_for_is_seen_as_if_it_were_alone(window: tuple[int, int
         drawn = one.places[held[one.places]]
         alone = np.searchsorted(np.flatnonzero(held), drawn)
         wanted = ColumnView(strip, columns).coverage(alone)
-        found = np.zeros(COLUMNS) if one.found is None else one.found
+        found = np.zeros(COLUMNS) if one.matches is None else one.matches
         np.testing.assert_allclose(found, wanted, atol=1e-5)
-        assert row.first or one.found is None
+        assert row.first or one.matches is None
 
 
 def test_busy_time_of_a_window_needs_no_columns() -> None:
@@ -130,9 +130,9 @@ def test_long_spans_stand_out_of_rows_of_very_many(columns: int, part: float) ->
         (searched,) = visible_rows([row], view, LEAST, Hits([own], held))
         drawn = np.flatnonzero(mask).searchsorted(found.places[mask[found.places]])
         wanted = ColumnView(own, view).coverage(drawn)
-        assert searched.found is not None
-        assert np.abs(searched.found - wanted).max() < 0.3
-        assert searched.found[1:-1].sum() == pytest.approx(wanted[1:-1].sum(), abs=0.5)
+        assert searched.matches is not None
+        assert np.abs(searched.matches - wanted).max() < 0.3
+        assert searched.matches[1:-1].sum() == pytest.approx(wanted[1:-1].sum(), abs=0.5)
 
 
 def test_spans_that_are_told_from_each_other_reach_out_of_the_window() -> None:

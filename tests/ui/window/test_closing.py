@@ -193,8 +193,8 @@ def test_a_trace_that_is_closed_while_work_goes_on_beside_the_window_is_gone(
     parts, gate = trace_shown(qtbot, window, tmp_path), threading.Event()
     told: list[object] = []
     assert window.trace is not None
-    window.trace.timeline.beside.run("Waiting…", lambda: gate.wait(60), told.append)
-    assert window.trace.timeline.beside.busy
+    window.trace.timeline.row_task.run("Waiting…", lambda: gate.wait(60), told.append)
+    assert window.trace.timeline.row_task.busy
     window.close_document()
     qtbot.wait(60)
     before = set(threading.enumerate())

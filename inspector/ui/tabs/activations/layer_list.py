@@ -153,7 +153,9 @@ def text(step: LayerStep, subject: ActivationColumn) -> str:
             return units.clip(step.operator, 60)
         case ActivationColumn.SHAPE:
             return (
-                "–" if output is None else units.clip(output.words) or units.shape(output.shape)
+                "–"
+                if output is None
+                else units.clip(output.description) or units.shape(output.shape)
             )
         case ActivationColumn.MIN:
             return number(values.minimum if values else None)

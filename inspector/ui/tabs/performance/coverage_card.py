@@ -126,7 +126,7 @@ def mark_text(claims: "PlacementAnswers", support: Support) -> str:
     return (
         tr(_SUPPORTED_ALONE)
         if support.mark is Mark.SUPPORTED and not claims.ran
-        else support.words
+        else support.label
     )
 
 

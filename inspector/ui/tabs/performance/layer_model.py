@@ -87,7 +87,7 @@ class Column:
 
 def columns(report: PerformanceReport) -> tuple[Column, ...]:
     """All columns of a report, from left to right."""
-    shown = report.asked[:_MAX_DEVICES]
+    shown = report.requested_devices[:_MAX_DEVICES]
     devices = (
         Column(ColumnKind.DEVICE, units.clip(units.device(d.id), 24), d.id) for d in shown
     )
@@ -174,7 +174,7 @@ def mark_text(support: Support | None) -> str:
     """A marker in words: what it says, how that is known, and why."""
     if support is None:
         return tr("Not checked")
-    text = f"{support.words}{support.known_by}"
+    text = f"{support.label}{support.known_by}"
     return f"{text}: {units.clip(support.reason, 400)}" if support.reason else text
 
 
@@ -348,7 +348,7 @@ class LayerTableModel(TableModel[Column]):
 
     def meaning(self, column: Column) -> str:
         """What a device is, or how a number was found."""
-        device = next((d for d in self.report.asked if d.id == column.device), None)
+        device = next((d for d in self.report.requested_devices if d.id == column.device), None)
         if device is not None:
             predicted = tr(" · estimated from a {source}").format(source=device.source)
             more = predicted if device in self.report.predicted else ""

@@ -39,7 +39,7 @@ class LayerCells(Cells[Column]):
     def __init__(self, theme: Theme, model: LayerTableModel) -> None:
         super().__init__(theme, model)
         self._model = model
-        self._kinds = {device.id: device.kind for device in model.report.asked}
+        self._kinds = {device.id: device.kind for device in model.report.requested_devices}
 
     def inset(self, box: QRectF, column: Column) -> QRectF:
         """Markers stand close, in the middle."""

@@ -1,4 +1,4 @@
-"""What a timeline shows where: geometry, state, search; no painting.
+"""The timeline's state without painting: geometry, rows, search, selection.
 
 Start at `state.py`.
 """

@@ -43,7 +43,7 @@ class Near:
         return {n: covered[n] for n in rows}
 
     def of(self, some: Places) -> Lines:
-        """The same of some spans, rising; of rows that have any of them."""
+        """Return the coverage of some spans, in rising order; of rows that have any of them."""
         counts = np.diff(some.searchsorted(self.stops))
         rows = np.flatnonzero(counts)
         if not len(rows):
@@ -58,17 +58,19 @@ class Near:
         return dict(zip(rows.tolist(), covered, strict=True))
 
     def wide(self, least: float) -> tuple[Places, Places]:
-        """Which spans last at least so many columns, and the row of each."""
-        found = np.flatnonzero(self.lasts >= least)
-        row = np.searchsorted(self.stops, found, "right") - 1
+        """Return which spans last at least so many columns, and the row of each."""
+        wide_spans = np.flatnonzero(self.lasts >= least)
+        row = np.searchsorted(self.stops, wide_spans, "right") - 1
         left = row * float(self.shape[1] + 1)
-        seen = (self.begin[found] < left + self.shape[1]) & (self.end[found] > left)
-        return found[seen], row[seen]
+        in_view = (self.begin[wide_spans] < left + self.shape[1]) & (
+            self.end[wide_spans] > left
+        )
+        return wide_spans[in_view], row[in_view]
 
-    def shorten(self, some: Places, row: Places, by: float) -> None:
+    def shorten(self, some: Places, row: Places, amount: float) -> None:
         """Let some spans end so many columns earlier, wherever their ends are."""
         is_last = some == self.stops[row + 1] - 1
-        less = np.maximum(by - self.beyond[row] * is_last, 0)
+        less = np.maximum(amount - self.beyond[row] * is_last, 0)
         self.end[some] = np.maximum(self.end[some] - less, self.begin[some])
 
     def apart(self, some: Places, row: Places) -> dict[int, Places]:
@@ -110,7 +112,7 @@ def near(
 
 
 def spread(row: Places, begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:
-    """How much of each column intervals cover that lie apart in their rows: float64 (R, W).
+    """Return the coverage of columns by disjoint intervals of rows: float64 (R, W).
 
     row: int (M,). begin, end: in columns, 0 to W: float64 (M,).
     """
@@ -119,7 +121,7 @@ def spread(row: Places, begin: Shares, end: Shares, shape: tuple[int, int]) -> S
 
 
 def _laid(begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:
-    """The same where all rows lie end to end, each in W + 1 columns."""
+    """Return coverage where all rows lie end to end, each in W + 1 columns."""
     rows, wide = shape
     size = rows * (wide + 1)
     if len(begin) > _MANY * size:
@@ -136,12 +138,12 @@ def _laid(begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:
     reach = np.bincount(first + 1, minlength=size)
     reach -= np.bincount(last, minlength=size)
     np.cumsum(reach, out=reach)
-    found: Shares = np.add(shares, reach, out=shares)
-    return found.reshape(rows, wide + 1)[:, :wide]
+    covered: Shares = np.add(shares, reach, out=shares)
+    return covered.reshape(rows, wide + 1)[:, :wide]
 
 
 def _summed(begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:
-    """The same of many spans by start: what all of them cover before the edges of columns.
+    """Return coverage of many spans by start, from their sums before the edges of columns.
 
     Their sums are whole numbers, which are added up eight times as fast.
     """
@@ -165,5 +167,5 @@ def _summed(begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:
     shares[0] = sums[0] / _FINE
     shares -= over
     shares[1:] += over[:-1]
-    found: Shares = shares.reshape(rows, wide + 1)[:, :wide]
-    return found
+    row_shares: Shares = shares.reshape(rows, wide + 1)[:, :wide]
+    return row_shares

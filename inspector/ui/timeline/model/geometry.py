@@ -1,4 +1,4 @@
-"""Where everything of a timeline lies: tracks downwards, instants to the right."""
+"""Geometry of a timeline: bands downwards, time to the right."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _LINES = {Lane.ACTIVITY: "activity", Lane.DATA: "data"}
 
 
 class Grouping(StrEnum):
-    """What rows that belong together have in common; the value is its word."""
+    """The property that groups rows; the value is its label."""
 
     LANE = "lane"
     MODEL = "model"
@@ -33,7 +33,7 @@ class Grouping(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """How the user wants the rows: what is folded or pinned is known by its key."""
+    """The user's arrangement of rows: keys of those that are folded or pinned."""
 
     grouping: Grouping = Grouping.LANE
     folded: frozenset[str] = frozenset()
@@ -85,7 +85,7 @@ class Band:
 
     @property
     def bottom(self) -> int:
-        """Where the next band begins."""
+        """Return where the next band begins."""
         return self.top + self.height
 
     @property
@@ -125,43 +125,47 @@ class Group:
     tracks: tuple[int, ...] = field(default_factory=tuple)
 
 
-def bands(detail: LevelOfDetail, wanted: Arrangement | None = None) -> tuple[Band, ...]:
+def bands(detail: LevelOfDetail, arrangement: Arrangement | None = None) -> tuple[Band, ...]:
     """All tracks, group by group, then the counters; unused units are there too.
 
     Those that are pinned are left out: `pinned` has them.
     """
-    wanted = wanted or Arrangement()
-    return _stacked([band for band in _all(detail, wanted) if band.key not in wanted.pinned])
+    arrangement = arrangement or Arrangement()
+    return _stacked(
+        [band for band in _all(detail, arrangement) if band.key not in arrangement.pinned]
+    )
 
 
-def pinned(detail: LevelOfDetail, wanted: Arrangement) -> tuple[Band, ...]:
+def pinned(detail: LevelOfDetail, arrangement: Arrangement) -> tuple[Band, ...]:
     """The bands that stay on top."""
-    if not wanted.pinned:
+    if not arrangement.pinned:
         return ()
-    kept = [band for band in _all(detail, wanted) if band.key in wanted.pinned]
-    return _stacked([replace(band, pinned=True, inner=False) for band in kept])
+    pinned_bands = [
+        band for band in _all(detail, arrangement) if band.key in arrangement.pinned
+    ]
+    return _stacked([replace(band, pinned=True, inner=False) for band in pinned_bands])
 
 
 def groups(tracks: Sequence[Track], grouping: Grouping) -> tuple[Group, ...]:
-    """Which tracks lie together, in the order of their lanes."""
+    """Return the tracks that are grouped together, in the order of their lanes."""
     order = sorted(range(len(tracks)), key=lambda track: _ORDER.index(tracks[track].lane))
     if grouping in (Grouping.LANE, Grouping.EVENT):
         return (Group("", tuple(order)),)
-    found: dict[str, list[int]] = {}
+    tracks_of_title: dict[str, list[int]] = {}
     for track in sorted(order):
-        found.setdefault(_group_of(tracks[track], grouping), [])
+        tracks_of_title.setdefault(_group_of(tracks[track], grouping), [])
     for track in order:
-        found[_group_of(tracks[track], grouping)].append(track)
-    return tuple(Group(title, tuple(mine)) for title, mine in found.items())
+        tracks_of_title[_group_of(tracks[track], grouping)].append(track)
+    return tuple(Group(title, tuple(tracks)) for title, tracks in tracks_of_title.items())
 
 
 def groupings(tracks: Sequence[Track]) -> tuple[Grouping, ...]:
     """The groupings that make a difference for some tracks."""
-    told = {
+    is_useful = {
         Grouping.MODEL: any(track.model for track in tracks),
         Grouping.THREAD: any(track.thread for track in tracks),
     }
-    return tuple(way for way in Grouping if told.get(way, True))
+    return tuple(grouping for grouping in Grouping if is_useful.get(grouping, True))
 
 
 def _group_of(track: Track, grouping: Grouping) -> str:
@@ -174,24 +178,28 @@ def _title(*parts: str) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _all(detail: LevelOfDetail, wanted: Arrangement) -> list[Band]:
+def _all(detail: LevelOfDetail, arrangement: Arrangement) -> list[Band]:
     """The bands one below the other; where they lie is not said yet."""
-    tracks, found = detail.trace.tracks, list[Band]()
-    for group in groups(tracks, wanted.grouping):
-        mine = group.tracks[:MOST]
-        key = f"{wanted.grouping}\n{group.title}"
+    tracks, all_bands = detail.trace.tracks, list[Band]()
+    for group in groups(tracks, arrangement.grouping):
+        shown_tracks = group.tracks[:MOST]
+        key = f"{arrangement.grouping}\n{group.title}"
         if group.title:
-            found.append(_head(detail, group, key, key in wanted.folded))
-        if not (group.title and key in wanted.folded):
+            all_bands.append(_head(detail, group, key, key in arrangement.folded))
+        if not (group.title and key in arrangement.folded):
             lane: Lane | None = None
-            for track in mine:
+            for track in shown_tracks:
                 opens = not group.title and tracks[track].lane is not lane
                 lane = tracks[track].lane
-                found.append(_band(detail, track, _rows(detail, track), key, opens, wanted))
+                all_bands.append(
+                    _band(detail, track, _rows(detail, track), key, opens, arrangement)
+                )
     end_ns = detail.trace.end_ns if detail.trace.counters else 0
     for counter in (one for one in detail.trace.counters if one.at(end_ns) is not None):
-        found.append(_chart(counter, wanted, not found or found[-1].counter is None))
-    return found[: 2 * MOST]
+        all_bands.append(
+            _chart(counter, arrangement, not all_bands or all_bands[-1].counter is None)
+        )
+    return all_bands[: 2 * MOST]
 
 
 def _rows(detail: LevelOfDetail, track: int) -> tuple[Row, ...]:
@@ -202,8 +210,8 @@ def _rows(detail: LevelOfDetail, track: int) -> tuple[Row, ...]:
 
 def _head(detail: LevelOfDetail, group: Group, key: str, folded: bool) -> Band:
     lines = tuple(
-        (family, union([detail.work[track] for track in mine]))
-        for family, mine in _families(detail.trace.tracks, group.tracks).items()
+        (family, union([detail.work[track] for track in tracks]))
+        for family, tracks in _families(detail.trace.tracks, group.tracks).items()
     )
     work = union([strip for _, strip in lines])
     return Band(
@@ -212,10 +220,10 @@ def _head(detail: LevelOfDetail, group: Group, key: str, folded: bool) -> Band:
 
 
 def _families(tracks: Sequence[Track], some: Sequence[int]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+    tracks_of_family: dict[str, list[int]] = {}
     for track in some:
-        found.setdefault(tracks[track].family, []).append(track)
-    return found
+        tracks_of_family.setdefault(tracks[track].family, []).append(track)
+    return tracks_of_family
 
 
 def _band(
@@ -224,44 +232,48 @@ def _band(
     rows: Sequence[Row],
     group: str,
     opens: bool,
-    wanted: Arrangement,
+    arrangement: Arrangement,
 ) -> Band:
-    told, work = detail.trace.tracks[track], detail.work[track]
+    track_info, work = detail.trace.tracks[track], detail.work[track]
     key = f"{group}\n{track}"
-    folded = key in wanted.folded
+    folded = key in arrangement.folded
     bars = () if folded else _bars(rows[:DEEPEST])
     inner = bars[-1].top + bars[-1].height - PADDING if bars else EMPTY
     height = FOLDED if folded else inner + 2 * PADDING
     return Band(
-        track, 0, height, bars, opens, key, _short(told, wanted), told.family, work,
-        ((told.family, work),), inner=wanted.grouping in (Grouping.MODEL, Grouping.THREAD),
+        track, 0, height, bars, opens, key, _short(track_info, arrangement),
+        track_info.family, work,
+        ((track_info.family, work),),
+        inner=arrangement.grouping in (Grouping.MODEL, Grouping.THREAD),
         folded=folded,
     )  # fmt: skip
 
 
-def _short(track: Track, wanted: Arrangement) -> str:
+def _short(track: Track, arrangement: Arrangement) -> str:
     """The name of a track below a head, which need not be said again; pinned: in full."""
-    group = {Grouping.MODEL: track.model, Grouping.THREAD: track.thread}.get(wanted.grouping)
-    if not group or wanted.pinned:
+    group = {Grouping.MODEL: track.model, Grouping.THREAD: track.thread}.get(
+        arrangement.grouping
+    )
+    if not group or arrangement.pinned:
         return track.name
-    known = group, group.removesuffix(".onnx"), track.process
-    left = [part for part in track.name.split(" · ") if part not in known]
+    redundant_names = group, group.removesuffix(".onnx"), track.process
+    left = [part for part in track.name.split(" · ") if part not in redundant_names]
     return _title(*left) or track.lane.value.capitalize()
 
 
-def _chart(counter: Counter, wanted: Arrangement, opens: bool) -> Band:
+def _chart(counter: Counter, arrangement: Arrangement, opens: bool) -> Band:
     key = tr("counter\n{process}\n{name}").format(process=counter.process, name=counter.name)
-    folded = key in wanted.folded
+    folded = key in arrangement.folded
     height = FOLDED if folded else CHART
     title = _title(counter.process, counter.name)
     return Band(-1, 0, height, (), opens, key, title, "counter", counter=counter, folded=folded)
 
 
-def _stacked(found: Sequence[Band]) -> tuple[Band, ...]:
-    """The same bands, each below the one before."""
+def _stacked(unstacked: Sequence[Band]) -> tuple[Band, ...]:
+    """Return the bands with their tops set, one below the other."""
     placed: list[Band] = []
     top = 0
-    for band in found:
+    for band in unstacked:
         bars = tuple(replace(bar, top=bar.top + top) for bar in band.bars)
         placed.append(replace(band, top=top, bars=bars))
         top += band.height
@@ -282,7 +294,7 @@ def _bars(rows: Sequence[Row]) -> tuple[Bar, ...]:
 
 
 def union(strips: Sequence[Intervals]) -> Intervals:
-    """When anything of several strips ran, as one."""
+    """Return the union of several rows' intervals."""
     if len(strips) == 1:
         return strips[0]
     none = [np.zeros(0, np.int64)]

@@ -41,8 +41,8 @@ class Overlay:
     A step is a layer on a track, or a span without one by its name; the n-th time that it runs
     in a prediction is a step of its own. start_ns: median, from the prediction's begin.
     low_ns, median_ns, high_ns: quartiles of the duration over the `runs` predictions;
-    least_ns, most_ns: its extremes. seen: predictions that had it. layer: -1 for none. span:
-    the one whose duration is nearest to the median. All int64 (L,).
+    least_ns, most_ns: its extremes. run_counts: runs that had it. layer: -1 for none.
+    span: the one whose duration is nearest to the median. All int64 (L,).
     length_ns: median length of a prediction.
     """
 
@@ -52,7 +52,7 @@ class Overlay:
     tracks: NDArray[np.int64]
     depth: NDArray[np.int64]
     layer: NDArray[np.int64]
-    seen: NDArray[np.int64]
+    run_counts: NDArray[np.int64]
     start_ns: NDArray[np.int64]
     least_ns: NDArray[np.int64]
     low_ns: NDArray[np.int64]
@@ -73,7 +73,7 @@ def overlay(trace: Trace, layers: Sequence[NamedLayer] = (), skip: int = 0) -> O
     runs = factorize(trace.run[trace.run >= 0])[0][skip:]
     spans = np.flatnonzero(np.isin(trace.run, runs) & (trace.kind != _PARTITION))
     begin, length = _begins(trace, runs)
-    words, which = _words(trace)
+    step_names, which = _step_names(trace)
     step, first = _steps(trace, which, spans)
     since = trace.start_ns - begin[np.searchsorted(runs, trace.run) % max(1, len(runs))]
     rows = _rows(step, trace.duration_ns[spans], since[spans], spans)
@@ -81,7 +81,7 @@ def overlay(trace: Trace, layers: Sequence[NamedLayer] = (), skip: int = 0) -> O
     rows, first = rows[by_start], spans[first][by_start] if len(first) else first
     named = {layer.index: layer.name for layer in layers}
     names = tuple(
-        named.get(layer) or words[name]
+        named.get(layer) or step_names[name]
         for layer, name in zip(trace.layer[first].tolist(), which[first], strict=True)
     )
     where = (trace.track[first], trace.depth[first], trace.layer[first])
@@ -90,7 +90,7 @@ def overlay(trace: Trace, layers: Sequence[NamedLayer] = (), skip: int = 0) -> O
 
 
 def _begins(trace: Trace, runs: IntArray) -> tuple[NDArray[np.int64], int]:
-    """When each prediction begins, and how long the one of middle length takes."""
+    """Return when each prediction begins, and how long the one of middle length takes."""
     if not len(runs):
         return np.zeros(1, np.int64), 0
     spans = np.flatnonzero(np.isin(trace.run, runs))
@@ -100,8 +100,8 @@ def _begins(trace: Trace, runs: IntArray) -> tuple[NDArray[np.int64], int]:
     return begins, int(np.median(ends - begins))
 
 
-def _words(trace: Trace) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """What spans are called without the number of their prediction, and which each is."""
+def _step_names(trace: Trace) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """Return span names without the number of their run, and the index of each span's name."""
     table: dict[str, int] = {}
     bare = (_NUMBER.sub("", name) or name for name in trace.names)
     into = [table.setdefault(name, len(table)) for name in bare]
@@ -136,7 +136,7 @@ def _rows(
     since: NDArray[np.int64],
     spans: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Columns of L steps, from `seen` on, told by the step of each span: (L, 8)."""
+    """Return columns of L steps, from `run_counts` on, by the step of each span: (L, 8)."""
     counts = np.bincount(step)
     first = np.cumsum(counts) - counts
     start = _quantile(since[np.lexsort((since, step))], first, counts, 0.5)
@@ -179,7 +179,7 @@ _WIDE, _CAP = 8.0, 4.0
 class MedianOverlay(Regrouped):
     """A trace of one prediction; place L of it is step `steps[L]` of the overlay."""
 
-    known: Overlay
+    overlay: Overlay
     steps: NDArray[np.int64]
     layers: tuple[NamedLayer, ...]
     skipped: int
@@ -191,67 +191,76 @@ class MedianOverlay(Regrouped):
         return self.detail.trace
 
     @property
-    def words(self) -> str:
-        """How it was made."""
-        told = tr("Median of {run_count}").format(run_count=plural(self.known.runs, "run"))
+    def summary(self) -> str:
+        """The text on how it was computed."""
+        title = tr("Median of {run_count}").format(run_count=plural(self.overlay.runs, "run"))
         warm = plural(self.skipped, "warm-up run") if self.skipped else ""
         plain = tr("{plain:,} not profiled").format(plain=self.plain) if self.plain else ""
         left_out = " and ".join(filter(None, (warm, plain)))
         without = tr(", without {left_out}").format(left_out=left_out) if left_out else ""
-        return f"{told}{without} · {units.duration(self.known.length_ns)}"
+        return f"{title}{without} · {units.duration(self.overlay.length_ns)}"
 
     def facts(self, place: int) -> tuple[tuple[str, str], ...]:
-        """What the pointer is told of a step."""
-        known, step = self.known, int(self.steps[place])
+        """Return the hover rows of a step."""
+        overlay, step = self.overlay, int(self.steps[place])
         return (
-            (tr("Median"), units.duration(int(known.median_ns[step]))),
-            (tr("p25 to p75"), _between(known.low_ns[step], known.high_ns[step])),
-            (tr("Min to max"), _between(known.least_ns[step], known.most_ns[step])),
-            (tr("Median start"), units.duration(int(known.start_ns[step]))),
+            (tr("Median"), units.duration(int(overlay.median_ns[step]))),
+            (tr("p25 to p75"), _between(overlay.low_ns[step], overlay.high_ns[step])),
+            (tr("Min to max"), _between(overlay.least_ns[step], overlay.most_ns[step])),
+            (tr("Median start"), units.duration(int(overlay.start_ns[step]))),
             (
                 tr("Runs"),
-                tr("{seen:,} of {runs:,}").format(seen=int(known.seen[step]), runs=known.runs),
+                tr("{seen:,} of {runs:,}").format(
+                    seen=int(overlay.run_counts[step]), runs=overlay.runs
+                ),
             ),
         )
 
 
 def median_overlay(traced: TraceSource) -> MedianOverlay:
     """Lay all predictions over each other, without those of the warm-up."""
-    told = iterations(traced.trace)
-    trace = _numbered(traced.trace, told)
-    skipped = max((one.warm for one in told), default=0)
-    plain = sum(int(np.count_nonzero(~one.profiled)) for one in told if one.profiled.any())
-    known = overlay(trace, traced.layers, skipped)
-    words = {name: place for place, name in enumerate(dict.fromkeys(known.names))}
-    start, duration, track = known.start_ns, known.median_ns, known.tracks
+    run_lists = iterations(traced.trace)
+    trace = _numbered(traced.trace, run_lists)
+    skipped = max((one.warm for one in run_lists), default=0)
+    plain = sum(int(np.count_nonzero(~one.profiled)) for one in run_lists if one.profiled.any())
+    statistics = overlay(trace, traced.layers, skipped)
+    name_index = {name: place for place, name in enumerate(dict.fromkeys(statistics.names))}
+    start, duration, track = statistics.start_ns, statistics.median_ns, statistics.tracks
     depth = span_depths(start, duration, track)
     order = np.lexsort((start, depth, track)).astype(np.int64)
     columns = {
         "start_ns": start[order], "duration_ns": duration[order], "track": track[order],
-        "depth": depth[order], "layer": known.layer[order],
-        "name": np.array([words[name] for name in known.names], np.int64)[order],
-        "kind": trace.kind[known.span][order], "run": np.zeros(len(order), np.int64),
-        "size_bytes": trace.size_bytes[known.span][order],
+        "depth": depth[order], "layer": statistics.layer[order],
+        "name": np.array([name_index[name] for name in statistics.names], np.int64)[order],
+        "kind": trace.kind[statistics.span][order], "run": np.zeros(len(order), np.int64),
+        "size_bytes": trace.size_bytes[statistics.span][order],
     }  # fmt: skip
-    made = from_columns(trace.tracks, tuple(words), columns)
-    rows = build_level_of_detail(replace(made, counters=()))
-    spans = known.span[order]
+    trace_of_medians = from_columns(trace.tracks, tuple(name_index), columns)
+    rows = build_level_of_detail(replace(trace_of_medians, counters=()))
+    spans = statistics.span[order]
     return MedianOverlay(
-        rows, spans, _places(trace, spans), known, order, tuple(traced.layers), skipped, plain
+        rows,
+        spans,
+        _places(trace, spans),
+        statistics,
+        order,
+        tuple(traced.layers),
+        skipped,
+        plain,
     )
 
 
 def draw_spread(
-    painter: QPainter, known: MedianOverlay, bar: Bar, scale: Scale, palette: Palette
+    painter: QPainter, median: MedianOverlay, bar: Bar, scale: Scale, palette: Palette
 ) -> None:
     """Draw at the end of each wide step where half of its durations end."""
     if bar.height < 12:
         return
     wide = bar.row.wide(scale.begin_ns, scale.end_ns, _WIDE * scale.step_ns)
-    for place, box in span_boxes(known.detail, wide.tolist(), bar, scale):
-        step, start = int(known.steps[place]), int(known.trace.start_ns[place])
-        low = scale.x(start + int(known.known.low_ns[step]))
-        high = scale.x(start + int(known.known.high_ns[step]))
+    for place, box in span_boxes(median.detail, wide.tolist(), bar, scale):
+        step, start = int(median.steps[place]), int(median.trace.start_ns[place])
+        low = scale.x(start + int(median.overlay.low_ns[step]))
+        high = scale.x(start + int(median.overlay.high_ns[step]))
         y = box.bottom() - _CAP - 1
         for tint, thick in ((palette.surface, 3.5), (palette.text, 1.3)):
             painter.setPen(QPen(colour(tint), thick, c=Qt.PenCapStyle.FlatCap))
@@ -260,37 +269,37 @@ def draw_spread(
                 painter.drawLine(QPointF(x, y - _CAP), QPointF(x, y + _CAP))
 
 
-def _numbered(trace: Trace, told: tuple[Iterations, ...]) -> Trace:
-    """The same with each span in the prediction of its model in which it begins.
+def _numbered(trace: Trace, run_lists: tuple[Iterations, ...]) -> Trace:
+    """Return the trace with each span in the run of its model in which it begins.
 
     Traces of others do not say to which prediction kernels belong. Where only some predictions
     of a model have kernels, those without are left out: they were not slowed by profiling.
     """
     run = np.full(len(trace), -1, np.int32)
     models = np.array([track.model for track in trace.tracks])
-    for one in told:
-        mine = np.flatnonzero((models == one.model)[trace.track])
-        start = trace.start_ns[mine]
+    for one in run_lists:
+        spans = np.flatnonzero((models == one.model)[trace.track])
+        start = trace.start_ns[spans]
         at = np.searchsorted(one.begin_ns, start, "right") - 1
         inside = (at >= 0) & (start <= one.end_ns[np.maximum(at, 0)])
-        kept = one.profiled if one.profiled.any() else np.ones(len(one), bool)
-        number = np.where(kept, np.cumsum(kept) - 1, -1)
-        run[mine[inside]] = number[at[inside]]
+        profiled = one.profiled if one.profiled.any() else np.ones(len(one), bool)
+        number = np.where(profiled, np.cumsum(profiled) - 1, -1)
+        run[spans[inside]] = number[at[inside]]
     return replace(trace, run=run)
 
 
 def _places(trace: Trace, spans: NDArray[np.int64]) -> NDArray[np.int64]:
     """For every span of the trace the place of a step that is its like; -1 for none."""
-    found = np.full(len(trace), -1, np.int64)
-    what = np.where(trace.layer >= 0, trace.layer, -1 - trace.name).astype(np.int64)
-    key = trace.track.astype(np.int64) * (1 << 33) + what
+    places = np.full(len(trace), -1, np.int64)
+    step_key = np.where(trace.layer >= 0, trace.layer, -1 - trace.name).astype(np.int64)
+    key = trace.track.astype(np.int64) * (1 << 33) + step_key
     first, at = np.unique(key[spans], return_index=True)
     place = np.clip(np.searchsorted(first, key), 0, max(0, len(first) - 1))
     if len(first):
-        mine = (first[place] == key) & (trace.run >= 0)
-        found[mine] = at[place[mine]]
-        found[spans] = np.arange(len(spans))
-    return found
+        is_match = (first[place] == key) & (trace.run >= 0)
+        places[is_match] = at[place[is_match]]
+        places[spans] = np.arange(len(spans))
+    return places
 
 
 def _between(low: int, high: int) -> str:

@@ -40,8 +40,8 @@ class Iterations:
         return int(self.begin_ns[0]), int(self.end_ns[: self.warm].max())
 
     @property
-    def words(self) -> str:
-        """What the warm-up is called."""
+    def label(self) -> str:
+        """The label of the warm-up."""
         return (
             tr("first run")
             if self.warm == 1
@@ -51,21 +51,21 @@ class Iterations:
 
 def iterations(trace: Trace) -> tuple[Iterations, ...]:
     """The predictions of each model, the models in the order of their tracks."""
-    mine = np.flatnonzero(trace.run >= 0)
-    if not len(mine):
+    spans = np.flatnonzero(trace.run >= 0)
+    if not len(spans):
         return ()
     models = list(dict.fromkeys(track.model for track in trace.tracks))
     model = np.array([models.index(track.model) for track in trace.tracks], np.int64)
     most = int(trace.run.max()) + 1
-    key = model[trace.track[mine]] * most + trace.run[mine]
+    key = model[trace.track[spans]] * most + trace.run[spans]
     kinds, _, place = factorize(key)
-    start = trace.start_ns[mine]
-    begin, end = group_bounds(start, start + trace.duration_ns[mine], place, len(kinds))
+    start = trace.start_ns[spans]
+    begin, end = group_bounds(start, start + trace.duration_ns[spans], place, len(kinds))
     profiled = np.zeros(len(kinds), bool)
-    profiled[factorize(place[trace.kind[mine] == _KERNEL])[0]] = True
+    profiled[factorize(place[trace.kind[spans] == _KERNEL])[0]] = True
     return tuple(
-        _in_order(models[number], *(column[kinds // most == number] for column in told))
-        for told in [(begin, end, profiled)]
+        _in_order(models[number], *(column[kinds // most == number] for column in columns))
+        for columns in [(begin, end, profiled)]
         for number in np.unique(kinds // most).tolist()
     )
 
@@ -86,7 +86,7 @@ class Unprofiled:
 
     @property
     def text(self) -> str:
-        """What is known of them, as a sentence."""
+        """The facts on unprofiled runs as a sentence."""
         if self.last:
             which = tr("later runs were")
         else:
@@ -100,17 +100,17 @@ class Unprofiled:
         )
 
 
-def unprofiled(trace: Trace, known: tuple[Iterations, ...]) -> tuple[Unprofiled, ...]:
+def unprofiled(trace: Trace, run_lists: tuple[Iterations, ...]) -> tuple[Unprofiled, ...]:
     """Return the stretches of a trace in which predictions were made without the profiler."""
     names = [i for i, name in enumerate(trace.names) if name.startswith(WITHOUT_PROFILER)]
     bare = np.flatnonzero(np.isin(trace.name, names)) if names else np.zeros(0, np.intp)
-    begin = np.concatenate([trace.start_ns[bare], *(one.begin_ns for one in known)])
+    begin = np.concatenate([trace.start_ns[bare], *(one.begin_ns for one in run_lists)])
     ended = trace.start_ns[bare] + trace.duration_ns[bare]
-    end = np.concatenate([ended, *(one.end_ns for one in known)])
-    flags = [np.zeros(len(bare), bool), *(one.profiled for one in known)]
+    end = np.concatenate([ended, *(one.end_ns for one in run_lists)])
+    flags = [np.zeros(len(bare), bool), *(one.profiled for one in run_lists)]
     order = np.argsort(begin, kind="stable")
     profiled = np.concatenate(flags)[order]
-    begin, end, found = begin[order], end[order], list[Unprofiled]()
+    begin, end, result = begin[order], end[order], list[Unprofiled]()
     if not profiled.any() or profiled.all():
         return ()
     changes = np.flatnonzero(np.diff(profiled.astype(np.int8))) + 1
@@ -119,8 +119,8 @@ def unprofiled(trace: Trace, known: tuple[Iterations, ...]) -> tuple[Unprofiled,
         if before and not profiled[first]:
             count = len(end[first:after])
             until = int(end[first:].max()) if after is None else int(begin[after])
-            found.append(Unprofiled(int(end[first - 1]), until, before, count, after is None))
-    return tuple(found)
+            result.append(Unprofiled(int(end[first - 1]), until, before, count, after is None))
+    return tuple(result)
 
 
 def _in_order(
@@ -133,7 +133,7 @@ def _in_order(
 
 
 def warm_ups(durations: NDArray[np.int64]) -> int:
-    """How many predictions at the begin are clearly slower than those soon after.
+    """Return how many predictions at the begin are clearly slower than those soon after.
 
     A recorder may profile the first fifty: give these alone, for what is slower for that is no
     warm-up.

@@ -29,46 +29,46 @@ def by_event(traced: TraceSource) -> Regrouped:
     Those that took longest come first.
     """
     trace = traced.trace
-    told, label = _labels(traced)
+    events, label = _labels(traced)
     families = list(dict.fromkeys(track.family for track in trace.tracks))
     family = np.array([families.index(track.family) for track in trace.tracks], np.int64)
-    key = family[trace.track] * (len(told) + 1) + label if len(trace) else label
+    key = family[trace.track] * (len(events) + 1) + label if len(trace) else label
     kinds, first, group = factorize(key)
     spent = group_sums(trace.duration_ns, group, len(kinds))
     rank = np.empty(len(kinds), np.int64)
     rank[np.argsort(-spent, kind="stable")] = np.arange(len(kinds))
     tracks = [
-        replace(trace.tracks[trace.track[span]], name=told[label[span]])
+        replace(trace.tracks[trace.track[span]], name=events[label[span]])
         for span in first[np.argsort(rank)].tolist()
     ]
     return _regrouped(trace, tracks, rank.take(group))
 
 
 def _kinds(trace: Trace) -> list[str]:
-    """What each name says; one that counts its predictions is the same in all of them."""
+    """Return the label of each name; numbered runs share one."""
     first, last = np.full((2, len(trace.names)), -1, np.int64)
     last[trace.name], first[trace.name[::-1]] = trace.run, trace.run[::-1]
     if not len(trace) or trace.run.max() < 1:
         return list(trace.names)
     runs = np.where(first == last, last + 1, 0).tolist()
-    told = zip(trace.names, runs, strict=True)
-    return [name.removesuffix(f" {run}") or name if run else name for name, run in told]
+    names = zip(trace.names, runs, strict=True)
+    return [name.removesuffix(f" {run}") or name if run else name for name, run in names]
 
 
 def _labels(traced: TraceSource) -> tuple[list[str], NDArray[np.int64]]:
     """All words for kinds of events, and the one of each span."""
-    trace, words = traced.trace, dict[str, int]()
-    named = [words.setdefault(name, len(words)) for name in _kinds(trace)]
-    found = np.array([*named, 0], np.int64).take(trace.name)
+    trace, numbers_of_label = traced.trace, dict[str, int]()
+    named = [numbers_of_label.setdefault(name, len(numbers_of_label)) for name in _kinds(trace)]
+    labels = np.array([*named, 0], np.int64).take(trace.name)
     operators = {layer.index: layer.operator for layer in traced.layers if layer.operator}
     if operators:
         numbers = {
-            index: words.setdefault(operator, len(words))
+            index: numbers_of_label.setdefault(operator, len(numbers_of_label))
             for index, operator in operators.items()
         }
-        mine = look_up(trace.layer, numbers, -1)
-        found = np.where(mine >= 0, mine, found)
-    return list(words), found
+        layer_rows = look_up(trace.layer, numbers, -1)
+        labels = np.where(layer_rows >= 0, layer_rows, labels)
+    return list(numbers_of_label), labels
 
 
 def _regrouped(trace: Trace, tracks: list[Track], track: NDArray[np.int64]) -> Regrouped:
@@ -77,8 +77,8 @@ def _regrouped(trace: Trace, tracks: list[Track], track: NDArray[np.int64]) -> R
     order = np.lexsort((start, depth, track)).astype(np.int64)
     columns = {key: getattr(trace, key).take(order).astype(np.int64) for key in COLUMNS}
     columns |= {"track": track[order], "depth": depth[order]}
-    made = from_columns(tracks, trace.names, columns)
+    regrouped = from_columns(tracks, trace.names, columns)
     places = np.empty(len(order), np.int64)
     places[order] = np.arange(len(order))
-    kept = replace(made, counters=trace.counters, moments=trace.moments)
-    return Regrouped(build_level_of_detail(kept), order, places)
+    complete = replace(regrouped, counters=trace.counters, moments=trace.moments)
+    return Regrouped(build_level_of_detail(complete), order, places)

@@ -1,4 +1,4 @@
-"""What can be said about one span, for the pointer and for screen readers."""
+"""Facts on one span, for the hover card and for screen readers."""
 
 from inspector import units
 from inspector.trace.trace import Kind, Lane, NamedLayer, Span, TraceSource, Track
@@ -26,41 +26,41 @@ def title(span: Span) -> str:
 
 def facts(span: Span, traced: TraceSource, others: int = 0) -> Facts:
     """Pairs of what it is and its value; `others` are spans too near to tell apart."""
-    found = [
+    rows = [
         (tr("Duration"), units.duration(span.duration_ns)),
         (tr("Start"), units.duration(span.start_ns)),
         (tr("Kind"), tr(_KINDS[span.kind])),
     ]
     layer = layer_of(traced, span.layer)
     if layer is not None:
-        found.append(
+        rows.append(
             (tr("Layer"), f"{layer.index} · {units.clip(layer.name or layer.operator, 80)}")
         )
-        found.append((tr("Operator"), units.clip(layer.operator, 40)))
+        rows.append((tr("Operator"), units.clip(layer.operator, 40)))
     if span.track.lane is Lane.COMPUTE:
-        found.append((tr("Device"), units.clip(_device(span.track), 40)))
+        rows.append((tr("Device"), units.clip(_device(span.track), 40)))
     elif span.kind is Kind.EVENT:
-        found.append((tr("Track"), units.clip(span.track.name, 40)))
+        rows.append((tr("Track"), units.clip(span.track.name, 40)))
     if span.size_bytes:
-        found.append((tr("Copied"), units.size(span.size_bytes)))
+        rows.append((tr("Copied"), units.size(span.size_bytes)))
     if span.run is not None:
-        found.append((tr("Run"), f"{span.run + 1:,}"))
+        rows.append((tr("Run"), f"{span.run + 1:,}"))
     if span.track.model:
-        found.append((tr("Model"), units.clip(span.track.model, 60)))
+        rows.append((tr("Model"), units.clip(span.track.model, 60)))
     if others > 0:
-        found.append((tr("Overlaps"), plural(others, "shorter event")))
-    return tuple(found)
+        rows.append((tr("Overlaps"), plural(others, "shorter event")))
+    return tuple(rows)
 
 
 def _device(track: Track) -> str:
-    """Where a track computes; the name of one among those of several models begins with it."""
+    """Return the device of a track, without the model's name."""
     return track.name.rpartition(" · ")[2] if track.model else track.name
 
 
 def sentence(span: Span, traced: TraceSource) -> str:
-    """The same in one line, for screen readers."""
-    told = ", ".join(f"{name} {value}" for name, value in facts(span, traced))
-    return f"{title(span)}: {told}"
+    """Return the facts on a span as one line, for screen readers."""
+    text = ", ".join(f"{name} {value}" for name, value in facts(span, traced))
+    return f"{title(span)}: {text}"
 
 
 def layer_of(traced: TraceSource, index: int | None) -> NamedLayer | None:

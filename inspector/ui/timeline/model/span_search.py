@@ -28,8 +28,8 @@ class SearchResult:
     @cached_property
     def spans(self) -> NDArray[np.int64]:
         """The found spans by start: int64 (M,)."""
-        mine = np.flatnonzero(self.mask).astype(np.int64)
-        return mine[np.argsort(self.trace.start_ns[mine], kind="stable")]
+        spans = np.flatnonzero(self.mask).astype(np.int64)
+        return spans[np.argsort(self.trace.start_ns[spans], kind="stable")]
 
     @cached_property
     def _ranks(self) -> NDArray[np.int64]:
@@ -42,12 +42,12 @@ class SearchResult:
         self.number(int(self.spans[0]) if len(self) else None)
 
     def number(self, span: int | None) -> int | None:
-        """Which of the found spans this is, 0 the first; None for another."""
+        """Return the number of a span among the matches, 0 the first; None for another."""
         if span is None or span >= len(self.mask) or not self.mask[span]:
             return None
         return int(self._ranks[span])
 
-    def beside(self, span: int | None, from_ns: float, by: int) -> int | None:
+    def neighbor(self, span: int | None, from_ns: float, step: int) -> int | None:
         """The next found span, or for -1 the one before; from a span, or else an instant.
 
         After the last comes the first.
@@ -59,14 +59,14 @@ class SearchResult:
             starts = self.trace.start_ns[self.spans]
             begins = from_ns if span is None else int(self.trace.start_ns[span])
             after = int(np.searchsorted(starts, int(np.ceil(begins))))
-            now = after - 1 if by > 0 else after
-        return int(self.spans[(now + by) % len(self)])
+            now = after - 1 if step > 0 else after
+        return int(self.spans[(now + step) % len(self)])
 
 
-def find(traced: TraceSource, words: str) -> SearchResult | None:
+def find(traced: TraceSource, query: str) -> SearchResult | None:
     """The spans whose name, operator or layer hold every word; None without words."""
-    wanted = words.casefold().split()
-    if not wanted:
+    terms = query.casefold().split()
+    if not terms:
         return None
     trace = traced.trace
     layers = {layer.index: layer for layer in traced.layers}
@@ -74,7 +74,7 @@ def find(traced: TraceSource, words: str) -> SearchResult | None:
     names = [name.casefold() for name in trace.names]
     layer = look_up(trace.layer, {index: at for at, index in enumerate(layers, 1)}, 0)
     mask = np.ones(len(trace), np.bool_)
-    for word in wanted:
+    for word in terms:
         mask &= _holding(names, word)[trace.name] | _holding(texts, word)[layer]
     return SearchResult(trace, mask)
 
@@ -106,30 +106,30 @@ Rows = LevelOfDetail | Regrouped
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchResultRows:
-    """What was found among all rows of a detail: for each a strip, by the row's first span.
+    """The matches in all rows of a detail: intervals for each row, by its first span.
 
     mask: bool (N,), of the spans as they lie in the detail.
     """
 
-    found: SearchResult
+    result: SearchResult
     detail: LevelOfDetail
     mask: NDArray[np.bool_]
     strips: Mapping[int, Intervals]
 
     def hits(self, rows: Sequence[Row]) -> Hits:
-        """What was found in some of the rows."""
+        """Return the matches in some of the rows."""
         return Hits([self.strips[row.first] for row in rows], self.mask)
 
 
-def search_result_rows(found: SearchResult, rows: Rows) -> SearchResultRows:
+def search_result_rows(result: SearchResult, rows: Rows) -> SearchResultRows:
     """Put what was found into rows; a tenth of a second for ten million spans."""
     if isinstance(rows, Regrouped):
-        return _search_result_rows(found, rows.detail, found.mask[rows.order])
-    return _search_result_rows(found, rows, found.mask)
+        return _search_result_rows(result, rows.detail, result.mask[rows.order])
+    return _search_result_rows(result, rows, result.mask)
 
 
 def _search_result_rows(
-    found: SearchResult, detail: LevelOfDetail, mask: NDArray[np.bool_]
+    result: SearchResult, detail: LevelOfDetail, mask: NDArray[np.bool_]
 ) -> SearchResultRows:
     places = np.flatnonzero(mask)
     start, duration = detail.trace.start_ns[places], detail.trace.duration_ns[places]
@@ -139,7 +139,7 @@ def _search_result_rows(
     for row, (low, high) in zip(detail.rows, places.searchsorted(ends).tolist(), strict=True):
         some = slice(low, high)
         strips[row.first] = _strip(row, places[some], start[some], duration[some], before[some])
-    return SearchResultRows(found, detail, mask, strips)
+    return SearchResultRows(result, detail, mask, strips)
 
 
 def _strip(

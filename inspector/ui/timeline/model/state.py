@@ -1,4 +1,4 @@
-"""What the parts of one timeline share: rows, selection, mark, and what was searched for."""
+"""State shared by the parts of one timeline: rows, selection, marked range, search."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ _KEPT = 31 << 20  # bytes; the C library learns from no more than 32 MiB
 
 
 def keep_pages() -> None:
-    """Have the C library keep what is freed from now on, up to twice as much.
+    """Have the C library keep freed memory from now on, up to twice as much.
 
     glibc gives large pieces back to the system at once, and learns from the largest one that
     was freed, up to its own limit, to keep such as are smaller (`man 3 mallopt`, under
@@ -42,10 +42,10 @@ _LEAST_SHARE = 0.012
 
 
 class TimelineState(QObject):
-    """Holds what is shown; spans are told by their index into the trace as it was opened.
+    """The state of a timeline; spans are numbered as in the trace that was opened.
 
-    marked: stretch of time that is marked. anchor: where a measurement began. shown: the span
-    that is outlined: the selected one, or the one of the selected layer. All in nanoseconds.
+    marked: the selected time range. anchor: where a measurement began. Both in nanoseconds.
+    selected_span: the outlined span: the selected one, or that of the selected layer.
     """
 
     changed = Signal()  # to be drawn again
@@ -66,8 +66,8 @@ class TimelineState(QObject):
         self.arrangement = Arrangement()
         self.marked: tuple[float, float] | None = None
         self.anchor: float | None = None
-        self.shown: int | None = None
-        self.found: SearchResult | None = None
+        self.selected_span: int | None = None
+        self.search_result: SearchResult | None = None
         self.overlaid: MedianOverlay | None = None
         self._regrouped: Regrouped | None = None
         self._before = window.begin_ns, window.end_ns
@@ -77,12 +77,12 @@ class TimelineState(QObject):
         window.changed.connect(self.changed)
         self.follow()
 
-    def arrange(self, wanted: Arrangement, rows: Regrouped | None = None) -> None:
+    def arrange(self, arrangement: Arrangement, rows: Regrouped | None = None) -> None:
         """Show the rows in another way; `rows`: regrouped spans, where that way needs them."""
-        if wanted.grouping is not self.arrangement.grouping:
-            wanted = replace(wanted, folded=frozenset(), pinned=frozenset())
+        if arrangement.grouping is not self.arrangement.grouping:
+            arrangement = replace(arrangement, folded=frozenset(), pinned=frozenset())
             self._put(rows or self.overlaid)
-        self.arrangement = wanted
+        self.arrangement = arrangement
         self.arranged.emit()
         self.changed.emit()
 
@@ -104,11 +104,11 @@ class TimelineState(QObject):
 
     @property
     def present(self) -> TraceSource:
-        """What is shown now, with its layers."""
+        """The trace shown now, with its layers."""
         return self.traced if self.overlaid is None else self.overlaid
 
     def place(self, span: int) -> int:
-        """Where a span is among the rows as they are grouped now; -1 for nowhere."""
+        """Return where a span is among the rows as they are grouped now; -1 for nowhere."""
         return span if self._regrouped is None else int(self._regrouped.places[span])
 
     def original(self, place: int) -> int:
@@ -134,7 +134,7 @@ class TimelineState(QObject):
 
     def measure(self, at_ns: float | None) -> None:
         """Begin a measurement, or end it: at an instant, else at the selected span."""
-        place = -1 if self.shown is None else self.place(self.shown)
+        place = -1 if self.selected_span is None else self.place(self.selected_span)
         span = self.detail.trace.span(place) if place >= 0 else None
         begin = at_ns if at_ns is not None else span.start_ns if span else None
         if begin is None:
@@ -149,52 +149,54 @@ class TimelineState(QObject):
 
     @property
     def rows(self) -> Rows:
-        """What the rows that are shown now are made of."""
+        """The rows shown now with their source."""
         return self._regrouped or self.whole
 
-    def show_found(self, found: SearchResult | None, *rows: SearchResultRows) -> None:
+    def show_search_result(self, result: SearchResult | None, *rows: SearchResultRows) -> None:
         """Let what was found stand out; `rows`: where it is, which may take long to tell."""
-        self.found, self._found_rows = found, rows
+        self.search_result, self._found_rows = result, rows
         self.changed.emit()
 
     def know(self, rows: SearchResultRows) -> None:
         """Take where among some rows that are yet to be shown is what is found now."""
-        if rows.found is self.found:
+        if rows.result is self.search_result:
             self._found_rows = (*self._found_rows, rows)
 
     def knows(self, rows: Rows) -> bool:
-        """Whether nothing is searched, or it is known where among some rows it is."""
+        """Return whether matches among these rows are computed, or nothing is searched."""
         detail = rows.detail if isinstance(rows, Regrouped) else rows
-        return self.found is None or any(one.detail is detail for one in self._found_rows)
+        return self.search_result is None or any(
+            one.detail is detail for one in self._found_rows
+        )
 
     def hits(self, rows: Sequence[Row]) -> Hits | None:
-        """What was found in some of the rows that are shown; None when nothing is searched."""
-        if self.found is None:
+        """Return the matches in some rows that are shown; None without a search."""
+        if self.search_result is None:
             return None
         if not self.knows(self.rows):
-            self.know(search_result_rows(self.found, self.rows))
-        mine = (one for one in self._found_rows if one.detail is self.detail)
-        return next(mine).hits(rows)
+            self.know(search_result_rows(self.search_result, self.rows))
+        own_rows = (one for one in self._found_rows if one.detail is self.detail)
+        return next(own_rows).hits(rows)
 
     def follow(self) -> None:
         """Outline what is selected, and bring it into view."""
         now, trace = self.selection.now, self.traced.trace
-        known = now.span is not None and now.span < len(trace)
-        self.shown = now.span if known else self._span_of(now.layer)
-        if self.shown is not None:
-            least = 1e-9 if known else _LEAST_SHARE  # what was clicked here can be seen
-            place, seen = self.place(self.shown), self.detail.trace
+        is_valid = now.span is not None and now.span < len(trace)
+        self.selected_span = now.span if is_valid else self._span_of(now.layer)
+        if self.selected_span is not None:
+            least = 1e-9 if is_valid else _LEAST_SHARE  # what was clicked here can be seen
+            place, trace_in_view = self.place(self.selected_span), self.detail.trace
             if place >= 0:
-                start = int(seen.start_ns[place])
-                self.window.reveal(start, start + int(seen.duration_ns[place]), least)
+                start = int(trace_in_view.start_ns[place])
+                self.window.reveal(start, start + int(trace_in_view.duration_ns[place]), least)
         self.changed.emit()
 
     def _put(self, rows: Regrouped | None) -> None:
         """Take other rows of the same spans."""
         self._regrouped = rows
         self.detail = rows.detail if rows is not None else self.whole
-        kept = (self.whole, self.detail)
-        self._found_rows = tuple(one for one in self._found_rows if one.detail in kept)
+        previous = (self.whole, self.detail)
+        self._found_rows = tuple(one for one in self._found_rows if one.detail in previous)
 
     def _span_of(self, layer: int | None) -> int | None:
         """The span that holds the time of a layer: its own, or that of the group it is in."""

@@ -1,4 +1,4 @@
-"""Which part of a trace is shown: one window of time for strip, axis and lanes."""
+"""The visible time window, shared by overview strip, axis and lanes."""
 
 from PySide6.QtCore import QObject, Signal
 
@@ -7,7 +7,7 @@ _MARGIN = 0.04
 
 
 class TimeWindow(QObject):
-    """Begin and end in nanoseconds, never outside of the whole; `changed` tells of moves."""
+    """The visible time range in nanoseconds, within the whole trace; emits `changed`."""
 
     changed = Signal()
 
@@ -18,12 +18,12 @@ class TimeWindow(QObject):
 
     @property
     def length_ns(self) -> float:
-        """How much time is shown."""
+        """The visible duration in nanoseconds."""
         return self.end_ns - self.begin_ns
 
     @property
     def whole_ns(self) -> float:
-        """How much time there is."""
+        """The duration of the whole trace in nanoseconds."""
         return self.last_ns - self.first_ns
 
     def show(self, begin_ns: float, end_ns: float, margin: float = 0.0) -> None:
@@ -42,7 +42,7 @@ class TimeWindow(QObject):
         self.show(begin_ns, end_ns, _MARGIN)
 
     def become(self, first_ns: float, last_ns: float) -> None:
-        """Have another whole, and show it all."""
+        """Take over another whole range, and show all of it."""
         self.first_ns, self.last_ns = float(first_ns), float(last_ns)
         self.begin_ns, self.end_ns = self.first_ns, self.last_ns
         self.changed.emit()
@@ -68,8 +68,8 @@ class TimeWindow(QObject):
     def reveal(self, begin_ns: float, end_ns: float, least_share: float) -> None:
         """Bring a span into view, no smaller than a share of the width; else stay."""
         length = max(end_ns - begin_ns, 1.0)
-        wanted = min(max(self.length_ns, length * 1.5), length / least_share)
-        seen = self.begin_ns <= begin_ns and end_ns <= self.end_ns
-        if not seen or wanted != self.length_ns:
+        new_length = min(max(self.length_ns, length * 1.5), length / least_share)
+        is_visible = self.begin_ns <= begin_ns and end_ns <= self.end_ns
+        if not is_visible or new_length != self.length_ns:
             middle = (begin_ns + end_ns) / 2
-            self.show(middle - wanted / 2, middle + wanted / 2)
+            self.show(middle - new_length / 2, middle + new_length / 2)

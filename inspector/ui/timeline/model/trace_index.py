@@ -1,4 +1,4 @@
-"""What a timeline knows of its trace before it draws; a second for millions of spans."""
+"""The index of a trace that a timeline needs to draw; a second for millions of spans."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,10 +33,10 @@ class TimelineIndex:
 
     @classmethod
     def of(
-        cls, trace: Trace, tell: Callable[[float], None] = lambda _: None
+        cls, trace: Trace, report_progress: Callable[[float], None] = lambda _: None
     ) -> "TimelineIndex":
-        """Work it out; `tell` hears the share that is done, in the thread that this runs in."""
-        rows = build_level_of_detail(trace, tell)
-        known = iterations(trace)
-        without = unprofiled(trace, known)
-        return cls(rows, extent(trace), median_prediction(trace), known, without)
+        """Build the index in this thread; `report_progress` gets the finished share, 0 to 1."""
+        rows = build_level_of_detail(trace, report_progress)
+        run_lists = iterations(trace)
+        without = unprofiled(trace, run_lists)
+        return cls(rows, extent(trace), median_prediction(trace), run_lists, without)

@@ -1,4 +1,4 @@
-"""What of all rows of a picture shows in its columns, asked for all of them at once.
+"""Visible spans: the spans to draw one by one in each row, and the coverage of the rest.
 
 One row at a time would cost more for the asking than for the answer: rows are sorted by how
 they are told, and those of one way are told together.
@@ -66,9 +66,9 @@ def crowd(
     shares = np.empty((len(rows), len(columns.edges_ns) - 1))
     for n, row in enumerate(rows):
         edges = _edges(row.strip, columns)
-        alone, told = _wide(edges, least)
+        alone, dense = _wide(edges, least)
         drawn.append(alone)
-        _cover(edges, row.strip, shares[n], alone, told, least.apart)
+        _cover(edges, row.strip, shares[n], alone, dense, least.apart)
         if row.copies is not None:
             copied[n] = np.empty_like(shares[n])
             _cover(edges, row.copies, copied[n])
@@ -78,10 +78,10 @@ def crowd(
 def covered(
     strips: Sequence[Intervals], without: Sequence[Places], columns: PixelColumns
 ) -> Shares:
-    """How much of each column each strip covers without some spans: float64 (R, W)."""
+    """Return the coverage of each column without some spans: float64 (R, W)."""
     shares = np.empty((len(strips), len(columns.edges_ns) - 1))
-    for strip, gone, line in zip(strips, without, shares, strict=True):
-        _cover(_edges(strip, columns), strip, line, gone)
+    for strip, removed, line in zip(strips, without, shares, strict=True):
+        _cover(_edges(strip, columns), strip, line, removed)
     return shares
 
 
@@ -98,25 +98,25 @@ def _edges(strip: Intervals, columns: PixelColumns) -> _Edges:
 
 
 def _wide(edges: _Edges, least: DetailThresholds) -> tuple[Places, Places]:
-    """Spans to draw one by one, and those that are only told from each other; by place.
+    """Return spans to draw one by one, and those that are only separated, by place.
 
     A wide span holds one of the edges that lie so far apart, or the last one.
     """
     marks, last = edges.columns.edges_ns, edges.last
     some = np.append(last[:: max(1, least.wide)], last[-1:])
     fresh = np.append(True, some[1:] != some[:-1])
-    found = some[fresh] + edges.first
-    lasts = edges.strip.duration_ns[found]
+    candidates = some[fresh] + edges.first
+    lasts = edges.strip.duration_ns[candidates]
     step = (marks.item(-1) - marks.item(0)) / (len(marks) - 1)
     is_wide = lasts >= least.wide * step
     if not is_wide.any():
         return _NO_PLACES, _NO_PLACES
-    found, lasts = found[is_wide], lasts[is_wide]
-    start = edges.strip.start_ns[found]
-    kept = (start < marks[-1]) & (start + lasts > marks[0])
-    found, lasts = found[kept], lasts[kept]
-    alone = lasts >= (least.labelled if len(found) > least.few else least.drawn)
-    return found[alone], found[~alone]
+    candidates, lasts = candidates[is_wide], lasts[is_wide]
+    start = edges.strip.start_ns[candidates]
+    visible = (start < marks[-1]) & (start + lasts > marks[0])
+    candidates, lasts = candidates[visible], lasts[visible]
+    alone = lasts >= (least.labelled if len(candidates) > least.few else least.drawn)
+    return candidates[alone], candidates[~alone]
 
 
 def _cover(
@@ -125,7 +125,7 @@ def _cover(
     shares: Shares,
     without: Places = _NO_PLACES,
     shorter: Places = _NO_PLACES,
-    by: int = 0,
+    offset: int = 0,
 ) -> None:
     """Share of each column that is busy, into float64 (W,).
 
@@ -138,7 +138,7 @@ def _cover(
         spans = last + edges.first
         length, busy = strip.lengths(spans), strip.before(spans)
     else:
-        own = _durations(strip, slice(edges.first, edges.stop), without, shorter, by)
+        own = _durations(strip, slice(edges.first, edges.stop), without, shorter, offset)
         length = own.take(last, mode="clip")
         busy = np.cumsum(own).take(last, mode="clip")
         busy -= length
@@ -149,16 +149,16 @@ def _cover(
 
 
 def _durations(
-    strip: Intervals, some: slice, without: Places, shorter: Places, by: int
+    strip: Intervals, some: slice, without: Places, shorter: Places, offset: int
 ) -> NDArray[np.int64]:
-    """How long some spans of a strip count, one after the other."""
+    """Return how long some spans of a strip count, one after the other."""
     own = strip.duration_ns[some]
     if strip.kinds is not None:
         own = own * (strip.kinds[some] == strip.kind)
     if len(without) or len(shorter):
         own = own.copy()
         own[without - some.start] = 0
-        own[shorter - some.start] -= by
+        own[shorter - some.start] -= offset
     return own
 
 
@@ -171,7 +171,7 @@ Value = TypeVar("Value", bound=np.generic)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hits:
-    """What was searched for. strips: its spans in each row, in bins like those of the row.
+    """The matches of a search. strips: those of each row, in bins like those of the row.
 
     mask: bool (N,), of all spans.
     """
@@ -185,19 +185,19 @@ class VisibleRow:
     """One row: places of the spans drawn one by one, and the others as shares of columns.
 
     places: int (M,), rising. shares: float64 (W,) or None for nothing. copies: columns that
-    are copies for the most part: bool (W,), None where there are none to tell. found: as
+    are copies for the most part: bool (W,), None where there are none to tell. matches: as
     shares, of what was searched for.
     """
 
     places: Places
     shares: Shares | None
     copies: Flags | None = None
-    found: Shares | None = None
+    matches: Shares | None = None
 
 
 @dataclass(slots=True, eq=False)
 class _Made:
-    """What was seen until now, row by row, as VisibleRow has it.
+    """The result so far, row by row, in the form of VisibleRow.
 
     copied: how much of each column copies cover.
     """
@@ -205,12 +205,12 @@ class _Made:
     drawn: list[Places]
     shares: Lines = field(default_factory=dict)
     copied: Lines = field(default_factory=dict)
-    found: Lines = field(default_factory=dict)
+    matches: Lines = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class _Some:
-    """Some of many rows, and which of their spans matter, told by their strips or longest."""
+    """Some of many rows, with the spans that matter in each."""
 
     some: list[int] = field(default_factory=list)
     strips: list[Intervals | LongSpans] = field(default_factory=list)
@@ -224,7 +224,7 @@ class _Some:
         self.count.append(high - low)
 
     def part(self, n: int, of_all: NDArray[Value], begin: int = 0) -> NDArray[Value]:
-        """What is told of all spans, for those of the n-th row, which begins there."""
+        """Return the values of the n-th row, out of those of all spans."""
         strip, first = self.strips[n], self.first[n]
         some = slice(first, first + self.count[n])
         if isinstance(strip, LongSpans):
@@ -234,7 +234,7 @@ class _Some:
 
 @dataclass(frozen=True, slots=True)
 class _Far:
-    """The n-th row, told by its bins or coarse ones. few: long spans to be laid upon them."""
+    """The n-th row, drawn from bins. few: long spans to be drawn on top of them."""
 
     n: int
     is_coarse: bool
@@ -247,7 +247,7 @@ def visible_rows(
     least: DetailThresholds,
     hits: Hits | None = None,
 ) -> list[VisibleRow]:
-    """What of each row is drawn one by one, and how much of each column the others cover.
+    """Return for each row the spans to draw one by one, and the coverage of the others.
 
     Spans without length cover the whole of their column, to be seen at all. hits: what was
     searched for in these rows.
@@ -255,34 +255,36 @@ def visible_rows(
     if not rows:
         return []
     one_by_one, far, rest = _sorted(rows, columns, least.wide, hits)
-    made = _Made([_NONE] * len(rows))
+    output = _Made([_NONE] * len(rows))
     if far:
-        _show_binned(far, rows, columns, hits, made)
+        _show_binned(far, rows, columns, hits, output)
     if one_by_one.some:
-        _show_spans(one_by_one, [rows[n] for n in one_by_one.some], columns, least, hits, made)
+        _show_spans(
+            one_by_one, [rows[n] for n in one_by_one.some], columns, least, hits, output
+        )
     if rest:
-        _show_dense(rest, [rows[n] for n in rest], columns, least, made)
+        _show_dense(rest, [rows[n] for n in rest], columns, least, output)
         if hits is not None:
-            _show_hits(rest, rows, columns, hits, made)
+            _show_hits(rest, rows, columns, hits, output)
     for n, row in enumerate(rows):
         if len(row.marks_ns):
             marks = row.marked(columns.edges_ns)
-            made.shares[n] = np.maximum(made.shares.get(n, _NOTHING), marks)
+            output.shares[n] = np.maximum(output.shares.get(n, _NOTHING), marks)
     return [
         VisibleRow(
             places,
-            line := made.shares.get(n),
-            None if line is None or n not in made.copied else made.copied[n] > line / 2,
-            made.found.get(n),
+            line := output.shares.get(n),
+            None if line is None or n not in output.copied else output.copied[n] > line / 2,
+            output.matches.get(n),
         )
-        for n, places in enumerate(made.drawn)
+        for n, places in enumerate(output.drawn)
     ]
 
 
 def cover(
     strips: Sequence[Intervals], without: Sequence[Places], columns: PixelColumns
 ) -> list[Shares | None]:
-    """How much of each column each strip covers without some spans; None for nothing."""
+    """Return how much of each column each strip covers without some spans; None for nothing."""
     some, rest, lines = _Some(), list[int](), Lines()
     ends, most = columns.whole_ns[[0, -1]], _NEAR * len(columns.whole_ns)
     for n, strip in enumerate(strips):
@@ -292,20 +294,20 @@ def cover(
         elif high > low:
             some.add(n, strip, low, high)
     if some.some:
-        mine = near(some.strips, some.first, some.count, columns)
+        nearby = near(some.strips, some.first, some.count, columns)
         for at, n in enumerate(some.some):
-            gone = without[n] - some.first[at] + mine.stops[at]
-            mine.end[gone] = mine.begin[gone]
-        _add(mine.laid(range(len(some.some))), some, lines)
+            removed = without[n] - some.first[at] + nearby.stops[at]
+            nearby.end[removed] = nearby.begin[removed]
+        _add(nearby.laid(range(len(some.some))), some, lines)
     if rest:
-        told = covered([strips[n] for n in rest], [without[n] for n in rest], columns)
-        lines |= dict(zip(rest, told, strict=True))
+        shares = covered([strips[n] for n in rest], [without[n] for n in rest], columns)
+        lines |= dict(zip(rest, shares, strict=True))
     return [line if (line := lines.get(n)) is not None and line.max() > _SEEN else None
             for n in range(len(strips))]  # fmt: skip
 
 
 def _between(strip: Intervals | LongSpans, ends: Places) -> tuple[int, int]:
-    """Which spans of a strip matter between two instants: the first, and how far they go."""
+    """Return the range of a row's spans that matter between two instants: first and stop."""
     low, high = strip.start_ns.searchsorted(ends, "right").tolist()
     return max(0, low - 1), high
 
@@ -313,7 +315,7 @@ def _between(strip: Intervals | LongSpans, ends: Places) -> tuple[int, int]:
 def _sorted(
     rows: Sequence[Row], columns: PixelColumns, wide: int, hits: Hits | None
 ) -> tuple[_Some, list[_Far], list[int]]:
-    """Which rows are looked at span by span, from afar by bins, or else by columns.
+    """Return rows to examine span by span, rows to draw from bins, and rows by columns.
 
     wide: columns from which on a span is drawn by itself, which bins know nothing of: of those
     told by bins the long spans are looked at, unless coarse ones will do, which hold all.
@@ -324,7 +326,7 @@ def _sorted(
     for n, row in enumerate(rows):
         strip, bins = row.strip, row.strip.bins
         is_far = bins is not None and bins.longest_ns < wide * step and bins.suit(step)
-        if bins is not None and is_far and (hits is None or _told(hits.strips[n])):
+        if bins is not None and is_far and (hits is None or _has_bins(hits.strips[n])):
             fit = bins.fit(step, wide * step)
             low, high = _between(fit.long, ends) if len(fit.long.places) else (0, 0)
             lasts = fit.long.duration_ns[low:high]
@@ -341,9 +343,9 @@ def _sorted(
     return one_by_one, far, rest
 
 
-def _told(found: Intervals) -> bool:
-    """Whether bins tell all that was found in a row."""
-    return found.bins is not None or not len(found.start_ns)
+def _has_bins(intervals: Intervals) -> bool:
+    """Return whether bins hold all matches of a row."""
+    return intervals.bins is not None or not len(intervals.start_ns)
 
 
 def _show_binned(
@@ -351,27 +353,27 @@ def _show_binned(
     rows: Sequence[Row],
     columns: PixelColumns,
     hits: Hits | None,
-    made: _Made,
+    output: _Made,
 ) -> None:
-    """The coverage of some rows, of their copies and of what was found, told by their bins."""
-    told, into = list[CoverageHistogram](), list[tuple[Lines, _Far]]()
+    """Add the coverage of rows, of their copies and of matches, from their bins."""
+    histograms, into = list[CoverageHistogram](), list[tuple[Lines, _Far]]()
     for one in far:
         n, row = one.n, rows[one.n]
-        some = [(row.strip, made.shares), (row.copies, made.copied)]
+        some = [(row.strip, output.shares), (row.copies, output.copied)]
         if hits is not None:
-            some.append((hits.strips[n], made.found))
+            some.append((hits.strips[n], output.matches))
         for strip, lines in some:
             bins = None if strip is None else strip.bins
             if bins is not None:
-                told.append(bins.coarse or bins if one.is_coarse else bins)
+                histograms.append(bins.coarse or bins if one.is_coarse else bins)
                 into.append((lines, one))
-    shares = coverage(told, columns.edges_ns)
-    for (_, one), each, line in zip(into, told, shares, strict=True):
+    shares = coverage(histograms, columns.edges_ns)
+    for (_, one), each, line in zip(into, histograms, shares, strict=True):
         if one.few:
             each.long.lay(one.few, columns.edges_ns, line)
-    seen = (shares.max(axis=1) > _SEEN).tolist()
-    for (lines, one), line, is_seen in zip(into, shares, seen, strict=True):
-        if is_seen or lines is made.copied:
+    is_visible = (shares.max(axis=1) > _SEEN).tolist()
+    for (lines, one), line, is_seen in zip(into, shares, is_visible, strict=True):
+        if is_seen or lines is output.copied:
             lines[one.n] = line
 
 
@@ -381,62 +383,64 @@ def _show_spans(
     columns: PixelColumns,
     least: DetailThresholds,
     hits: Hits | None,
-    made: _Made,
+    output: _Made,
 ) -> None:
-    """The same for some rows of few spans, or for the long ones, with what was searched for."""
-    mine = near(some.strips, some.first, some.count, columns)
+    """Add rows of few spans, or the long spans of rows, with the matches."""
+    nearby = near(some.strips, some.first, some.count, columns)
     step = float(columns.edges_ns[1] - columns.edges_ns[0])
-    (alone, row), told = _alone(mine, least, step)
-    for n, at in mine.apart(alone, row).items():
+    (alone, row), dense = _alone(nearby, least, step)
+    for n, at in nearby.apart(alone, row).items():
         strip = some.strips[n]
-        made.drawn[some.some[n]] = strip.places[at] if isinstance(strip, LongSpans) else at
+        output.drawn[some.some[n]] = strip.places[at] if isinstance(strip, LongSpans) else at
     if hits is not None:
-        kept = np.concatenate(
+        remaining = np.concatenate(
             [some.part(n, hits.mask, one.first) for n, one in enumerate(rows)]
         )
-        kept[alone] = False
-        _add(mine.of(np.flatnonzero(kept)), some, made.found)
-    mine.shorten(*told, least.apart / step)
+        remaining[alone] = False
+        _add(nearby.of(np.flatnonzero(remaining)), some, output.matches)
+    nearby.shorten(*dense, least.apart / step)
     others = np.array(some.count) - np.bincount(row, minlength=len(rows))
     left = np.flatnonzero(others).tolist()  # rows that are more than single spans
     copied = [n for n in left if rows[n].copies is not None]
     if copied:
-        _add(mine.of(_copies(some, rows, copied, mine.stops)), some, made.copied)
-        made.copied |= {m: _NOTHING for n in copied if (m := some.some[n]) not in made.copied}
-    mine.end[alone] = mine.begin[alone]
+        _add(nearby.of(_copies(some, rows, copied, nearby.stops)), some, output.copied)
+        output.copied |= {
+            m: _NOTHING for n in copied if (m := some.some[n]) not in output.copied
+        }
+    nearby.end[alone] = nearby.begin[alone]
     if left:
-        _add(mine.laid(left), some, made.shares)
+        _add(nearby.laid(left), some, output.shares)
 
 
 def _alone(
-    mine: Near, least: DetailThresholds, step: float
+    nearby: Near, least: DetailThresholds, step: float
 ) -> tuple[tuple[Places, Places], tuple[Places, Places]]:
-    """Spans to draw one by one, and those that are only told from each other; their rows."""
-    wide, row = mine.wide(least.wide)
-    many = np.bincount(row, minlength=mine.shape[0]) > least.few
-    alone = mine.lasts[wide] * step >= np.where(many, least.labelled, least.drawn)[row]
+    """Return spans to draw one by one, and those that are only separated, with their rows."""
+    wide, row = nearby.wide(least.wide)
+    many = np.bincount(row, minlength=nearby.shape[0]) > least.few
+    alone = nearby.lasts[wide] * step >= np.where(many, least.labelled, least.drawn)[row]
     return (wide[alone], row[alone]), (wide[~alone], row[~alone])
 
 
-def _add(lines: Lines, some: _Some, made: Lines) -> None:
+def _add(lines: Lines, some: _Some, output: Lines) -> None:
     """Add what some rows of a few cover to what was made of them, if anything was."""
     for n, line in lines.items():
-        if (row := some.some[n]) in made:
-            made[row] += line
+        if (row := some.some[n]) in output:
+            output[row] += line
         else:
-            made[row] = line
+            output[row] = line
 
 
 def _copies(some: _Some, rows: Sequence[Row], copied: Sequence[int], stops: Places) -> Places:
-    """Which of all spans of some rows are copies, in some of the rows."""
-    found = []
+    """Return which of all spans of some rows are copies, in some of the rows."""
+    copies = []
     for n in copied:
         strip, begin = rows[n].copies, int(stops[n])
         if strip is None or strip.kinds is None:  # all of them
-            found.append(np.arange(begin, begin + some.count[n]))
+            copies.append(np.arange(begin, begin + some.count[n]))
         else:
-            found.append(np.flatnonzero(some.part(n, strip.kinds) == strip.kind) + begin)
-    return np.concatenate(found)
+            copies.append(np.flatnonzero(some.part(n, strip.kinds) == strip.kind) + begin)
+    return np.concatenate(copies)
 
 
 def _show_dense(
@@ -444,24 +448,26 @@ def _show_dense(
     rows: Sequence[Row],
     columns: PixelColumns,
     least: DetailThresholds,
-    made: _Made,
+    output: _Made,
 ) -> None:
-    """The same for some rows of many spans."""
+    """Add rows of many spans."""
     drawn, shares, copied = crowd(rows, columns, least)
-    made.shares |= dict(zip(some, shares, strict=True))
-    made.copied |= {some[n]: line for n, line in copied.items()}
+    output.shares |= dict(zip(some, shares, strict=True))
+    output.copied |= {some[n]: line for n, line in copied.items()}
     for n, places in zip(some, drawn, strict=True):
-        made.drawn[n] = places
+        output.drawn[n] = places
 
 
 def _show_hits(
-    some: Sequence[int], rows: Sequence[Row], columns: PixelColumns, hits: Hits, made: _Made
+    some: Sequence[int], rows: Sequence[Row], columns: PixelColumns, hits: Hits, output: _Made
 ) -> None:
-    """How much of each column what was found and is not drawn one by one covers."""
+    """Add the coverage of matches that are not drawn one by one."""
     without = []
     for n in some:
-        places, strip = made.drawn[n], rows[n].strip
+        places, strip = output.drawn[n], rows[n].strip
         starts = strip.start_ns[places[hits.mask[places + rows[n].first]]]
         without.append(hits.strips[n].start_ns.searchsorted(starts, "right") - 1)
-    found = cover([hits.strips[n] for n in some], without, columns)
-    made.found |= {n: line for n, line in zip(some, found, strict=True) if line is not None}
+    shares = cover([hits.strips[n] for n in some], without, columns)
+    output.matches |= {
+        n: line for n, line in zip(some, shares, strict=True) if line is not None
+    }

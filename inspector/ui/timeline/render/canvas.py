@@ -48,7 +48,7 @@ def gaps(
 def gaps_of(
     strips: Sequence[Intervals], begin_ns: float, end_ns: float, least_ns: float
 ) -> list[list[tuple[int, int]]]:
-    """The same of several strips; such a gap holds one of the instants so far apart."""
+    """Return the idle gaps of several rows; such a gap holds one of evenly spaced instants."""
     instants = np.arange(begin_ns, end_ns + 2 * least_ns, least_ns)
     whole = np.floor(instants).astype(np.int64)  # a float would copy the whole column
     return [_gaps_at(strip, whole, begin_ns, end_ns, least_ns) for strip in strips]
@@ -58,17 +58,17 @@ def _gaps_at(
     strip: Intervals, instants: Times, begin_ns: float, end_ns: float, least_ns: float
 ) -> list[tuple[int, int]]:
     """The gaps that hold one of some instants, which lie in order: int64 (I,)."""
-    found, known = list[tuple[int, int]](), 0
+    idle, previous_end = list[tuple[int, int]](), 0
     start, last = strip.start_ns.item, len(strip.start_ns) - 1
     # A dozen instants: to look at each costs less than arrays of all of them.
     for after in strip.start_ns.searchsorted(instants, "right").tolist():
-        if known < after <= last:
-            known, before, closes = after, start(after - 1), start(after)
+        if previous_end < after <= last:
+            previous_end, before, closes = after, start(after - 1), start(after)
             if closes - before >= least_ns:  # which is seldom so
                 opens = before + strip.duration_ns.item(after - 1)
                 if closes - opens >= least_ns and opens < end_ns and closes > begin_ns:
-                    found.append((opens, closes))
-    return found
+                    idle.append((opens, closes))
+    return idle
 
 
 def gap_at(strip: Intervals, instant_ns: float) -> tuple[int, int] | None:
@@ -85,14 +85,14 @@ def gap_at(strip: Intervals, instant_ns: float) -> tuple[int, int] | None:
 
 def draw_gaps(painter: QPainter, bands: Sequence[Band], scale: Scale, palette: Palette) -> None:
     """Write into wide gaps how long nothing happened, between two thin lines."""
-    told = [(b, b.work) for b in bands if b.work is not None and not (b.folded or b.head)]
-    least, words = _LEAST * scale.step_ns, list[Placed]()
-    found = gaps_of([work for _, work in told], scale.begin_ns, scale.end_ns, least)
-    for (band, _), its in zip(told, found, strict=True):
+    rows = [(b, b.work) for b in bands if b.work is not None and not (b.folded or b.head)]
+    least, labels = _LEAST * scale.step_ns, list[Placed]()
+    idle = gaps_of([work for _, work in rows], scale.begin_ns, scale.end_ns, least)
+    for (band, _), its in zip(rows, idle, strict=True):
         for opens, closes in its:
             top = band.bars[-1].top + (band.bars[-1].height - _HEIGHT) / 2 if band.bars else 0
-            words += _draw_gap(painter, opens, closes, top, scale, palette)
-    write(painter, words)
+            labels += _draw_gap(painter, opens, closes, top, scale, palette)
+    write(painter, labels)
 
 
 def _draw_gap(
@@ -101,8 +101,8 @@ def _draw_gap(
     """Draw the lines of a gap; its words, where it has room for them."""
     left = max(scale.left, scale.x(opens)) + 6
     right = min(scale.left + scale.width, scale.x(closes)) - 6
-    words = laid(units.duration(closes - opens), 11)
-    wide = words.width
+    label = laid(units.duration(closes - opens), 11)
+    wide = label.width
     if right - left < wide + 40:
         return ()
     middle, y = (left + right) / 2, round(top + _HEIGHT / 2)
@@ -111,7 +111,7 @@ def _draw_gap(
         painter.fillRect(QRectF(begin, y, end - begin, 1), line)
     for x in (left, right - 1):
         painter.fillRect(QRectF(x, y - _ARROW, 1, 2 * _ARROW + 1), line)
-    return ((words, middle - wide / 2, top + _HEIGHT / 2, palette.tertiary),)
+    return ((label, middle - wide / 2, top + _HEIGHT / 2, palette.tertiary),)
 
 
 _INSET = 6
@@ -127,12 +127,12 @@ def draw_chart(painter: QPainter, band: Band, scale: Scale, palette: Palette) ->
     highest = max(float(counter.values.max()), 1e-12)
     heights = peaks(counter, scale, max(1, int(scale.width)))
     y = bottom - np.nan_to_num(np.maximum(heights, 0)) / highest * (bottom - top)
-    known = np.flatnonzero(~np.isnan(heights))
-    if not len(known):
+    valid = np.flatnonzero(~np.isnan(heights))
+    if not len(valid):
         return
     points: list[QPointF] = []
     before = -1.0
-    for column in range(int(known[0]), len(y)):
+    for column in range(int(valid[0]), len(y)):
         if y[column] != before:
             if points:
                 points.append(QPointF(scale.left + column, before))
@@ -156,34 +156,34 @@ def peaks(
     """The highest value that holds in each column; NaN before the first: float64 (W,)."""
     steps = np.linspace(scale.begin_ns, scale.end_ns, columns + 1)
     places = np.searchsorted(counter.times_ns, steps.astype(np.int64), "right") - 1
-    found = np.full(columns, np.nan)
+    highest = np.full(columns, np.nan)
     begin = np.maximum(places[:-1], 0)
-    known = places[1:] >= 0
+    valid = places[1:] >= 0
     stop = np.maximum(places[1:] + 1, begin + 1)
     spans = np.stack((begin, np.minimum(stop, len(counter.values))), axis=1).ravel()
     values = np.append(counter.values, counter.values[-1])
-    found[known] = np.maximum.reduceat(values, spans)[::2][known]
-    return found
+    highest[valid] = np.maximum.reduceat(values, spans)[::2][valid]
+    return highest
 
 
 def _draw_highest(
-    painter: QPainter, words: str, band: Band, scale: Scale, palette: Palette
+    painter: QPainter, text: str, band: Band, scale: Scale, palette: Palette
 ) -> None:
     painter.setFont(font(11))
-    wide = painter.fontMetrics().horizontalAdvance(words)
+    wide = painter.fontMetrics().horizontalAdvance(text)
     # Below the line at its highest, and as far as that goes: none of it looks like a letter.
     box = QRectF(scale.left + scale.width - wide - 6, band.top + _INSET + 2, wide + 6, 14)
     painter.fillRect(box, colour(palette.surface, 0.8))
     painter.setPen(colour(palette.tertiary))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 _LINE, _APART, _BESIDE = 8, 2, 3
 
 
-def within(bands: Sequence[Band], seen: QRect) -> tuple[Band, ...]:
-    """Those of some bands that lie in a part of the widget."""
-    return tuple(b for b in bands if b.bottom >= seen.top() and b.top <= seen.bottom())
+def within(bands: Sequence[Band], visible: QRect) -> tuple[Band, ...]:
+    """Return the bands that lie in a part of the widget."""
+    return tuple(b for b in bands if b.bottom >= visible.top() and b.top <= visible.bottom())
 
 
 def draw_rows(
@@ -192,7 +192,7 @@ def draw_rows(
     bands: tuple[Band, ...],
     scale: Scale,
     palette: Palette,
-    seen: QRect,
+    visible: QRect,
     behind: Pixels | None = None,
 ) -> None:
     """Draw the rows of some bands that lie in a part of the widget.
@@ -207,7 +207,7 @@ def draw_rows(
             _draw_folded(painter, band, scale, palette, ratio)
     bars, fills, surface = list[Bar](), list[str](), palette.surface
     for band in bands:
-        if some := _drawn(band, seen):
+        if some := _drawn(band, visible):
             own = palette.lane(band.family)
             bars += some
             fills += [_faded(own, surface, bar.fade) for bar in some]
@@ -220,9 +220,9 @@ def draw_rows(
             draw_spread(painter, state.overlaid, bar, scale, palette)
 
 
-def _drawn(band: Band, seen: QRect) -> Sequence[Bar]:
+def _drawn(band: Band, visible: QRect) -> Sequence[Bar]:
     """The rows of a band that are drawn, in a part of the widget."""
-    top, bottom = seen.top(), seen.bottom()
+    top, bottom = visible.top(), visible.bottom()
     if band.folded:
         return ()
     if top <= band.top and band.bottom <= bottom:
@@ -233,22 +233,22 @@ def _drawn(band: Band, seen: QRect) -> Sequence[Bar]:
 def draw_ground(
     painter: QPainter,
     state: TimelineState,
-    told: tuple[Iterations, ...],
+    run_lists: tuple[Iterations, ...],
     bands: tuple[Band, ...],
     scale: Scale,
     height: int,
     palette: Palette,
-    seen: QRect,
+    visible: QRect,
 ) -> Pixels | None:
     """Draw what lies behind the rows: their ground with a grid, warm-up, moments.
 
     Returns the line of pixels that lies behind all of them, over and over: uint32 (W,); None
     where there is more than that.
     """
-    more = state.overlaid is None and _has_more(state, told, scale)
+    more = state.overlaid is None and _has_more(state, run_lists, scale)
     line = None
     if is_raster(painter) and bands:
-        covered = () if more else [_drawn(band, seen) for band in bands]
+        covered = () if more else [_drawn(band, visible) for band in bands]
         line = _draw_squared(painter, scale, height, covered, palette)
     else:
         painter.fillRect(
@@ -258,16 +258,16 @@ def draw_ground(
     if not more:
         return line
     painter.setClipRect(QRectF(scale.left, 0, scale.width, height))
-    draw_warm_up(painter, told, bands, state.detail.trace.tracks, scale, palette)
+    draw_warm_up(painter, run_lists, bands, state.detail.trace.tracks, scale, palette)
     draw_moments(painter, state.traced.trace.moments, scale, height, palette)
     painter.setClipping(False)
     return None
 
 
-def _has_more(state: TimelineState, told: tuple[Iterations, ...], scale: Scale) -> bool:
-    """Whether a warm-up or a moment is in view, or only just not."""
+def _has_more(state: TimelineState, run_lists: tuple[Iterations, ...], scale: Scale) -> bool:
+    """Return whether a warm-up or a moment is in view, or only just not."""
     begin, end = scale.instant(scale.left - _BESIDE), scale.end_ns + _BESIDE * scale.step_ns
-    spans = [some for one in told if (some := one.warm_up_ns) is not None]
+    spans = [some for one in run_lists if (some := one.warm_up_ns) is not None]
     spans += [(one.time_ns, one.time_ns) for one in state.traced.trace.moments]
     return any(low <= end and high >= begin for low, high in spans)
 
@@ -298,11 +298,11 @@ def _draw_squared(
 
 def _between(covered: Sequence[Sequence[Bar]], height: int) -> list[tuple[int, int]]:
     """The stretches from top to bottom that lie between the rows of some bands."""
-    found, top = list[tuple[int, int]](), 0
+    stretches, top = list[tuple[int, int]](), 0
     for bars in filter(None, covered):
-        found.append((top, bars[0].top))
+        stretches.append((top, bars[0].top))
         top = bars[-1].top + bars[-1].height
-    return [*found, (top, height)]
+    return [*stretches, (top, height)]
 
 
 def draw_measured(
@@ -320,14 +320,14 @@ def draw_measured(
 def _see(
     state: TimelineState, bars: list[Bar], fills: list[str], scale: Scale, ratio: float
 ) -> Sight:
-    """What shows of each row, what was searched for, and what shows of that."""
+    """Return the spans to draw, and among them the matches."""
     hits = state.hits([bar.row for bar in bars])
     return Sight(bars, fills, see_bars(bars, scale, ratio, hits), hits)
 
 
 @lru_cache(maxsize=64)
 def _faded(own: str, surface: str, fade: float) -> str:
-    """The colour of a row; asked for each row in each frame."""
+    """Return the color of a row, cached since each frame needs it."""
     return palette_module.mix(own, surface, fade)
 
 
@@ -355,11 +355,11 @@ def draw_arrows(
     palette: Palette,
 ) -> None:
     """Draw the arrows that begin or end at a span; of very many the first."""
-    found = trace.flows.of(span) if len(trace.flows) else None
-    if found is None or not len(found):
+    flows = trace.flows.of(span) if len(trace.flows) else None
+    if flows is None or not len(flows):
         return
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    pairs = zip(found.begin[:_MOST].tolist(), found.end[:_MOST].tolist(), strict=True)
+    pairs = zip(flows.begin[:_MOST].tolist(), flows.end[:_MOST].tolist(), strict=True)
     for begin, end in pairs:
         source, target = box_of(begin), box_of(end)
         if source.isEmpty() or target.isEmpty():
@@ -394,10 +394,10 @@ def curve(source: QRectF, target: QRectF) -> QPainterPath:
 def _draw_head(painter: QPainter, path: QPainterPath, palette: Palette) -> None:
     """Two short lines at the end of a curve."""
     end, before = path.pointAtPercent(1), path.pointAtPercent(0.94)
-    way = end - before
-    length = max((way.x() ** 2 + way.y() ** 2) ** 0.5, 1e-6)
-    ahead = QPointF(way.x() / length, way.y() / length) * _HEAD
+    direction = end - before
+    length = max((direction.x() ** 2 + direction.y() ** 2) ** 0.5, 1e-6)
+    ahead = QPointF(direction.x() / length, direction.y() / length) * _HEAD
     across = QPointF(-ahead.y(), ahead.x()) * 0.7
     painter.setPen(QPen(colour(palette.text), 1.4, c=Qt.PenCapStyle.RoundCap))
-    for side in (across, -across):
-        painter.drawLine(end, end - ahead + side)
+    for wing in (across, -across):
+        painter.drawLine(end, end - ahead + wing)

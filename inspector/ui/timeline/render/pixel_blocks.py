@@ -62,21 +62,21 @@ class Drawn:
         return pixels
 
     def parts(self) -> Iterator[tuple[int, Pixels]]:
-        """The top of each block and its pixels, which last until the next one is asked for."""
+        """Yield the top of each block and its pixels, which are valid until the next one."""
         wide = self.lines.shape[1]
         most = max((block.bottom - block.top for block in self.blocks), default=0)
-        kept = np.empty((most, wide), np.uint32)
+        buffer = np.empty((most, wide), np.uint32)
         bounds = [0, *(block.last for block in self.blocks)]
         stops = [some.row.searchsorted(bounds).tolist() for some in self.corners]
         for n, block in enumerate(self.blocks):
-            pixels = kept[: block.bottom - block.top]
+            pixels = buffer[: block.bottom - block.top]
             which = self.which[block.top : block.bottom]
             self.lines.take(which, axis=0, out=pixels, mode="clip")
             for some, stop in zip(self.corners, stops, strict=True):
-                mine = slice(stop[n], stop[n + 1])
-                if mine.start < mine.stop:
-                    at = some.at[:, :, mine] - block.top * wide
-                    pixels.reshape(-1)[at] = some.colours[:, mine]
+                part = slice(stop[n], stop[n + 1])
+                if part.start < part.stop:
+                    at = some.at[:, :, part] - block.top * wide
+                    pixels.reshape(-1)[at] = some.colours[:, part]
             yield block.top, pixels
 
 
@@ -94,7 +94,7 @@ class Layout:
     period: int
 
     def which(self, tiled: Sequence[int]) -> Places:
-        """Which line each of the picture is: int (H,).
+        """Return the line number of each line of the picture: int (H,).
 
         Lines 0 to R are those of the rows, one for what lies between them, then come `period`
         ones for each of the tiled rows.
@@ -104,20 +104,20 @@ class Layout:
 
 @lru_cache(maxsize=4)
 def _which(layout: Layout, tiled: tuple[int, ...]) -> Places:
-    """The same from frame to frame."""
+    """Return the cached line numbers."""
     count = int(layout.blocks[-1].last)
     starts, turns = np.arange(count + 1), np.zeros(count + 1, np.intp)
     starts[list(tiled)] = count + 1 + layout.period * np.arange(len(tiled))
     turns[list(tiled)] = 1
-    found: Places = starts[layout.row] + layout.phase * turns[layout.row]
-    return found
+    places: Places = starts[layout.row] + layout.phase * turns[layout.row]
+    return places
 
 
 @lru_cache(maxsize=16)
 def laid_out(
     tops: tuple[int, ...], heights: tuple[int, ...], period: int, ratio: float, wide: int
 ) -> Layout:
-    """Where rows lie; the same from frame to frame."""
+    """Return the cached layout of rows."""
     row = np.full(tops[-1] + heights[-1], len(tops), np.intp)
     phase = np.zeros(len(row), np.intp)
     most = max(1, _BYTES // (4 * wide))
@@ -140,7 +140,7 @@ def laid_out(
 
 
 def is_raster(painter: QPainter) -> bool:
-    """Whether somebody draws pixels, not lines that stay sharp at every size.
+    """Return whether the painter draws pixels, not vector graphics.
 
     Of Qt's engines those that draw pixels are extended; each part of a frame asks, and for the
     type of an engine it would wait three times as long.
@@ -150,7 +150,7 @@ def is_raster(painter: QPainter) -> bool:
 
 
 def ratio_of(painter: QPainter) -> float:
-    """How many pixels of what is drawn on lie in one of the widget.
+    """Return the device pixels in one pixel of the widget.
 
     A widget that is drawn into a picture says those of its screen.
     """

@@ -51,7 +51,7 @@ class Ends:
 
 
 def ends_of(singles: Singles) -> Ends:
-    """Where spans end, in 256ths of a pixel: no colour tells more than that."""
+    """Return the ends of spans in 256ths of a pixel, the resolution of 8-bit colors."""
     sides = np.empty((len(singles.row), 2))
     np.multiply(singles.begin, 256, out=sides[:, 0])
     np.multiply(singles.end, -256, out=sides[:, 1])
@@ -73,7 +73,7 @@ def round_off(
     What they cover in part is mixed. Returns the pixels of corners, which differ from the
     lines. Spans are wider than two corners.
     """
-    found, wide, flat = list[Corners](), under.shape[1], under.reshape(-1)
+    corners, wide, flat = list[Corners](), under.shape[1], under.reshape(-1)
     for cut in _cuts(tuple(tops), tuple(heights), wide, radius, ratio):
         row, fill, at, less = singles.row, singles.fill, ends.at, ends.less
         if cut.rows is not None:
@@ -85,9 +85,14 @@ def round_off(
         np.invert(columns[:, 1], out=columns[:, 1])
         at = columns.reshape(-1)
         row, fill = row.repeat(2 * near), fill.repeat(2 * near)
-        kept = np.flatnonzero(at.view(np.uintp) < wide)  # those at the left are huge
-        if len(kept) < len(at):
-            at, row, fill, parts = at[kept], row[kept], fill[kept], parts.take(kept, axis=1)
+        inside = np.flatnonzero(at.view(np.uintp) < wide)  # those at the left are huge
+        if len(inside) < len(at):
+            at, row, fill, parts = (
+                at[inside],
+                row[inside],
+                fill[inside],
+                parts.take(inside, axis=1),
+            )
         places = row * wide
         places += at
         colours = over(fill, flat.take(places), parts)
@@ -95,8 +100,8 @@ def round_off(
         if lines > 1:
             outer = cut.lines.take(row, axis=2)
             outer += at
-            found.append(Corners(row, outer, colours[:-1]))
-    return found
+            corners.append(Corners(row, outer, colours[:-1]))
+    return corners
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,18 +124,18 @@ def _cuts(
     tops: tuple[int, ...], heights: tuple[int, ...], wide: int, radius: float, ratio: float
 ) -> tuple[_Cut, ...]:
     """The corners of low rows and of the others, where there are any."""
-    low, found = np.array(heights) <= LOW * ratio, list[_Cut]()
+    low, cuts = np.array(heights) <= LOW * ratio, list[_Cut]()
     for thin in np.unique(low).tolist():
         insets = _insets(radius * (_THINNER if thin else 1) * ratio)
         down = np.arange(len(insets))[:, None]
         lines = np.stack((np.array(tops) + down, np.add(tops, heights) - 1 - down)) * wide
         rows = None if (low == thin).all() else low == thin
-        found.append(_Cut(rows, lines, _covered(np.array([*insets, 0.0]))))
-    return tuple(found)
+        cuts.append(_Cut(rows, lines, _covered(np.array([*insets, 0.0]))))
+    return tuple(cuts)
 
 
 def _covered(insets: Shares) -> Pixels:
-    """What lines of pixels cover of columns, for each place of an end, as `_Cut` has it."""
+    """Return the coverage of columns by lines of pixels, for each place of an end."""
     near = np.arange(math.ceil(insets[0]) + 1)
     begin = insets[:, None, None] + np.arange(256)[:, None] / 256
     parts: Shares = np.clip(near + 1 - np.maximum(near, begin), 0, 1) * 256
@@ -158,14 +163,14 @@ def over(fill: Pixels | np.uint32, under: Pixels, part: Pixels | np.uint32) -> P
 
 @lru_cache(maxsize=16)
 def _insets(radius: float) -> tuple[float, ...]:
-    """How far a round corner cuts into each line of pixels, from the outermost on."""
-    found = []
+    """Return how far a round corner cuts into each line of pixels, from the outermost on."""
+    insets = []
     for line in range(math.ceil(radius)):
         steps = np.minimum(np.linspace(line, line + 1, 9), radius)
         inset = float((radius - np.sqrt(radius**2 - (radius - steps) ** 2)).mean())
         if inset > 0.05:
-            found.append(inset)
-    return tuple(found)
+            insets.append(inset)
+    return tuple(insets)
 
 
 Flags = NDArray[np.bool_]
@@ -180,14 +185,14 @@ _HALVES = np.uint32(0x7F7F7F7F)
 class Rows:
     """R rows from top to bottom. tops, heights: in pixels. W columns of density each.
 
-    shares, found: coverage of what was not, and was searched for; None for nothing.
+    shares, matches: coverage of what was not, and was searched for; None for nothing.
     copies: columns that are copies for the most part. pales, fills: their colours.
     """
 
     tops: Sequence[int]
     heights: Sequence[int]
     shares: Sequence[Shares | None]
-    found: Sequence[Shares | None]
+    matches: Sequence[Shares | None]
     copies: Sequence[Flags | None]
     pales: Sequence[str]
     fills: Sequence[str]
@@ -195,7 +200,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What rows are drawn on: W columns, pixels per pixel, the colour that shines through.
+    """The background of rows: W columns, device pixel ratio, and its color.
 
     shift: how far the hatching has moved, in pixels. radius: of corners; 0 for sharp ones.
     behind: opaque pixels that show where rows are clear, uint32 (W,); None where others do.
@@ -221,8 +226,8 @@ def lines(rows: Rows, singles: Singles, ground: Ground) -> Drawn:
     """
     count, period = len(rows.tops), max(2, round(_HATCH * ground.ratio))
     tiled = _with_copies(rows, singles)
-    made = np.empty((count + 1 + len(tiled) * period, ground.width), np.uint32)
-    plain, clear = made[:count], made[count]
+    pixels = np.empty((count + 1 + len(tiled) * period, ground.width), np.uint32)
+    plain, clear = pixels[:count], pixels[count]
     clear[:] = 0 if ground.behind is None else ground.behind
     _lay_density(rows, ground, plain)
     hatched, corners = _hatched(rows, tiled, plain, clear), list[Corners]()
@@ -235,9 +240,9 @@ def lines(rows: Rows, singles: Singles, ground: Ground) -> Drawn:
         if singles.copies.any():
             _add_copies(hatched, singles, whole, tiled)
     if tiled:
-        _hatch(plain, tiled, hatched, ground, made[count + 1 :])
-    told = laid_out(tuple(rows.tops), tuple(rows.heights), period, ground.ratio, ground.width)
-    return Drawn(made, told.which(tiled), told.blocks, corners)
+        _hatch(plain, tiled, hatched, ground, pixels[count + 1 :])
+    layout = laid_out(tuple(rows.tops), tuple(rows.heights), period, ground.ratio, ground.width)
+    return Drawn(pixels, layout.which(tiled), layout.blocks, corners)
 
 
 def shade(shares: Shares, fill: str, surface: str) -> Pixels:
@@ -252,12 +257,12 @@ def ramp(fill: str, surface: str) -> Pixels:
     The least coverage is seen as well.
     """
     part = np.linspace(_FAINTEST, 1, _LEVELS - 1)
-    found = np.zeros(_LEVELS, np.uint32)
-    found[1:] = 0xFF000000
+    colors = np.zeros(_LEVELS, np.uint32)
+    colors[1:] = 0xFF000000
     for shift in (0, 8, 16):  # as look.mix, for all parts at once: new colours come in a frame
         one, other = opaque(surface) >> shift & 0xFF, opaque(fill) >> shift & 0xFF
-        found[1:] |= np.rint(one * (1 - part) + other * part).astype(np.uint32) << shift
-    return found
+        colors[1:] |= np.rint(one * (1 - part) + other * part).astype(np.uint32) << shift
+    return colors
 
 
 @lru_cache(maxsize=256)
@@ -276,21 +281,21 @@ def _levels(shares: Shares) -> Places:
 
 def _lay_density(rows: Rows, ground: Ground, lines: Pixels) -> None:
     """Make each row a line of pixels without the single spans: uint32 (R, W)."""
-    told = zip(rows.shares, rows.found, strict=True)
-    some = [n for n, (one, other) in enumerate(told) if one is not None or other is not None]
+    pairs = zip(rows.shares, rows.matches, strict=True)
+    some = [n for n, (one, other) in enumerate(pairs) if one is not None or other is not None]
     if len(some) < len(lines):
         lines[:] = 0 if ground.behind is None else ground.behind
     if not some:
         return
-    searched = any(rows.found[n] is not None for n in some)
+    searched = any(rows.matches[n] is not None for n in some)
     bare = 0 if ground.behind is None else opaque(ground.surface)
     tints = tuple((rows.pales[n], rows.fills[n] if searched else "") for n in some)
     table, begins = _table(tints, ground.surface, bare)
     places = _places([rows.shares[n] for n in some], ground.width)
     if searched:
-        found = _places([rows.found[n] for n in some], ground.width)
-        found *= _SPREAD
-        np.maximum(places, found, out=places)
+        match_places = _places([rows.matches[n] for n in some], ground.width)
+        match_places *= _SPREAD
+        np.maximum(places, match_places, out=places)
     places += begins
     whole = len(some) == len(lines)
     coloured = lines if whole else np.empty(places.shape, np.uint32)
@@ -328,8 +333,8 @@ def _table(
         colours[0] = bare
         parts.append(np.pad(colours, (below, above), "edge"))
         if fill:
-            found = np.pad(ramp(fill, surface)[1:], (0, above), "edge")
-            parts.append(np.repeat(found, _SPREAD))
+            colors = np.pad(ramp(fill, surface)[1:], (0, above), "edge")
+            parts.append(np.repeat(colors, _SPREAD))
     return np.concatenate(parts), np.array([begins[pair] for pair in tints], np.int32)[:, None]
 
 
@@ -368,7 +373,7 @@ def _wholly(ends: Ends, wide: int) -> Places:
 
 
 def _parts(whole: Places, size: int) -> Places:
-    """How long each stretch is of the lines laid end to end: int (2 M + 1,).
+    """Return how long each stretch is of the lines laid end to end: int (2 M + 1,).
 
     By turns the pixels before a span, and those that it covers wholly.
     """
@@ -380,8 +385,8 @@ def _parts(whole: Places, size: int) -> Places:
 
 def _with_copies(rows: Rows, singles: Singles) -> list[int]:
     """The rows that may be hatched somewhere."""
-    told = zip(rows.copies, rows.shares, strict=True)
-    some = [n for n, (one, of) in enumerate(told) if one is not None and of is not None]
+    pairs = zip(rows.copies, rows.shares, strict=True)
+    some = [n for n, (one, of) in enumerate(pairs) if one is not None and of is not None]
     more = singles.row[singles.copies].tolist()
     return sorted({*some, *more}) if more else some
 
@@ -389,27 +394,27 @@ def _with_copies(rows: Rows, singles: Singles) -> list[int]:
 def _hatched(rows: Rows, some: list[int], density: Pixels, clear: Pixels) -> Flags:
     """The columns of T rows whose density is hatched: bool (T, W)."""
     none = np.zeros(len(clear), np.bool_)
-    told = [
+    parts = [
         one if (one := rows.copies[n]) is not None and rows.shares[n] is not None else none
         for n in some
     ]
-    if all(one is none for one in told):
+    if all(one is none for one in parts):
         return np.zeros((len(some), len(clear)), np.bool_)
-    found = np.concatenate(told).reshape(len(some), len(clear))
-    found &= density.take(some, axis=0) != clear
-    return found
+    pixels = np.concatenate(parts).reshape(len(some), len(clear))
+    pixels &= density.take(some, axis=0) != clear
+    return pixels
 
 
 def _add_copies(hatched: Flags, singles: Singles, whole: Places, tiled: list[int]) -> None:
     """Add the columns of single spans that are copies to those of tiled rows: bool (T, W)."""
     wide, flat, some = hatched.shape[1], hatched.reshape(-1), singles.copies
     begins = np.searchsorted(tiled, singles.row[some]) * wide
-    mine = whole[some] + begins[:, None]
-    if len(mine) <= _FEW:
-        for begin, end in mine.tolist():
+    span_pixels = whole[some] + begins[:, None]
+    if len(span_pixels) <= _FEW:
+        for begin, end in span_pixels.tolist():
             flat[begin:end] = True
     else:
-        parts = _parts(mine, len(flat))
+        parts = _parts(span_pixels, len(flat))
         flat |= (np.arange(len(parts)) % 2 == 1).repeat(parts)
 
 
@@ -436,7 +441,7 @@ def _hatch(
 
 @lru_cache(maxsize=16)
 def _stripes(width: int, period: int, thick: float, begin: int) -> Places:
-    """Which of three inks, laid end to end, diagonals need: none, soft, strong: (P, W).
+    """Return the ink of each pixel of a diagonal hatching: none, soft or strong: (P, W).
 
     A pixel spreads over two diagonals, like a triangle; a stripe is so many of them thick,
     and covers about half of it, or all of it.
@@ -449,5 +454,5 @@ def _stripes(width: int, period: int, thick: float, begin: int) -> Places:
     level = np.digitize(covered, (0.25, 0.8))
     across = np.arange(width)
     along = (across + begin + np.arange(period)[:, None]) % period
-    found: Places = level[along] * width + across
-    return found
+    stripe_pixels: Places = level[along] * width + across
+    return stripe_pixels

@@ -69,7 +69,7 @@ def draw_labels(painter: QPainter, trace: Trace, boxes: Boxes) -> None:
     middles, copies = boxes.middle[some].tolist(), boxes.copies[some].tolist()
     tints = _inks(tuple(boxes.tints))
     plain = list[Placed]()
-    told = {"": plain}
+    labels_of_fill = {"": plain}
     chosen = boxes.tint[some].tolist()
     rows = zip(names, scoped, rooms, lefts, middles, chosen, copies, strict=True)
     for name, layer, wide, left, middle, tint, copy in rows:
@@ -78,14 +78,17 @@ def draw_labels(painter: QPainter, trace: Trace, boxes: Boxes) -> None:
             text = _cut(text.text, wide)
         if text is not None:
             fill, ink = tints[tint]
-            words = told.setdefault(fill, []) if copy else plain
-            words.append((text, left, middle, ink))
-    for ground, words in told.items():  # which takes the hatching away from behind a name
-        write(painter, words, ground)
+            labels = labels_of_fill.setdefault(fill, []) if copy else plain
+            labels.append((text, left, middle, ink))
+    for (
+        ground,
+        labels,
+    ) in labels_of_fill.items():  # which takes the hatching away from behind a name
+        write(painter, labels, ground)
 
 
 def _least_room(room: Shares) -> float:
-    """How much room a name needs, in coarse steps, so that few change as the view moves."""
+    """Return the room a name needs, in coarse steps, so that few change as the view moves."""
     least = LABELLED - _AROUND
     while np.count_nonzero(room >= least) > _CROWD:
         least *= _WIDER
@@ -100,12 +103,12 @@ def _inks(fills: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=8192)
 def _whole(name: str, scoped: bool) -> Laid | None:
-    """What is told of a name, where there is room for it; only layers lie in scopes."""
+    """Return the text of a name where there is room for it; only layers lie in scopes."""
     clipped = units.clip(name, 120)
     scope, leaf = units.scope_and_name(clipped) if scoped else ("", clipped)
     inner = _SCOPES.split(scope)[-1]
-    told = f"{inner}/{leaf}" if inner else leaf
-    return laid(told, *_FONT) if told else None
+    short_name = f"{inner}/{leaf}" if inner else leaf
+    return laid(short_name, *_FONT) if short_name else None
 
 
 @lru_cache(maxsize=8192)
@@ -116,12 +119,12 @@ def _cut(name: str, width: int) -> Laid | None:
     """
     scope, between, leaf = name.partition("/")
     if between and leaf:
-        told = fit_line(name, width, _advance)
-        if _DOTS not in told and _advance(told) <= width:
-            return laid(told, *_FONT)
+        fitted = fit_line(name, width, _advance)
+        if _DOTS not in fitted and _advance(fitted) <= width:
+            return laid(fitted, *_FONT)
         name = scope
-    told = elided(name, width, _advance)
-    return laid(told, *_FONT) if len(told) > _LEAST_LETTERS else None
+    fitted = elided(name, width, _advance)
+    return laid(fitted, *_FONT) if len(fitted) > _LEAST_LETTERS else None
 
 
 def _advance(text: str) -> float:
@@ -142,14 +145,14 @@ class Sight:
 
     bars: Sequence[Bar]
     fills: Sequence[str]
-    seen: Sequence[VisibleRow]
+    visible_rows: Sequence[VisibleRow]
     hits: Hits | None = None
 
 
 def see_bars(
     bars: Sequence[Bar], scale: Scale, ratio: float, hits: Hits | None = None
 ) -> list[VisibleRow]:
-    """What shows of some rows and of what was found in them, at so many pixels per pixel."""
+    """Return the visible spans and matches of some rows, at a device pixel ratio."""
     columns, step = _columns(scale, ratio), scale.step_ns
     apart = int(columns.edges_ns[1] - columns.edges_ns[0]) * round(ratio)
     least = DetailThresholds(int(WIDE * ratio), _ROUND * step, LABELLED * step, _FEW, apart)
@@ -245,14 +248,14 @@ def draw_line(
     ratio: float,
 ) -> None:
     """Draw a folded row: when anything ran, as density. colours: its own, the surface's."""
-    seen = ColumnView(strip, _columns(scale, ratio))
-    painter.drawImage(box, picture(shade(seen.coverage(), *colours)[None, :]))
+    view = ColumnView(strip, _columns(scale, ratio))
+    painter.drawImage(box, picture(shade(view.coverage(), *colours)[None, :]))
 
 
 def span_boxes(
     detail: LevelOfDetail, spans: NDArray[np.int64] | list[int], bar: Bar, scale: Scale
 ) -> list[tuple[int, QRectF]]:
-    """Where spans of a bar lie, cut off a little outside of what is shown."""
+    """Return where spans of a bar lie, cut off a little outside of what is shown."""
     left, width = _sides(detail, np.asarray(spans, np.int64), scale)
     top, height = float(bar.top), float(bar.height)
     sides = zip(list(spans), left.tolist(), width.tolist(), strict=True)
@@ -290,12 +293,12 @@ def draw_mark(
 
 def _rows(sight: Sight, palette: Palette, ratio: float) -> Rows:
     """The rows from the top of the first one on, pale where something was searched for."""
-    bars, seen, fills = sight.bars, sight.seen, sight.fills
+    bars, visible_rows, fills = sight.bars, sight.visible_rows, sight.fills
     sides = _sides_of(tuple([(bar.top, bar.height) for bar in bars]), ratio)
     pales = fills if sight.hits is None else _pales(tuple(fills), palette.surface)
     return Rows(
-        *sides, [row.shares for row in seen], [row.found for row in seen],
-        [row.copies for row in seen], pales, fills,
+        *sides, [row.shares for row in visible_rows], [row.matches for row in visible_rows],
+        [row.copies for row in visible_rows], pales, fills,
     )  # fmt: skip
 
 
@@ -323,10 +326,10 @@ def _boxes(
 ) -> tuple[Boxes, NDArray[np.intp]]:
     """The spans that are drawn one by one, and the bar of each."""
     trace, bars = detail.trace, sight.bars
-    spans = np.concatenate([row.places for row in sight.seen])
+    spans = np.concatenate([row.places for row in sight.visible_rows])
     if not len(spans):
         return Boxes(spans, _NONE, _NONE, _NONE, (), spans, np.zeros(0, np.bool_)), spans
-    owner = np.arange(len(bars)).repeat([len(row.places) for row in sight.seen])
+    owner = np.arange(len(bars)).repeat([len(row.places) for row in sight.visible_rows])
     spans += np.array([bar.row.first for bar in bars])[owner]
     left, width = _sides(detail, spans, scale)
     kinds, tints = trace.kind[spans], [*sight.fills, *pales]
@@ -342,18 +345,18 @@ def _boxes(
     return Boxes(spans, left, width, middles, tints, tint, kinds == _COPY), owner
 
 
-def _some(boxes: Boxes, kept: Flags) -> Boxes:
-    if kept.all():
+def _some(boxes: Boxes, mask: Flags) -> Boxes:
+    if mask.all():
         return boxes
     return Boxes(
-        boxes.spans[kept], boxes.left[kept], boxes.width[kept], boxes.middle[kept],
-        boxes.tints, boxes.tint[kept], boxes.copies[kept],
+        boxes.spans[mask], boxes.left[mask], boxes.width[mask], boxes.middle[mask],
+        boxes.tints, boxes.tint[mask], boxes.copies[mask],
     )  # fmt: skip
 
 
 @lru_cache(maxsize=256)
 def _mixed(fill: str, surface: str, part: float) -> str:
-    """The colours of rows are asked for in each frame."""
+    """Return the color of a row, cached since each frame needs it."""
     return palette_module.mix(fill, surface, part)
 
 

@@ -46,7 +46,7 @@ def laid(text: str, pixels: int, weight: int = 400) -> Laid:
 
 
 def advance(text: str, pixels: int, weight: int) -> float:
-    """How wide a text in a font of ours is."""
+    """Return how wide a text in a font of ours is."""
     return _metrics(pixels, weight).horizontalAdvance(text)
 
 
@@ -58,7 +58,7 @@ def laid_number(text: str, pixels: int) -> Laid:
 
 @lru_cache(maxsize=1024)
 def parted(text: str, pixels: int) -> tuple[float, tuple[tuple[str, float], ...]]:
-    """How wide a number is; its parts, and how far to the right each of them begins."""
+    """Return how wide a number is; its parts, and how far to the right each of them begins."""
     width, parts = 0.0, list[tuple[str, float]]()
     for part in _PARTS.findall(text):
         parts.append((part, width))
@@ -73,16 +73,16 @@ def cut(text: str, room: int, pixels: int, weight: int = 400) -> str:
     return _metrics(pixels, weight).elidedText(text, middle, room)
 
 
-def write(painter: QPainter, words: Sequence[Placed], ground: str = "") -> None:
+def write(painter: QPainter, texts: Sequence[Placed], ground: str = "") -> None:
     """Draw texts: from their left on, around a height, in a colour '#RRGGBB'.
 
     ground: a colour that each is written on. Their letters take seven times as long as pictures
     of them.
     """
-    if not words:
+    if not texts:
         return
     if not is_raster(painter):
-        for text, left, middle, tint in words:
+        for text, left, middle, tint in texts:
             top = round(middle - text.height / 2)
             if ground:
                 _draw_ground(painter, text, left, top, ground)
@@ -92,10 +92,12 @@ def write(painter: QPainter, words: Sequence[Placed], ground: str = "") -> None:
     # Where a pixel is a pixel nothing has to be said of it, which takes longer than some words.
     with nullcontext() if ratio == 1 else in_pixels(painter, ratio):
         draw, room = painter.drawImage, _ROOM * ratio
-        for text, left, middle, tint in words:
+        for text, left, middle, tint in texts:
             top = round(middle - text.height / 2)
-            made, skipped = (_short if text.width < _LONG else _long)(text, tint, ratio, ground)
-            draw(round(left * ratio - room), round(top * ratio - room) + skipped, made)
+            picture, skipped = (_short if text.width < _LONG else _long)(
+                text, tint, ratio, ground
+            )
+            draw(round(left * ratio - room), round(top * ratio - room) + skipped, picture)
 
 
 def count(
@@ -110,16 +112,16 @@ def count(
     ratio: the pixels that lie in one of the widget; 0 where somebody draws lines.
     """
     if not ratio:
-        write(painter, [(laid_number(told, pixels), x, y, tint) for told, x, y in numbers])
+        write(painter, [(laid_number(text, pixels), x, y, tint) for text, x, y in numbers])
         return
     half, room = _high(pixels, 400)[0] / 2, _ROOM * ratio
     with nullcontext() if ratio == 1 else in_pixels(painter, ratio):
         draw = painter.drawImage
-        for told, left, middle in numbers:
+        for text, left, middle in numbers:
             x, y = round(left * ratio - room), round(round(middle - half) * ratio - room)
-            for part, begin in parted(told, pixels)[1]:
-                made, right, skipped = _part(part, begin, pixels, tint, ratio)
-                draw(x + right, y + skipped, made)
+            for part, begin in parted(text, pixels)[1]:
+                picture, right, skipped = _part(part, begin, pixels, tint, ratio)
+                draw(x + right, y + skipped, picture)
 
 
 def _draw_letters(painter: QPainter, text: Laid, left: float, top: float, tint: str) -> None:
@@ -145,7 +147,7 @@ def _metrics(pixels: int, weight: int) -> QFontMetricsF:
 
 @lru_cache(maxsize=1024)
 def _reach(part: str, pixels: int) -> float:
-    """How wide a part of a number is; beside digits no letter moves closer."""
+    """Return the width of a part of a number; next to digits no letter is kerned."""
     return sum(_letter(letter, pixels) for letter in part)
 
 
@@ -165,61 +167,63 @@ def _picture(text: Laid, tint: str, ratio: float, ground: str) -> _Drawn:
     """A text with some room around it, on nothing or on a ground."""
     if not ground:
         return _without_empty(_letters(text, tint, ratio), text, ratio)
-    made = _empty(text, ratio)
-    painter = QPainter(made)
+    picture = _empty(text, ratio)
+    painter = QPainter(picture)
     _draw_ground(painter, text, _ROOM, _ROOM, ground)
     # Letters look as they do on nothing, as on the spans beside.
     painter.drawImage(0, 0, _letters(text, tint, ratio))
     painter.end()
-    made.setDevicePixelRatio(1)  # it is laid onto pixels as it is
-    return made, 0
+    picture.setDevicePixelRatio(1)  # it is laid onto pixels as it is
+    return picture, 0
 
 
 def _letters(text: Laid, tint: str, ratio: float, begin: float = 0) -> QImage:
     """A text on nothing. begin: of a part of a number; of this a part of a pixel counts."""
-    made = _empty(text, ratio)
-    painter = QPainter(made)
+    picture = _empty(text, ratio)
+    painter = QPainter(picture)
     painter.translate(-int(begin * ratio) / ratio, 0)
     _draw_letters(painter, text, _ROOM + begin, _ROOM, tint)
     painter.end()
-    return made
+    return picture
 
 
 def _empty(text: Laid, ratio: float) -> QImage:
     """An empty picture for a text and some room around it."""
-    wide, high = (math.ceil((side + 2 * _ROOM) * ratio) for side in (text.width, text.height))
-    made = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
-    made.fill(0)
-    made.setDevicePixelRatio(ratio)
-    return made
+    wide, high = (
+        math.ceil((length + 2 * _ROOM) * ratio) for length in (text.width, text.height)
+    )
+    picture = QImage(wide, high, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.fill(0)
+    picture.setDevicePixelRatio(ratio)
+    return picture
 
 
-def _without_empty(made: QImage, text: Laid, ratio: float) -> _Drawn:
+def _without_empty(picture: QImage, text: Laid, ratio: float) -> _Drawn:
     """A picture of a text without lines that stay empty: half of the pixels to lay."""
-    made.setDevicePixelRatio(1)  # it is laid onto pixels as it is
+    picture.setDevicePixelRatio(1)  # it is laid onto pixels as it is
     if not text.text.isascii():  # letters may reach out of their lines
-        return made, 0
+        return picture, 0
     top, bottom = _inked(text.pixels, text.weight, ratio)
-    return made.copy(0, top, made.width(), bottom - top), top
+    return picture.copy(0, top, picture.width(), bottom - top), top
 
 
 @lru_cache(maxsize=64)
 def _inked(pixels: int, weight: int, ratio: float) -> tuple[int, int]:
     """The first line of a picture that a usual letter reaches, and that after the last."""
-    made = _letters(laid(_USUAL, pixels, weight), "#000000", ratio)
-    lines = np.frombuffer(made.constBits(), np.uint32).reshape(made.height(), -1)
+    picture = _letters(laid(_USUAL, pixels, weight), "#000000", ratio)
+    lines = np.frombuffer(picture.constBits(), np.uint32).reshape(picture.height(), -1)
     inked = np.flatnonzero(lines.any(1))
     return int(inked[0]), int(inked[-1]) + 1
 
 
 @lru_cache(maxsize=_KEPT_PARTS)
 def _part(
-    told: str, begin: float, pixels: int, tint: str, ratio: float
+    text_part: str, begin: float, pixels: int, tint: str, ratio: float
 ) -> tuple[QImage, int, int]:
     """A part of a number: its picture, and how far right and down of the number's it lies."""
-    text = laid_number(told, pixels)
-    made, skipped = _without_empty(_letters(text, tint, ratio, begin), text, ratio)
-    return made, int(begin * ratio), skipped
+    text = laid_number(text_part, pixels)
+    picture, skipped = _without_empty(_letters(text, tint, ratio, begin), text, ratio)
+    return picture, int(begin * ratio), skipped
 
 
 _short, _long = (lru_cache(maxsize=most)(_picture) for most in (_KEPT, _KEPT_LONG))

@@ -42,11 +42,11 @@ class Axis(QWidget):
 def _draw_ticks(
     painter: QPainter, scale: Scale, palette: Palette, length: QRectF | None
 ) -> list[Placed]:
-    """Draw a tick at each instant; the words of those that have room beside a length."""
+    """Draw a tick at each instant; return the labels that have room next to a length."""
     first, step, left = scale.begin_ns, scale.step_ns, scale.left
-    tint, end, told = colour(palette.border), left + scale.width, list[Placed]()
-    for instant, words in ticks(scale):
-        x, text = round(left + (instant - first) / step), laid_number(words, 11)
+    tint, end, labels = colour(palette.border), left + scale.width, list[Placed]()
+    for instant, label in ticks(scale):
+        x, text = round(left + (instant - first) / step), laid_number(label, 11)
         if x < end:
             painter.fillRect(x, HEIGHT - 6, 1, 6, tint)
         wide = text.width
@@ -54,8 +54,8 @@ def _draw_ticks(
         if abs(begin + wide / 2 - x) > wide / 2:
             continue
         if length is None or not length.intersects(QRectF(begin - 4, 0, wide + 8, HEIGHT)):
-            told.append((text, round(begin), HEIGHT / 2 - 3, palette.tertiary))
-    return told
+            labels.append((text, round(begin), HEIGHT / 2 - 3, palette.tertiary))
+    return labels
 
 
 @lru_cache(maxsize=4)
@@ -72,13 +72,13 @@ def draw_grid(painter: QPainter, scale: Scale, height: int, palette: Palette) ->
 
 
 def _length(marked: tuple[float, float], scale: Scale) -> QRectF:
-    """Where it stands how long the marked stretch is: over its middle, if that is in view."""
-    wide, end = _words(marked).width + 12, scale.left + scale.width
+    """Return the box of the label of the marked range: over its middle, if that is in view."""
+    wide, end = _range_label(marked).width + 12, scale.left + scale.width
     at = (scale.x(marked[0]) + scale.x(marked[1]) - wide) / 2
     return QRectF(min(max(at, scale.left + 2), end - wide - 2), 2, wide, 18)
 
 
-def _words(marked: tuple[float, float]) -> Laid:
+def _range_label(marked: tuple[float, float]) -> Laid:
     return laid(units.duration(marked[1] - marked[0]), 11, 600)
 
 
@@ -96,4 +96,4 @@ def _draw_length(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour(palette.fill))
     painter.drawRoundedRect(box, 5, 5)
-    write(painter, [(_words(marked), box.left() + 6, box.center().y(), "#FFFFFF")])
+    write(painter, [(_range_label(marked), box.left() + 6, box.center().y(), "#FFFFFF")])

@@ -50,7 +50,7 @@ Shown = TypeVar("Shown", bound=Regrouped)
 class Timeline(Card):
     """Shows one prediction at first, the one of middle length; F shows the whole run.
 
-    tall: takes all the height it is given instead of as much as it needs. known: what was
+    tall: takes all the height it is given instead of as much as it needs. index: what was
     made of the trace already, where that takes long. height_changed: it would like another.
     """
 
@@ -62,16 +62,16 @@ class Timeline(Card):
         traced: TraceSource,
         selection: Selection,
         tall: bool = False,
-        known: TimelineIndex | None = None,
+        index: TimelineIndex | None = None,
     ) -> None:
         super().__init__(theme, padding=1)
-        known = known or TimelineIndex.of(traced.trace)
-        whole = known.detail
-        self.window_of_time = TimeWindow(*known.extent)
-        self.window_of_time.frame(*known.first)
+        index = index or TimelineIndex.of(traced.trace)
+        whole = index.detail
+        self.window_of_time = TimeWindow(*index.extent)
+        self.window_of_time.frame(*index.first)
         self.state = TimelineState(traced, whole, self.window_of_time, selection)
-        self.iterations = known.iterations
-        self.strip = OverviewStrip(theme, bands(whole), self.window_of_time, known.unprofiled)
+        self.iterations = index.iterations
+        self.strip = OverviewStrip(theme, bands(whole), self.window_of_time, index.unprofiled)
         self.lanes = Lanes(theme, self.state, bands(whole), self.iterations)
         self.pinned = Lanes(theme, self.state, (), self.iterations)
         self.pinned.leader = self.lanes
@@ -84,13 +84,13 @@ class Timeline(Card):
         self.ruler = Ruler(theme, self.iterations, traced.trace.moments, scale)
         self.note = RangeSummary(theme)
         self._make_head(theme, tall)
-        self.beside = LatestTask(len(traced.trace), self)
+        self.row_task = LatestTask(len(traced.trace), self)
         self._counting = LatestTask(len(traced.trace), self)
         self._still = QTimer(self, singleShot=True, interval=_STILL_MS)
         self._lay_out(tall)
         self._fill_menu()
         self._wire()
-        self._tell()
+        self._update_note()
 
     def wanted_height(self) -> int:
         """The height at which nothing has to scroll."""
@@ -106,25 +106,25 @@ class Timeline(Card):
     def group(self, grouping: Grouping) -> None:
         """Put the rows together in another way."""
         state = self.state
-        wanted = replace(state.arrangement, grouping=grouping)
+        arrangement = replace(state.arrangement, grouping=grouping)
         if grouping is Grouping.EVENT and state.overlaid is None:
-            words = tr("Sorting {count:,} events…").format(count=len(state.traced.trace))
+            message = tr("Sorting {count:,} events…").format(count=len(state.traced.trace))
             work = partial(by_event, state.traced)
-            show = partial(state.arrange, wanted)
-            self.beside.run(words, work, partial(self._take, words, show))
+            show = partial(state.arrange, arrangement)
+            self.row_task.run(message, work, partial(self._take, message, show))
         else:
-            self.beside.cancel()
-            state.arrange(wanted)
+            self.row_task.cancel()
+            state.arrange(arrangement)
 
-    def overlay(self, wanted: bool) -> None:
+    def overlay(self, is_on: bool) -> None:
         """Show one prediction as the median of all, or all."""
-        if wanted:
-            words = tr("Computing the median run…")
+        if is_on:
+            message = tr("Computing the median run…")
             work = partial(median_overlay, self.state.traced)
             show: Callable[[MedianOverlay], None] = self.state.overlay
-            self.beside.run(words, work, partial(self._take, words, show))
+            self.row_task.run(message, work, partial(self._take, message, show))
         else:
-            self.beside.cancel()
+            self.row_task.cancel()
             self.state.overlay(None)
 
     def fold_all(self, folded: bool) -> None:
@@ -133,18 +133,18 @@ class Timeline(Card):
         keys = frozenset(band.key for band in heads) if folded else frozenset()
         self.state.arrange(replace(self.state.arrangement, folded=keys))
 
-    def _take(self, words: str, show: Callable[[Shown], None], rows: Shown) -> None:
+    def _take(self, message: str, show: Callable[[Shown], None], rows: Shown) -> None:
         """Show other rows, once it is known where among them is what is searched for."""
         state = self.state
-        if state.found is None or state.knows(rows):
+        if state.search_result is None or state.knows(rows):
             show(rows)
             return
 
-        def know(found: SearchResultRows) -> None:
-            state.know(found)
-            self._take(words, show, rows)
+        def know(result_rows: SearchResultRows) -> None:
+            state.know(result_rows)
+            self._take(message, show, rows)
 
-        self.beside.run(words, partial(search_result_rows, state.found, rows), know)
+        self.row_task.run(message, partial(search_result_rows, state.search_result, rows), know)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the head into the new width."""
@@ -157,14 +157,14 @@ class Timeline(Card):
         self.search.fit(self.width())
         self._name_rows()
         self.runs.setVisible(room >= _VERY_ROOMY and self._several)
-        self.told.setVisible(room >= _TELLING)
-        self._tell()
+        self.note_label.setVisible(room >= _TELLING)
+        self._update_note()
 
     def _make_head(self, theme: Theme, tall: bool) -> None:
-        """What stands beside the title."""
+        """Make the widgets next to the title."""
         self.search = SearchBar(theme, self.state)
         self.search.field.setProperty("find", tall)
-        self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        self.note_label = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.rows = button(theme, tr("Group by lane"))
         self.runs = Segmented(theme, (tr("All runs"), tr("Median run")), 86)
         self.runs.setAccessibleName(tr("Runs shown"))
@@ -174,8 +174,8 @@ class Timeline(Card):
 
     def _lay_out(self, tall: bool) -> None:
         head = row(
-            label(tr("Timeline"), "heading"), 4, self.told, self.search, self.runs, self.rows,
-            self.out, self.into, self.all,
+            label(tr("Timeline"), "heading"), 4, self.note_label, self.search, self.runs,
+            self.rows, self.out, self.into, self.all,
         )  # fmt: skip
         head.setStretch(2, 1)
         head.setContentsMargins(PADDING - 1, 5, PADDING - 7, 5)
@@ -190,24 +190,24 @@ class Timeline(Card):
 
     def _fill_menu(self) -> None:
         self._several = max((len(one) for one in self.iterations), default=0) >= _SEVERAL
-        self._ways = groupings(self.state.traced.trace.tracks)
+        self._groupings = groupings(self.state.traced.trace.tracks)
         menu = QMenu(self)
         group = QActionGroup(menu)
-        for way in self._ways:
-            words = (
+        for grouping in self._groupings:
+            label = (
                 tr("By kind of event")
-                if way is Grouping.EVENT
-                else tr("By {value}").format(value=way)
+                if grouping is Grouping.EVENT
+                else tr("By {value}").format(value=grouping)
             )
-            action = menu.addAction(words, partial(self.group, way))
+            action = menu.addAction(label, partial(self.group, grouping))
             action.setCheckable(True)
-            action.setChecked(way is self.state.arrangement.grouping)
+            action.setChecked(grouping is self.state.arrangement.grouping)
             group.addAction(action)
         menu.addSeparator()
         median = menu.addAction(tr("Median of all runs"))
         median.setCheckable(True)
         median.setEnabled(self._several)
-        median.triggered.connect(lambda wanted: self.runs.choose(int(wanted)))
+        median.triggered.connect(lambda is_on: self.runs.choose(int(is_on)))
         self.runs.chosen.connect(lambda place: median.setChecked(bool(place)))
         menu.addSeparator()
         menu.addAction(tr("Collapse all"), partial(self.fold_all, True))
@@ -216,15 +216,15 @@ class Timeline(Card):
 
     def _wire(self) -> None:
         window, state = self.window_of_time, self.state
-        window.changed.connect(Throttle(self._tell, self).call)
+        window.changed.connect(Throttle(self._update_note, self).call)
         window.changed.connect(self.axis.update)
         window.changed.connect(self.ruler.update)
-        state.range_changed.connect(self._tell)
+        state.range_changed.connect(self._update_note)
         state.range_changed.connect(self.axis.update)
         state.range_changed.connect(self._still.start)
         state.arranged.connect(self._arrange)
         self.runs.chosen.connect(lambda place: self.overlay(bool(place)))
-        self.beside.changed.connect(self._tell)
+        self.row_task.changed.connect(self._update_note)
         state.selection.changed.connect(self._bring_into_view)
         self._still.timeout.connect(self._count)
         self.search.left.connect(self.lanes.setFocus)
@@ -238,10 +238,10 @@ class Timeline(Card):
     def _arrange(self) -> None:
         """Show the rows as they are wanted now."""
         state = self.state
-        kept = pinned(state.detail, state.arrangement)
-        self.pinned.show_bands(kept)
+        pinned_bands = pinned(state.detail, state.arrangement)
+        self.pinned.show_bands(pinned_bands)
         for part in (self.pinned, self._below_pinned):
-            part.setVisible(bool(kept))
+            part.setVisible(bool(pinned_bands))
         self.lanes.show_bands(bands(state.detail, state.arrangement))
         self.strip.show_bands(bands(state.detail))
         self.ruler.setVisible(state.overlaid is None and self.ruler.height() > 0)
@@ -250,13 +250,19 @@ class Timeline(Card):
         self._name_rows()
 
     def _name_rows(self) -> None:
-        """Say how the rows are grouped, in as many words as there is room for."""
-        way = self.state.arrangement.grouping
-        by = tr("by event") if way is Grouping.EVENT else tr("by {value}").format(value=way)
-        self.rows.setText(
-            tr("Group {by}").format(by=by) if self.width() >= _ROOMY else by.capitalize()
+        """Show how the rows are grouped, as text as long as there is room for."""
+        grouping = self.state.arrangement.grouping
+        suffix = (
+            tr("by event")
+            if grouping is Grouping.EVENT
+            else tr("by {value}").format(value=grouping)
         )
-        self.rows.setAccessibleName(tr("Group {by}").format(by=by))
+        self.rows.setText(
+            tr("Group {by}").format(by=suffix)
+            if self.width() >= _ROOMY
+            else suffix.capitalize()
+        )
+        self.rows.setAccessibleName(tr("Group {by}").format(by=suffix))
 
     def _count(self) -> None:
         marked, state = self.state.marked, self.state
@@ -266,14 +272,21 @@ class Timeline(Card):
             work = partial(range_summary.statistics, state.present, state.detail, *marked)
             self._counting.run(tr("Counting…"), work, self._show_statistics)
 
-    def _show_statistics(self, found: range_summary.RangeStatistics | None) -> None:
-        still = found is None or self.state.marked == (found.begin_ns, found.end_ns)
-        self.note.show_statistics(found if still else None)
+    def _show_statistics(self, statistics: range_summary.RangeStatistics | None) -> None:
+        still = statistics is None or self.state.marked == (
+            statistics.begin_ns,
+            statistics.end_ns,
+        )
+        self.note.show_statistics(statistics if still else None)
         self.height_changed.emit()
 
     def _bring_into_view(self) -> None:
         """Scroll to the row of what is selected."""
-        box = QRectF() if self.state.shown is None else self.lanes.box_of(self.state.shown)
+        box = (
+            QRectF()
+            if self.state.selected_span is None
+            else self.lanes.box_of(self.state.selected_span)
+        )
         if not box.isEmpty():
             self._area.ensureVisible(0, round(box.center().y()), 0, round(box.height()))
 
@@ -284,22 +297,25 @@ class Timeline(Card):
             return len(state.traced.trace)
         return state.whole.count(window.begin_ns, window.end_ns)
 
-    def _tell(self) -> None:
+    def _update_note(self) -> None:
         window, state = self.window_of_time, self.state
-        if self.beside.busy:
-            words = self.beside.busy
+        if self.row_task.busy:
+            message = self.row_task.busy
         elif state.marked is not None:
             rows = state.whole if state.overlaid is None else state.detail
-            words = range_summary.summary(rows, *state.marked)
+            message = range_summary.summary(rows, *state.marked)
         elif state.overlaid is not None:
-            words = state.overlaid.words
+            message = state.overlaid.summary
         else:
-            whole, shown = units.duration(window.whole_ns), units.duration(window.length_ns)
+            whole, visible_length = (
+                units.duration(window.whole_ns),
+                units.duration(window.length_ns),
+            )
             of = tr("shown of") if self.width() >= _ROOMY else tr("of")
-            words = f"{shown} {of} {whole} · {plural(self._count_shown(), 'event')}"
-        self.told.set_text(words)
+            message = f"{visible_length} {of} {whole} · {plural(self._count_shown(), 'event')}"
+        self.note_label.set_text(message)
         self.setAccessibleName(tr("Timeline"))
-        self.setAccessibleDescription(words)
+        self.setAccessibleDescription(message)
 
 
 class _Scrolled(QScrollArea):

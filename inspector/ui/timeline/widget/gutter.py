@@ -41,13 +41,13 @@ def draw_bands(
 
 
 class Names:
-    """Names beside the lanes, over what reaches out of them where nothing is clipped.
+    """The names of bands at the left, drawn over anything that reaches out of the lanes.
 
     They are kept as a picture: of a frame that moves only the words beside them are others.
     """
 
     def __init__(self) -> None:
-        self._known: object = None
+        self._picture_key: object = None
         self._picture = QPixmap()
         self._places: list[_Place | None] = []
         self._bands: tuple[Band, ...] = ()
@@ -71,8 +71,8 @@ class Names:
             return
         if bands != self._bands:
             self._bands, self._least = bands, [_default_width(band) for band in bands]
-        told = [busy_text(band, scale) for band in bands]
-        widths = [parted(words, _WORDS)[0] for words in told]
+        busy_texts = [busy_text(band, scale) for band in bands]
+        widths = [parted(text, _WORDS)[0] for text in busy_texts]
         rooms = list(map(max, self._least, widths))
         marks = (under.key if under else None, chosen)
         ratio = ratio_of(painter) if is_raster(painter) else 0.0
@@ -82,8 +82,8 @@ class Names:
             self._places = _draw_all(painter, bands, rooms, scale, palette, marks)
         _draw_margin(painter, bands, scale, palette)
         numbers = [
-            (words, at[0] - at[1] * width, at[2])
-            for words, width, at in zip(told, widths, self._places, strict=True)
+            (text, at[0] - at[1] * width, at[2])
+            for text, width, at in zip(busy_texts, widths, self._places, strict=True)
             if at is not None
         ]
         count(painter, numbers, _WORDS, palette.tertiary, ratio)
@@ -100,8 +100,8 @@ class Names:
     ) -> None:
         """Lay the picture of the names, which is drawn anew where it has to look otherwise."""
         top, key = bands[0].top, (bands, rooms, scale.left, palette, marks, ratio)
-        if key != self._known:
-            self._known, self._picture = key, _blank(bands, scale, ratio)
+        if key != self._picture_key:
+            self._picture_key, self._picture = key, _blank(bands, scale, ratio)
             inner = QPainter(self._picture)
             inner.setRenderHint(QPainter.RenderHint.Antialiasing)
             inner.translate(0, -top)
@@ -111,7 +111,7 @@ class Names:
 
 
 def _default_width(band: Band) -> float:
-    """How wide the words of a band are at most, where they are usual ones."""
+    """Return how wide the words of a band are at most, where they are usual ones."""
     if band.counter is not None:
         widest = _WIDEST_COUNTED.get(band.counter.unit, _WIDEST_COUNT)
     else:
@@ -121,15 +121,15 @@ def _default_width(band: Band) -> float:
 
 def _blank(bands: tuple[Band, ...], scale: Scale, ratio: float) -> QPixmap:
     height = bands[-1].bottom - bands[0].top
-    made = QPixmap(math.ceil(scale.left * ratio), math.ceil(height * ratio))
-    made.setDevicePixelRatio(ratio)
-    return made
+    pixmap = QPixmap(math.ceil(scale.left * ratio), math.ceil(height * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    return pixmap
 
 
 def _draw_margin(
     painter: QPainter, bands: tuple[Band, ...], scale: Scale, palette: Palette
 ) -> None:
-    """Draw what lies to the right of lanes; pinned ones go on beside a bar to scroll with."""
+    """Draw the margin right of the lanes; pinned ones extend next to a scroll bar."""
     right, top = int(scale.left + scale.width), bands[0].top
     painter.fillRect(right, top, _BESIDE, bands[-1].bottom - top, colour(palette.surface))
     for band in bands:
@@ -145,7 +145,7 @@ def _draw_all(
     palette: Palette,
     marks: tuple[str | None, str],
 ) -> list[_Place | None]:
-    """Draw the names beside so much room for words; where the words of each go."""
+    """Draw the names within the room left; return the place of each text."""
     places: list[_Place | None] = []
     for band, room in zip(bands, rooms, strict=True):
         tint, active = palette.bar if band.head else palette.surface, marks[0] == band.key
@@ -166,10 +166,10 @@ def _draw_all(
 
 
 def busy_text(band: Band, scale: Scale) -> str:
-    """How long a track was busy in the window; of a counter, its highest value there."""
+    """Return the busy time of a track in the window; of a counter, its maximum there."""
     if band.counter is not None:
-        seen = band.counter.within(scale.begin_ns, scale.end_ns).values
-        return counted(float(seen.max()), band.counter.unit) if len(seen) else QUIET
+        values = band.counter.within(scale.begin_ns, scale.end_ns).values
+        return counted(float(values.max()), band.counter.unit) if len(values) else QUIET
     if band.unused or band.work is None:
         return tr(UNUSED)
     busy = band.work.busy_ns(scale.begin_ns, scale.end_ns)
@@ -184,19 +184,24 @@ def counted(value: float, unit: str) -> str:
 
 
 def is_cut(band: Band, scale: Scale) -> bool:
-    """Whether a name finds no room, so that it has to be told elsewhere."""
+    """Return whether a name is elided, so that a tooltip has to show it."""
     room = scale.left - EDGE - (14 if band.head else 22)
     return _advance(units.clip(band.title, 80), 12, 600 if band.head else 500) > room
 
 
 def pin_box(band: Band, scale: Scale) -> QRectF:
-    """Where the pin of a band is."""
+    """Return the box of a band's pin."""
     middle = band.top + band.height / 2
     return QRectF(scale.left - 26, middle - 10, 20, 20)
 
 
 def _draw_name(
-    painter: QPainter, band: Band, words: float, scale: Scale, palette: Palette, active: bool
+    painter: QPainter,
+    band: Band,
+    text_width: float,
+    scale: Scale,
+    palette: Palette,
+    active: bool,
 ) -> _Place | None:
     """Draw one name; where its words go that need so much room, None where there is none."""
     if band.family and not band.head:
@@ -212,7 +217,7 @@ def _draw_name(
     name = units.clip(band.title, 80)
     weight = 600 if band.head else 500
     wide, middle, room = _advance(name, 12, weight), box.center().y(), int(box.width())
-    room -= int(words) + 6
+    room -= int(text_width) + 6
     place: _Place | None = box.right(), 1, middle
     if wide > room:
         room = int(box.width())

@@ -88,14 +88,14 @@ def band_hover(state: TimelineState, band: Band, scale: Scale, x: float) -> Hove
     """
     title = units.clip(band.title, 80)
     if x < scale.left:
-        what = tr("Max in view") if band.counter is not None else tr("Busy in view")
-        words = ((what, gutter.busy_text(band, scale)),)
-        return (title, words) if gutter.is_cut(band, scale) else None
+        heading = tr("Max in view") if band.counter is not None else tr("Busy in view")
+        rows = ((heading, gutter.busy_text(band, scale)),)
+        return (title, rows) if gutter.is_cut(band, scale) else None
     instant = scale.instant(x)
     if band.counter is not None:
         value = band.counter.at(instant)
-        held = "–" if value is None else gutter.counted(value, band.counter.unit)
-        return title, ((tr("Value"), held), (tr("At"), units.duration(instant)))
+        value_text = "–" if value is None else gutter.counted(value, band.counter.unit)
+        return title, ((tr("Value"), value_text), (tr("At"), units.duration(instant)))
     measured = band.work if state.overlaid is None else None
     gap = None if measured is None else gap_at(measured, instant)
     if gap is None or gap[1] - gap[0] < 2 * scale.step_ns:
@@ -112,7 +112,7 @@ _FOLDS = 16  # pixels at the left of a name where a click folds
 
 @dataclass(slots=True)
 class _Drag:
-    """What the pressed button does: it marks, or pans once it has moved far enough."""
+    """The action of the pressed button: it marks, or pans after a few pixels."""
 
     point: QPointF
     instant_ns: float
@@ -136,10 +136,10 @@ class Lanes(QWidget):
         theme: Theme,
         state: TimelineState,
         bands: tuple[Band, ...],
-        told: tuple[Iterations, ...] = (),
+        run_lists: tuple[Iterations, ...] = (),
     ) -> None:
         super().__init__()
-        self._theme, self.state, self._told = theme, state, told
+        self._theme, self.state, self._run_lists = theme, state, run_lists
         self._window = state.window
         self.leader: Lanes | None = None
         self.hovered: int | None = None
@@ -161,7 +161,7 @@ class Lanes(QWidget):
 
     @property
     def bands(self) -> tuple[Band, ...]:
-        """What is shown, from top to bottom."""
+        """The bands shown, from top to bottom."""
         return self._bands
 
     @property
@@ -170,9 +170,9 @@ class Lanes(QWidget):
         return self.state.marked
 
     @property
-    def shown(self) -> int | None:
+    def selected_span(self) -> int | None:
         """The span that is outlined."""
-        return self.state.shown
+        return self.state.selected_span
 
     @property
     def scale(self) -> Scale:
@@ -203,18 +203,18 @@ class Lanes(QWidget):
             return None
         for near in (0.5, _NEAR):
             begin, end = scale.instant(point.x() - near), scale.instant(point.x() + near)
-            found = bar.row.longest(begin, end)
-            if found is not None:
-                return self.state.original(found)
+            span = bar.row.longest(begin, end)
+            if span is not None:
+                return self.state.original(span)
         return None
 
     def box_of(self, span: int) -> QRectF:
-        """Where a span is drawn; empty where its row is not shown here."""
+        """Return where a span is drawn; empty where its row is not shown here."""
         place = self.state.place(span)
         if place < 0:
             return QRectF()
-        mine = (bar for bar in self._bars if bar.row.first <= place < bar.row.last)
-        bar = next(mine, None)
+        candidates = (bar for bar in self._bars if bar.row.first <= place < bar.row.last)
+        bar = next(candidates, None)
         boxes = span_boxes(self.state.detail, [place], bar, self.scale) if bar else ()
         return next((box for _, box in boxes), QRectF())
 
@@ -222,20 +222,20 @@ class Lanes(QWidget):
         """Select a span with its layer, or nothing."""
         self.state.pick(span)
 
-    def step(self, by: int) -> None:
+    def step(self, step: int) -> None:
         """Select a neighbour of the selected span in its row; without one, any in view."""
         state = self.state
-        if state.shown is None:
+        if state.selected_span is None:
             window = self._window
             rows = [bar.row for bar in reversed(self._bars) if not bar.row.partitions]
-            found = (row.longest(window.begin_ns, window.end_ns) for row in rows)
-            place = next((span for span in found if span is not None), None)
+            spans = (row.longest(window.begin_ns, window.end_ns) for row in rows)
+            place = next((span for span in spans if span is not None), None)
             self.pick(None if place is None else state.original(place))
             return
-        place = state.place(state.shown)
+        place = state.place(state.selected_span)
         row = state.detail.row_of(max(place, 0))
-        if row.first <= place + by < row.last:
-            self.pick(state.original(place + by))
+        if row.first <= place + step < row.last:
+            self.pick(state.original(place + step))
 
     def mark(self, begin_ns: float, end_ns: float) -> None:
         """Mark a stretch of time; an empty one marks nothing."""
@@ -285,7 +285,7 @@ class Lanes(QWidget):
         """Mark, pan, or tell what is under the pointer."""
         point, drag = event.position(), self._drag
         self._pointer = point if point.x() >= GUTTER else None
-        self._tell(point if drag is None else None)
+        self._update_hover(point if drag is None else None)
         if drag is None:
             return
         now = self.scale.instant(point.x())
@@ -320,8 +320,8 @@ class Lanes(QWidget):
             menu.addAction(
                 tr("Expand") if band.folded else tr("Collapse"), partial(self.fold, band)
             )
-            words = tr("Unpin") if band.pinned else tr("Pin to top")
-            menu.addAction(words, partial(self.pin, band)).setEnabled(not band.head)
+            label = tr("Unpin") if band.pinned else tr("Pin to top")
+            menu.addAction(label, partial(self.pin, band)).setEnabled(not band.head)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(event.globalPos())
 
@@ -333,7 +333,7 @@ class Lanes(QWidget):
         else:
             at = scale.instant(max(scale.left, event.position().x()))
             self._window.zoom(1.0015 ** -turn.y(), at)
-        self._tell(event.position())
+        self._update_hover(event.position())
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -352,9 +352,9 @@ class Lanes(QWidget):
             super().keyPressEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under the pointer any more."""
+        """Clear the hover state."""
         self._pointer = None
-        self._tell(None)
+        self._update_hover(None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show that keys go here."""
@@ -372,16 +372,16 @@ class Lanes(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         behind = draw_ground(
-            painter, state, self._told, bands, scale, self.height(), palette, part
+            painter, state, self._run_lists, bands, scale, self.height(), palette, part
         )
         gutter.draw_bands(painter, bands, scale, palette)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
         draw_rows(painter, state, bands, scale, palette, part, behind)
-        if self.hovered is not None and self.hovered != self.shown:
+        if self.hovered is not None and self.hovered != self.selected_span:
             draw_outline(painter, self.box_of(self.hovered), 1.0, palette)
-        if self.shown is not None:
-            draw_arrows(painter, state.traced.trace, self.shown, self.box_of, palette)
-            draw_outline(painter, self.box_of(self.shown), 2.0, palette)
+        if self.selected_span is not None:
+            draw_arrows(painter, state.traced.trace, self.selected_span, self.box_of, palette)
+            draw_outline(painter, self.box_of(self.selected_span), 2.0, palette)
         draw_measured(painter, state, scale, self.height(), palette)
         painter.setClipping(False)
         self._names.draw(painter, bands, scale, palette, self._under, self._chosen)
@@ -394,7 +394,7 @@ class Lanes(QWidget):
     def _other_key(self, key: Qt.Key) -> bool:
         chosen = next((band for band in self._bands if band.key == self._chosen), None)
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.frame_span(self.shown)
+            self.frame_span(self.selected_span)
         elif key is Qt.Key.Key_Escape:
             self.let_go()
         elif key is Qt.Key.Key_M:
@@ -409,11 +409,11 @@ class Lanes(QWidget):
             return False
         return True
 
-    def _choose_band(self, by: int) -> None:
+    def _choose_band(self, step: int) -> None:
         keys = [band.key for band in self._bands]
         if keys:
-            now = keys.index(self._chosen) if self._chosen in keys else -1 if by > 0 else 0
-            band = self._bands[(now + by) % len(keys)]
+            now = keys.index(self._chosen) if self._chosen in keys else -1 if step > 0 else 0
+            band = self._bands[(now + step) % len(keys)]
             self._chosen = band.key
             folded = tr(", collapsed") if band.folded else ""
             busy = gutter.busy_text(band, self.scale)
@@ -438,39 +438,41 @@ class Lanes(QWidget):
         scale, bar = self.scale, self.bar_at(point.y())
         instant, within = scale.instant(point.x()), _SNAP * scale.step_ns
         for rows in ([bar.row] if bar else [], [bar.row for bar in self._bars]):
-            found = nearest_edge(rows, instant, within)
-            if found != instant:
-                return found
+            edge = nearest_edge(rows, instant, within)
+            if edge != instant:
+                return edge
         return instant
 
     def _refresh(self) -> None:
-        """Say what is selected, and draw anew."""
-        traced, shown = self.state.traced, self.shown
-        told = "" if shown is None else span_facts.sentence(traced.trace.span(shown), traced)
-        if told or not self._chosen:
-            self.setAccessibleDescription(told or span_facts.NOTHING)
+        """Describe the selection to screen readers, and repaint."""
+        traced, span = self.state.traced, self.selected_span
+        description = (
+            "" if span is None else span_facts.sentence(traced.trace.span(span), traced)
+        )
+        if description or not self._chosen:
+            self.setAccessibleDescription(description or span_facts.NOTHING)
         self.update()
 
-    def _tell(self, point: QPointF | None) -> None:
+    def _update_hover(self, point: QPointF | None) -> None:
         """Show what is known of what is under the pointer."""
-        span = under = said = None
+        span = under = hover_text = None
         if point is not None:
             band = self.band_at(point.y())
             span, under = self.span_at(point), band if point.x() < GUTTER else None
             if span is not None:
-                said = span_hover(self.state, span, self._others(point))
+                hover_text = span_hover(self.state, span, self._others(point))
             elif band is not None:
-                said = band_hover(self.state, band, self.scale, point.x())
-        if said is None or point is None:
+                hover_text = band_hover(self.state, band, self.scale, point.x())
+        if hover_text is None or point is None:
             self.hover.hide()
         else:
-            self.hover.show_facts(point.toPoint(), *said)
+            self.hover.show_facts(point.toPoint(), *hover_text)
         if span != self.hovered or under is not self._under:
             self.hovered, self._under = span, under
             self.update()
 
     def _others(self, point: QPointF) -> int:
-        """How many more spans lie under the same pixel."""
+        """Return how many more spans lie under the same pixel."""
         bar, scale = self.bar_at(point.y()), self.scale
         begin, end = scale.instant(point.x() - 0.5), scale.instant(point.x() + 0.5)
         return 0 if bar is None else bar.row.strip.count(begin, end) - 1

@@ -44,7 +44,7 @@ def draw_frame(
     frame, widest: in pixels of the widget; as high as that but for the same room above and
     below. To stroke it anew as it moves takes several times as long.
     """
-    outside, inside, edge = (math.ceil(side * ratio) for side in (_OUTSIDE, _INSIDE, _EDGE))
+    outside, inside, edge = (math.ceil(width * ratio) for width in (_OUTSIDE, _INSIDE, _EDGE))
     left, first = divmod(round(frame.left() * ratio * _PARTS), _PARTS)
     right, last = divmod(round(frame.right() * ratio * _PARTS), _PARTS)
     look, draw = (frame.top(), frame.height(), accent, ratio), painter.drawImage
@@ -69,10 +69,10 @@ def _framed(
     outside = math.ceil(_OUTSIDE * ratio)
     wide = 2 * outside + 1 + math.ceil((begin + width) / _PARTS)
     form = QImage.Format.Format_ARGB32_Premultiplied
-    made = QImage(wide, math.ceil((2 * top + high) * ratio), form)
-    made.fill(0)
-    made.setDevicePixelRatio(ratio)
-    painter = QPainter(made)
+    image = QImage(wide, math.ceil((2 * top + high) * ratio), form)
+    image.fill(0)
+    image.setDevicePixelRatio(ratio)
+    painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(colour(accent), _THICK))
     left = (outside + begin / _PARTS) / ratio
@@ -83,8 +83,8 @@ def _framed(
         middle = frame.center().y()
         painter.drawLine(QPointF(x, middle - 5), QPointF(x, middle + 5))
     painter.end()
-    made.setDevicePixelRatio(1)  # it is laid onto pixels as it is
-    return made
+    image.setDevicePixelRatio(1)  # it is laid onto pixels as it is
+    return image
 
 
 HEIGHT, MARGIN = 36, 5
@@ -93,7 +93,7 @@ _TOLD = 10  # stretches without profiling that a screen reader is told of
 
 
 class Part(StrEnum):
-    """What of the strip the pointer is on."""
+    """The part of the strip under the pointer."""
 
     BEGIN = "begin"
     END = "end"
@@ -110,7 +110,7 @@ _CURSORS = {
 
 
 class OverviewStrip(QWidget):
-    """Drag the window or one of its ends; click beside it to bring it there."""
+    """An overview of the whole trace: drag the window or an end, or click to move it."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class OverviewStrip(QWidget):
         self._theme, self._window, self._unprofiled = theme, window, unprofiled
         self.setAccessibleDescription(". ".join(part.text for part in unprofiled[:_TOLD]))
         self.show_bands(bands)
-        self._held: tuple[Part, float] | None = None
+        self._drag: tuple[Part, float] | None = None
         self.setFixedHeight(HEIGHT)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -133,9 +133,9 @@ class OverviewStrip(QWidget):
 
     def show_bands(self, bands: tuple[Band, ...]) -> None:
         """Draw a line for each of these tracks."""
-        told = [band for band in bands if band.work is not None and not band.head]
-        self._known: tuple[object, tuple[QPixmap, QPixmap]] | None = None
-        self._lines = [(band.family, band.work) for band in told if band.work is not None]
+        busy_bands = [band for band in bands if band.work is not None and not band.head]
+        self._cached: tuple[object, tuple[QPixmap, QPixmap]] | None = None
+        self._lines = [(band.family, band.work) for band in busy_bands if band.work is not None]
         self.update()
 
     @property
@@ -145,7 +145,7 @@ class OverviewStrip(QWidget):
         return Scale(self._window.first_ns, self._window.last_ns, GUTTER, width)
 
     def frame(self) -> QRectF:
-        """Where the window lies, never too narrow to be seen."""
+        """Return the box of the window, never too narrow to notice."""
         return self._frame(self.scale)
 
     def _frame(self, scale: Scale) -> QRectF:
@@ -155,7 +155,7 @@ class OverviewStrip(QWidget):
         return QRectF(left - spare, 2.5, right - left + 2 * spare, HEIGHT - 5)
 
     def part_at(self, x: float) -> Part:
-        """What lies under a pixel; the ends reach outwards when the window is narrow."""
+        """Return the part under a pixel; ends reach outwards when the window is narrow."""
         frame = self.frame()
         inner = _GRIP if frame.width() > 4 * _GRIP else 1.0
         if frame.left() - _GRIP <= x <= frame.left() + inner:
@@ -172,17 +172,17 @@ class OverviewStrip(QWidget):
             middle = (self._window.begin_ns + self._window.end_ns) / 2
             self._window.pan(self.scale.instant(x) - middle)
             part = Part.INSIDE
-        self._held = (part, self.scale.instant(x))
+        self._drag = (part, self.scale.instant(x))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move what is held, or show what could be."""
         x = event.position().x()
-        if self._held is None:
+        if self._drag is None:
             self.setCursor(_CURSORS[self.part_at(x)])
-            here = (one for one in self._unprofiled if self.label_box(one).contains(x, 1))
-            self.setToolTip(next((one.text for one in here), ""))
+            hovered = (one for one in self._unprofiled if self.label_box(one).contains(x, 1))
+            self.setToolTip(next((one.text for one in hovered), ""))
             return
-        part, before = self._held
+        part, before = self._drag
         now = self.scale.instant(x)
         window = self._window
         if part is Part.INSIDE:
@@ -191,11 +191,11 @@ class OverviewStrip(QWidget):
             window.show(min(now, window.end_ns - 1), window.end_ns)
         else:
             window.show(window.begin_ns, max(now, window.begin_ns + 1))
-        self._held = (part, now)
+        self._drag = (part, now)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let go."""
-        self._held = None
+        self._drag = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show all."""
@@ -210,13 +210,13 @@ class OverviewStrip(QWidget):
         end, wide, high = round(frame.right() * ratio), lit.width(), lit.height()
         painter = QPainter(self)
         with nullcontext() if ratio == 1 else in_pixels(painter, ratio):
-            for shown, left, right in ((dim, 0, begin), (lit, begin, end), (dim, end, wide)):
+            for pixmap, left, right in ((dim, 0, begin), (lit, begin, end), (dim, end, wide)):
                 if right > left:
-                    painter.drawPixmap(left, 0, shown, left, 0, right - left, high)
+                    painter.drawPixmap(left, 0, pixmap, left, 0, right - left, high)
             draw_frame(painter, frame, self.width(), self._theme.palette.accent, ratio)
 
     def label_box(self, one: Unprofiled) -> QRectF:
-        """Where predictions without the profiler lie."""
+        """Return the box of unprofiled runs."""
         scale = self.scale
         left = scale.x(one.begin_ns)
         return QRectF(left, 0, max(1.0, scale.x(one.end_ns) - left), HEIGHT - 1)
@@ -241,11 +241,11 @@ class OverviewStrip(QWidget):
         """The whole run and a dim one; the same until size, colours or the whole are others."""
         palette = self._theme.palette
         key = (self.width(), ratio, scale.begin_ns, scale.end_ns, palette)
-        if self._known is None or self._known[0] != key:
-            made = QPixmap(math.ceil(self.width() * ratio), math.ceil(HEIGHT * ratio))
-            made.setDevicePixelRatio(ratio)
-            made.fill(colour(palette.bar))
-            painter = QPainter(made)
+        if self._cached is None or self._cached[0] != key:
+            pixmap = QPixmap(math.ceil(self.width() * ratio), math.ceil(HEIGHT * ratio))
+            pixmap.setDevicePixelRatio(ratio)
+            pixmap.fill(colour(palette.bar))
+            painter = QPainter(pixmap)
             box = QRectF(0, HEIGHT - 1, self.width(), 1)
             painter.fillRect(box, colour(palette.hairline))
             painter.setFont(font(11))
@@ -255,15 +255,15 @@ class OverviewStrip(QWidget):
             self._draw_lines(painter, scale, palette, ratio)
             self._draw_unprofiled(painter, palette)
             painter.end()
-            dim = made.copy()
+            dim = pixmap.copy()
             painter = QPainter(dim)
             box = QRectF(scale.left, 0, scale.width, HEIGHT - 1)
             painter.fillRect(box, colour(palette.bar, _VEIL))
             painter.end()
-            for one in (made, dim):  # they are laid onto pixels as they are
+            for one in (pixmap, dim):  # they are laid onto pixels as they are
                 one.setDevicePixelRatio(1)
-            self._known = key, (made, dim)
-        return self._known[1]
+            self._cached = key, (pixmap, dim)
+        return self._cached[1]
 
     def _draw_lines(
         self, painter: QPainter, scale: Scale, palette: Palette, ratio: float
@@ -272,6 +272,6 @@ class OverviewStrip(QWidget):
         top = (HEIGHT - 1 - pitch * len(self._lines) + 1) / 2
         steps = edges(scale.begin_ns, scale.end_ns, max(1, round(scale.width * ratio)))
         for place, (family, work) in enumerate(self._lines):
-            line = shade(work.seen(steps), palette.lane(family), palette.bar)[None, :]
+            line = shade(work.fast_coverage(steps), palette.lane(family), palette.bar)[None, :]
             box = QRectF(scale.left, top + place * pitch, scale.width, max(1.0, pitch - 2))
             painter.drawImage(box, picture(line))

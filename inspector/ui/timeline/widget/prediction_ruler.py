@@ -63,7 +63,7 @@ def draw_brackets(
 
 
 def _covered(begin: Shares, end: Shares, pixels: int) -> Shares:
-    """How much of each of some pixels is covered: float64 (pixels,)."""
+    """Return how much of each of some pixels is covered: float64 (pixels,)."""
     edges = np.clip(np.concatenate([begin, end]), 0, pixels)
     whole = edges.astype(np.intp)
     part, sign = edges - whole, np.repeat((1.0, -1.0), len(begin))
@@ -98,22 +98,22 @@ class Ruler(QWidget):
     def __init__(
         self,
         theme: Theme,
-        told: tuple[Iterations, ...],
+        run_list: tuple[Iterations, ...],
         moments: tuple[InstantEvent, ...],
         scale: Callable[[], Scale],
     ) -> None:
         super().__init__()
         self._theme, self._scale = theme, scale
-        self.told, self.moments = told[:_MOST], moments
-        rows = len(self.told) + bool(moments)
+        self.predictions, self.moments = run_list[:_MOST], moments
+        rows = len(self.predictions) + bool(moments)
         self.setFixedHeight(_ROW * rows + 2 if rows else 0)
         self.setVisible(bool(rows))
         self.setMouseTracking(True)
         self.hover = Hover(theme, self)
         self.setAccessibleName(tr("Runs"))
         warm = (
-            tr("{model} {text} as warm-up").format(model=one.model, text=one.words).strip()
-            for one in self.told
+            tr("{model} {text} as warm-up").format(model=one.model, text=one.label).strip()
+            for one in self.predictions
             if one.warm
         )
         names = (units.clip(moment.name, 60) for moment in moments[:8])
@@ -126,52 +126,52 @@ class Ruler(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
-        for row, told in enumerate(self.told):
-            _draw_predictions(painter, told, row * _ROW, scale, palette)
+        for row, run_list in enumerate(self.predictions):
+            _draw_predictions(painter, run_list, row * _ROW, scale, palette)
         for moment in self.moments:
-            _draw_flag(painter, moment, len(self.told) * _ROW, scale, palette)
+            _draw_flag(painter, moment, len(self.predictions) * _ROW, scale, palette)
         painter.setClipping(False)
         # Where nothing is clipped something lies below the names.
         painter.fillRect(QRectF(0, 0, scale.left, self.height()), colour(palette.surface))
         write(painter, self._titles(scale, palette.tertiary))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell of the prediction or the moment under the pointer."""
+        """Show the run or the moment under the pointer."""
         point, scale = event.position(), self._scale()
         row, instant = int(point.y() // _ROW), scale.instant(point.x())
-        if point.x() >= scale.left and row < len(self.told):
-            told = self.told[row]
-            at = int(np.searchsorted(told.begin_ns, int(instant), "right")) - 1
-            if at >= 0 and told.end_ns[at] >= instant:
-                self._tell_prediction(event, told, at)
+        if point.x() >= scale.left and row < len(self.predictions):
+            run_list = self.predictions[row]
+            at = int(np.searchsorted(run_list.begin_ns, int(instant), "right")) - 1
+            if at >= 0 and run_list.end_ns[at] >= instant:
+                self._hover_prediction(event, run_list, at)
                 return
         near = [m for m in self.moments if abs(scale.x(m.time_ns) - point.x()) < _NEAR]
-        if near and row >= len(self.told):
+        if near and row >= len(self.predictions):
             when = ((tr("Time"), units.duration(near[0].time_ns)),)
             self.hover.show_facts(point.toPoint(), units.clip(near[0].name, 80), when)
         else:
             self.hover.hide()
 
     def leaveEvent(self, event: object) -> None:
-        """Nothing is under the pointer any more."""
+        """Clear the hover state."""
         self.hover.hide()
 
-    def _tell_prediction(self, event: QMouseEvent, told: Iterations, at: int) -> None:
-        took = int(told.end_ns[at] - told.begin_ns[at])
+    def _hover_prediction(self, event: QMouseEvent, run_list: Iterations, at: int) -> None:
+        took = int(run_list.end_ns[at] - run_list.begin_ns[at])
         facts = [(tr("Duration"), units.duration(took))]
-        if at < told.warm:
+        if at < run_list.warm:
             facts.append((tr("Warm-up"), tr("slower than later runs")))
-        if told.model:
-            facts.append((tr("Model"), units.clip(told.model, 60)))
-        words = tr("Run {at:,} of {count:,}").format(at=at + 1, count=len(told))
-        self.hover.show_facts(event.position().toPoint(), words, tuple(facts))
+        if run_list.model:
+            facts.append((tr("Model"), units.clip(run_list.model, 60)))
+        title = tr("Run {at:,} of {count:,}").format(at=at + 1, count=len(run_list))
+        self.hover.show_facts(event.position().toPoint(), title, tuple(facts))
 
     def _titles(self, scale: Scale, tint: str) -> list[Placed]:
         """The names of the models."""
         room = int(scale.left - 26)
         return [
-            (_title(told.model, room), 16, (row + 0.5) * _ROW, tint)
-            for row, told in enumerate(self.told)
+            (_title(run_list.model, room), 16, (row + 0.5) * _ROW, tint)
+            for row, run_list in enumerate(self.predictions)
         ]
 
 
@@ -182,14 +182,14 @@ def _title(model: str, room: int) -> Laid:
 
 def draw_warm_up(
     painter: QPainter,
-    told: tuple[Iterations, ...],
+    run_list: tuple[Iterations, ...],
     bands: tuple[Band, ...],
     tracks: tuple[Track, ...],
     scale: Scale,
     palette: Palette,
 ) -> None:
     """Shade the warm-up of each model behind its rows."""
-    warm = {one.model: one.warm_up_ns for one in told}
+    warm = {one.model: one.warm_up_ns for one in run_list}
     for band in bands:
         span = warm.get(tracks[band.track].model) if band.track >= 0 else None
         if span is not None:
@@ -199,35 +199,35 @@ def draw_warm_up(
 
 
 def _draw_predictions(
-    painter: QPainter, told: Iterations, top: int, scale: Scale, palette: Palette
+    painter: QPainter, run_list: Iterations, top: int, scale: Scale, palette: Palette
 ) -> None:
     """A bar from begin to end of each, with its number where there is room."""
-    first = max(0, int(told.begin_ns.searchsorted(int(scale.begin_ns), "right")) - 1)
-    last = int(told.begin_ns.searchsorted(math.ceil(scale.end_ns)))
-    step, words = max(1, int((last - first) * 4 / max(scale.width, 1))), list[Placed]()
-    seen: Sequence[int] = range(first, last, step)
+    first = max(0, int(run_list.begin_ns.searchsorted(int(scale.begin_ns), "right")) - 1)
+    last = int(run_list.begin_ns.searchsorted(math.ceil(scale.end_ns)))
+    step, labels = max(1, int((last - first) * 4 / max(scale.width, 1))), list[Placed]()
+    numbers: Sequence[int] = range(first, last, step)
     looks, low = (colour(palette.tertiary, 0.45), colour(palette.caution, 0.9)), top + _LINE
-    few = len(seen) <= _FEW or not is_raster(painter)
+    few = len(numbers) <= _FEW or not is_raster(painter)
     if not few:
-        begin, end = told.begin_ns[first:last:step], told.end_ns[first:last:step]
-        warm = len(range(first, min(told.warm, last), step))
-        both = (looks[True], warm), (looks[False], len(seen) - warm)
+        begin, end = run_list.begin_ns[first:last:step], run_list.end_ns[first:last:step]
+        warm = len(range(first, min(run_list.warm, last), step))
+        both = (looks[True], warm), (looks[False], len(numbers) - warm)
         draw_brackets(painter, begin, end, both, low, scale)
         wide = np.flatnonzero(end - begin >= _NUMBERED * scale.step_ns)
-        seen = (first + wide * step).tolist()
-    for at in seen:
-        left, right = scale.x(told.begin_ns.item(at)), scale.x(told.end_ns.item(at))
+        numbers = (first + wide * step).tolist()
+    for at in numbers:
+        left, right = scale.x(run_list.begin_ns.item(at)), scale.x(run_list.end_ns.item(at))
         if few:
             bar = QRectF(left, low, max(1.0, right - left - 1), THICK)
-            painter.fillRect(bar, looks[at < told.warm])
+            painter.fillRect(bar, looks[at < run_list.warm])
         left = max(left, scale.left)
         room = min(right, scale.left + scale.width) - left
         if room >= _NUMBERED:
-            words.append(_numbered(at, at < told.warm, room, left, top, palette))
-    write(painter, words)
-    span = told.warm_up_ns
+            labels.append(_numbered(at, at < run_list.warm, room, left, top, palette))
+    write(painter, labels)
+    span = run_list.warm_up_ns
     if span is not None:
-        _name_warm_up(painter, told, span, top, scale, palette)
+        _name_warm_up(painter, run_list, span, top, scale, palette)
 
 
 def _numbered(
@@ -242,15 +242,15 @@ def _numbered(
 
 def _name_warm_up(
     painter: QPainter,
-    told: Iterations,
+    run_list: Iterations,
     span: tuple[int, int],
     top: int,
     scale: Scale,
     palette: Palette,
 ) -> None:
-    """Say it once beside the warm-up where its predictions are too small for words."""
+    """Draw one label next to the warm-up where its runs are too small for text."""
     left, right = scale.x(span[0]), scale.x(span[1])
-    each = (right - left) / told.warm
+    each = (right - left) / run_list.warm
     if each >= _NUMBERED:
         return
     painter.setFont(font(11))
@@ -265,9 +265,9 @@ def _draw_flag(
     painter: QPainter, moment: InstantEvent, top: int, scale: Scale, palette: Palette
 ) -> None:
     x = _flagged(moment, scale)
-    words = units.clip(moment.name, 40)
+    label = units.clip(moment.name, 40)
     painter.setFont(font(11))
-    wide = painter.fontMetrics().horizontalAdvance(words) + 13
+    wide = painter.fontMetrics().horizontalAdvance(label) + 13
     right = x + wide <= scale.left + scale.width  # else it is hoisted to the other side
     painter.fillRect(QRectF(x, top + 2, 1, _ROW), colour(palette.accent))
     painter.setPen(Qt.PenStyle.NoPen)
@@ -277,11 +277,11 @@ def _draw_flag(
     painter.drawPolygon(QPolygonF(flag))
     painter.setPen(colour(palette.secondary))
     box = QRectF(x + 11 if right else x - wide + 2, top, wide, _ROW)
-    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
+    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, label)
 
 
 def _flagged(moment: InstantEvent, scale: Scale) -> float:
-    """Where the line of a moment is; that at the very end of the run is seen as well."""
+    """Return x of a moment's line; that at the very end of the trace is moved into view."""
     x, end = scale.x(moment.time_ns), scale.left + scale.width
     return end - 1 if end - 1 < x <= end else x
 

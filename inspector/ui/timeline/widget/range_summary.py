@@ -22,7 +22,7 @@ _MOST = 5
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What something took of a stretch: its name, family of colour, and busy time."""
+    """A part of a time range: name, color family, and busy time."""
 
     name: str
     family: str
@@ -32,7 +32,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class RangeStatistics:
-    """What lies in a stretch of time; partitions, which only frame others, do not count.
+    """Statistics of a time range; partitions, which only frame others, do not count.
 
     sum_ns: of the parts of spans that lie in it; tracks and layers are told by the time they
     take inside, too. mean_ns, p50_ns, p95_ns: of whole spans that lie in it at least partly.
@@ -50,31 +50,31 @@ class RangeStatistics:
 
     @property
     def length_ns(self) -> float:
-        """How long the stretch is."""
+        """The duration of the range in nanoseconds."""
         return self.end_ns - self.begin_ns
 
 
 def statistics(
     traced: TraceSource, detail: LevelOfDetail, begin_ns: float, end_ns: float
 ) -> RangeStatistics:
-    """Everything there is to say of a stretch of time."""
+    """Return the statistics of a time range."""
     trace = traced.trace
-    mine = np.concatenate([np.zeros(0, np.int64), *_reaching(detail, begin_ns, end_ns)])
-    mine = mine[trace.kind[mine] != _PARTITION]
-    durations = trace.duration_ns[mine]
-    start = np.maximum(trace.start_ns[mine], begin_ns)
-    inside = np.minimum((trace.start_ns[mine] + durations), end_ns) - start
-    quantiles = np.quantile(durations, (0.5, 0.95)) if len(mine) else (0.0, 0.0)
+    spans = np.concatenate([np.zeros(0, np.int64), *_reaching(detail, begin_ns, end_ns)])
+    spans = spans[trace.kind[spans] != _PARTITION]
+    durations = trace.duration_ns[spans]
+    start = np.maximum(trace.start_ns[spans], begin_ns)
+    inside = np.minimum((trace.start_ns[spans] + durations), end_ns) - start
+    quantiles = np.quantile(durations, (0.5, 0.95)) if len(spans) else (0.0, 0.0)
     return RangeStatistics(
         begin_ns,
         end_ns,
-        len(mine),
+        len(spans),
         round(inside.sum()),
-        float(durations.mean()) if len(mine) else 0.0,
+        float(durations.mean()) if len(spans) else 0.0,
         float(quantiles[0]),
         float(quantiles[1]),
-        _tracks(detail, trace.track[mine], begin_ns, end_ns),
-        _layers(traced, trace.layer[mine], trace.track[mine], inside),
+        _tracks(detail, trace.track[spans], begin_ns, end_ns),
+        _layers(traced, trace.layer[spans], trace.track[spans], inside),
     )
 
 
@@ -105,15 +105,15 @@ def summary(detail: LevelOfDetail, begin_ns: float, end_ns: float) -> str:
 
 def _reaching(detail: LevelOfDetail, begin_ns: float, end_ns: float) -> list[NDArray[np.int64]]:
     """For each row the spans that lie in a stretch at least partly."""
-    found: list[NDArray[np.int64]] = []
+    statistics: list[NDArray[np.int64]] = []
     for row in detail.rows:
         starts = row.strip.start_ns
         first = max(0, int(row.strip.last_started(np.array([begin_ns]))[0]))
         last = int(np.searchsorted(starts, int(np.ceil(end_ns))))
         if first < last and starts[first] + row.strip.duration_ns[first] <= begin_ns:
             first += bool(starts[first] < begin_ns)
-        found.append(np.arange(row.first + first, row.first + last))
-    return found
+        statistics.append(np.arange(row.first + first, row.first + last))
+    return statistics
 
 
 def _tracks(
@@ -121,7 +121,7 @@ def _tracks(
 ) -> tuple[Share, ...]:
     tracks = detail.trace.tracks
     counts = np.bincount(track, minlength=len(tracks)).tolist()
-    found = [
+    statistics = [
         Share(
             tracks[at].name, tracks[at].family, count,
             detail.work[at].busy_ns(begin_ns, end_ns),
@@ -129,7 +129,7 @@ def _tracks(
         for at, count in enumerate(counts)
         if count
     ]  # fmt: skip
-    return tuple(sorted(found, key=lambda share: -share.busy_ns)[:_MOST])
+    return tuple(sorted(statistics, key=lambda share: -share.busy_ns)[:_MOST])
 
 
 def _layers(
@@ -142,15 +142,15 @@ def _layers(
     kinds, first, place = factorize(layer)
     spent = group_sums(np.rint(inside_ns).astype(np.int64), place, len(kinds))
     counts = group_sums(np.ones(len(place), np.int64), place, len(kinds))
-    told = {one.index: one for one in traced.layers}
-    found: list[Share] = []
+    layer_of_index = {one.index: one for one in traced.layers}
+    statistics: list[Share] = []
     for at in np.argsort(-spent, kind="stable").tolist():
-        known = told.get(int(kinds[at])) if kinds[at] >= 0 else None
-        if known is not None and len(found) < _MOST:
+        layer_info = layer_of_index.get(int(kinds[at])) if kinds[at] >= 0 else None
+        if layer_info is not None and len(statistics) < _MOST:
             family = traced.trace.tracks[track[first[at]]].family
-            name = known.name or known.operator
-            found.append(Share(name, family, int(counts[at]), float(spent[at])))
-    return tuple(found)
+            name = layer_info.name or layer_info.operator
+            statistics.append(Share(name, family, int(counts[at]), float(spent[at])))
+    return tuple(statistics)
 
 
 _LINE, _TOP, _NUMBERS, _TWO, _WIDEST = 19, 10, 156, 560, 420
@@ -167,28 +167,28 @@ class RangeSummary(QWidget):
         theme.changed.connect(self.update)
         self.hide()
 
-    def show_statistics(self, found: RangeStatistics | None) -> None:
+    def show_statistics(self, statistics: RangeStatistics | None) -> None:
         """Show other numbers, or none."""
-        self.statistics = found
-        if found is not None:
-            most = max(len(found.tracks), len(found.layers), 4)
+        self.statistics = statistics
+        if statistics is not None:
+            most = max(len(statistics.tracks), len(statistics.layers), 4)
             self.setFixedHeight(_TOP * 2 + _LINE * (most + 1))
-            self.setAccessibleDescription(summary_text(found))
-        self.setVisible(found is not None)
+            self.setAccessibleDescription(summary_text(statistics))
+        self.setVisible(statistics is not None)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw numbers at the left, shares beside them."""
-        found, palette = self.statistics, self._theme.palette
-        if found is None:
+        """Draw numbers at the left, and shares to the right of them."""
+        statistics, palette = self.statistics, self._theme.palette
+        if statistics is None:
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(QRectF(1, 0, self.width() - 2, 1), colour(palette.hairline))
-        self._draw_numbers(painter, found)
+        self._draw_numbers(painter, statistics)
         parts = [
-            (tr("Busy time by lane, % of selection"), found.tracks),
-            (tr("Time by layer, % of selection"), found.layers),
+            (tr("Busy time by lane, % of selection"), statistics.tracks),
+            (tr("Time by layer, % of selection"), statistics.layers),
         ]
         parts = [part for part in parts if part[1]]
         if self.width() < _TWO + _NUMBERS:
@@ -197,11 +197,11 @@ class RangeSummary(QWidget):
         for place, (title, shares) in enumerate(parts):
             left = _NUMBERS + 56 + place * room
             box = QRectF(left, _TOP, min(_WIDEST, room - 48), _LINE)
-            self._draw_shares(painter, title, shares, box, found.length_ns)
+            self._draw_shares(painter, title, shares, box, statistics.length_ns)
 
-    def _draw_numbers(self, painter: QPainter, found: RangeStatistics) -> None:
+    def _draw_numbers(self, painter: QPainter, statistics: RangeStatistics) -> None:
         box = QRectF(16, _TOP, _NUMBERS, _LINE)
-        for place, (name, value) in enumerate(numbers(found)):
+        for place, (name, value) in enumerate(numbers(statistics)):
             line = box.translated(0, place * _LINE)
             _draw_pair(painter, line, name, value, self._theme, strong=not place)
 
@@ -222,29 +222,29 @@ class RangeSummary(QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour(palette.lane(share.family)))
             painter.drawRoundedRect(QRectF(line.x(), line.y() + 4, 4, _LINE - 8), 2, 2)
-            told = f"{units.duration(share.busy_ns)} · {units.share(share.busy_ns, whole)}"
+            text = f"{units.duration(share.busy_ns)} · {units.share(share.busy_ns, whole)}"
             name = f"{units.clip(share.name, 80)} ×{share.count:,}"
-            _draw_pair(painter, line.adjusted(12, 0, 0, 0), name, told, self._theme)
+            _draw_pair(painter, line.adjusted(12, 0, 0, 0), name, text, self._theme)
 
 
-def numbers(found: RangeStatistics) -> tuple[tuple[str, str], ...]:
-    """What is said of all events of a stretch."""
+def numbers(statistics: RangeStatistics) -> tuple[tuple[str, str], ...]:
+    """Return labels and values for all events of a range."""
     return (
-        (plural(found.count, "event"), units.duration(found.length_ns)),
-        (tr("Total time"), units.duration(found.sum_ns)),
-        (tr("Mean"), units.duration(found.mean_ns)),
-        ("p50", units.duration(found.p50_ns)),
-        ("p95", units.duration(found.p95_ns)),
+        (plural(statistics.count, "event"), units.duration(statistics.length_ns)),
+        (tr("Total time"), units.duration(statistics.sum_ns)),
+        (tr("Mean"), units.duration(statistics.mean_ns)),
+        ("p50", units.duration(statistics.p50_ns)),
+        ("p95", units.duration(statistics.p95_ns)),
     )
 
 
-def summary_text(found: RangeStatistics) -> str:
-    """The same in one line, for screen readers."""
+def summary_text(statistics: RangeStatistics) -> str:
+    """Return the numbers as one line, for screen readers."""
     shares = (
-        f"{units.clip(share.name, 60)} {units.share(share.busy_ns, found.length_ns)}"
-        for share in (*found.tracks, *found.layers)
+        f"{units.clip(share.name, 60)} {units.share(share.busy_ns, statistics.length_ns)}"
+        for share in (*statistics.tracks, *statistics.layers)
     )
-    return ", ".join((*(f"{name} {value}" for name, value in numbers(found)), *shares))
+    return ", ".join((*(f"{name} {value}" for name, value in numbers(statistics)), *shares))
 
 
 def _draw_pair(
@@ -260,5 +260,5 @@ def _draw_pair(
     )
     painter.setPen(colour(palette.text if strong else palette.secondary))
     middle = Qt.TextElideMode.ElideMiddle
-    shown = metrics.elidedText(name, middle, max(0, int(box.width()) - wide - 10))
-    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
+    elided = metrics.elidedText(name, middle, max(0, int(box.width()) - wide - 10))
+    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, elided)

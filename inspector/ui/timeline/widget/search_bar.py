@@ -1,4 +1,4 @@
-"""Where a timeline is searched: words, how many there are, and the way through them."""
+"""The search bar of a timeline: query, number of matches, previous and next."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -38,10 +38,10 @@ class SearchBar(QWidget):
     def __init__(self, theme: Theme, state: TimelineState) -> None:
         super().__init__()
         self._state = state
-        self._beside = LatestTask(len(state.traced.trace), self)
-        words = tr("Find an event, operator or layer")
+        self._task = LatestTask(len(state.traced.trace), self)
+        placeholder = tr("Find an event, operator or layer")
         self.field = _Field(
-            theme, tr("Find in the timeline"), words, 236, 96, _ROOMY, briefly=tr("Find")
+            theme, tr("Find in the timeline"), placeholder, 236, 96, _ROOMY, briefly=tr("Find")
         )
         self.count = label("", "secondary")
         self.before = tool(theme, "up", tr("Previous match (Shift+Enter)"))
@@ -60,13 +60,13 @@ class SearchBar(QWidget):
         self.field.left.connect(self._leave)
         self.before.clicked.connect(lambda: self.step(-1))
         self.after.clicked.connect(lambda: self.step(1))
-        state.selection.changed.connect(self._tell)
-        self._beside.changed.connect(self._tell)
-        self._tell()
+        state.selection.changed.connect(self._update_count)
+        self._task.changed.connect(self._update_count)
+        self._update_count()
 
     @property
     def searching(self) -> bool:
-        """Whether there are words."""
+        """Whether there is a query."""
         return bool(self.field.text())
 
     def search(self) -> None:
@@ -74,29 +74,29 @@ class SearchBar(QWidget):
         self._still.stop()
         state = self._state
         job = partial(_search, state.traced, self.field.text(), {state.whole, state.rows})
-        self._beside.run(tr("Searching…"), job, self._show)
+        self._task.run(tr("Searching…"), job, self._show)
 
-    def step(self, by: int) -> None:
+    def step(self, step: int) -> None:
         """Select the next match or, for -1, the one before."""
         if self._still.isActive():
             self.search()
         state = self._state
-        if state.found is not None:
-            now = state.shown if state.selection.now.span is not None else None
-            span = state.found.beside(now, state.window.begin_ns, by)
+        if state.search_result is not None:
+            now = state.selected_span if state.selection.now.span is not None else None
+            span = state.search_result.neighbor(now, state.window.begin_ns, step)
             if span is not None:
                 state.pick(span)
 
-    def _show(self, told: SearchOutcome) -> None:
+    def _show(self, outcome: SearchOutcome) -> None:
         """Show what was found; first look for it in other rows that came meanwhile."""
-        found, rows = told
+        result, rows = outcome
         state = self._state
-        if found is None or any(one.detail is state.detail for one in rows):
-            state.show_found(found, *rows)
-            self._tell()
+        if result is None or any(one.detail is state.detail for one in rows):
+            state.show_search_result(result, *rows)
+            self._update_count()
         else:
-            job = partial(_with_rows, found, {state.whole, state.rows})
-            self._beside.run(tr("Searching…"), job, self._show)
+            job = partial(_with_rows, result, {state.whole, state.rows})
+            self._task.run(tr("Searching…"), job, self._show)
 
     def fit(self, room: int) -> None:
         """Take the room that a card so wide has for it; words that are typed need more."""
@@ -109,44 +109,44 @@ class SearchBar(QWidget):
         self.search()
         self.left.emit()
 
-    def _tell(self) -> None:
-        found = self._state.found
-        if self._beside.busy:
-            words = tr("Searching…")
-        elif found is None:
-            words = ""
-        elif not len(found):
-            words = tr("No matches")
+    def _update_count(self) -> None:
+        result = self._state.search_result
+        if self._task.busy:
+            message = tr("Searching…")
+        elif result is None:
+            message = ""
+        elif not len(result):
+            message = tr("No matches")
         else:
-            number = found.number(self._state.selection.now.span)
-            words = f"{len(found):,} " + (tr("match") if len(found) == 1 else tr("matches"))
+            number = result.number(self._state.selection.now.span)
+            message = f"{len(result):,} " + (tr("match") if len(result) == 1 else tr("matches"))
             if number is not None:
-                words = tr("{number:,} of {count:,}").format(
-                    number=number + 1, count=len(found)
+                message = tr("{number:,} of {count:,}").format(
+                    number=number + 1, count=len(result)
                 )
-        self.count.setText(words)
-        self.field.setAccessibleDescription(words)
+        self.count.setText(message)
+        self.field.setAccessibleDescription(message)
         for button in (self.before, self.after):
-            button.setVisible(bool(words))
-            button.setEnabled(found is not None and len(found) > 0)
+            button.setVisible(bool(message))
+            button.setEnabled(result is not None and len(result) > 0)
 
 
-def _search(traced: TraceSource, words: str, rows: Iterable[Rows]) -> SearchOutcome:
-    """What is found, in order already: of millions the window need not sort it."""
-    found = find(traced, words)
-    if found is None:
+def _search(traced: TraceSource, query: str, rows: Iterable[Rows]) -> SearchOutcome:
+    """Return the matches in order; of millions the window need not sort them."""
+    result = find(traced, query)
+    if result is None:
         return None, []
-    found.prepare()
-    return _with_rows(found, rows)
+    result.prepare()
+    return _with_rows(result, rows)
 
 
-def _with_rows(found: SearchResult, rows: Iterable[Rows]) -> SearchOutcome:
-    """The same, with where it is among some rows."""
-    return found, [search_result_rows(found, one) for one in rows]
+def _with_rows(result: SearchResult, rows: Iterable[Rows]) -> SearchOutcome:
+    """Return the matches with their places in some rows."""
+    return result, [search_result_rows(result, one) for one in rows]
 
 
 class _Field(FilterField):
-    """A field that tells of Enter, Shift+Enter and Escape."""
+    """A line edit that emits signals for Enter, Shift+Enter and Escape."""
 
     stepped = Signal(int)
     left = Signal()

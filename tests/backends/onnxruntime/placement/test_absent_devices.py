@@ -69,7 +69,7 @@ def test_what_every_device_can_is_predicted_so(name: str, tmp_path: Path) -> Non
     conv, *_ = said(convolution(tmp_path / "c.onnx"), name)
     by_others = name in BY_OTHERS
     mark, words = (Mark.UNKNOWN, "Unknown") if by_others else (Mark.SUPPORTED, "Supported")
-    assert (conv.mark, conv.source, conv.rule, conv.words) == (
+    assert (conv.mark, conv.source, conv.rule, conv.label) == (
         mark,
         Source.TABLE,
         Rule.NONE,
@@ -189,7 +189,10 @@ def test_a_summary_counts_layers_by_reason(samples: Path) -> None:
     operators = [layer.operator for layer in open_model(path).layers]
     found = summarised(absent_devices.device("webgpu"), operators, said(path, "webgpu"))
     assert {refusal.operator for refusal in found.refusals} >= {"Round", "Unique"}
-    assert found.taken + sum(refusal.layers for refusal in found.refusals) == found.layers
+    assert (
+        found.supported_layers + sum(refusal.layers for refusal in found.refusals)
+        == found.layers
+    )
     assert found.axes_in_the_way == 0
     assert dict(found.marks) == Counter(s.mark for s in said(path, "webgpu"))
 
@@ -260,4 +263,4 @@ def test_marks_of_older_reports_keep_their_words() -> None:
     old = Support(Mark.UNSUPPORTED, Source.TABLE, "CUDA does not have Celu. Predicted: table.")
     found = summarised(absent_devices.device("cuda"), ["Celu"], [old])
     assert [refusal.reason for refusal in found.refusals] == ["CUDA does not have Celu."]
-    assert (old.words, found.unknowns) == ("Not supported", ())
+    assert (old.label, found.unknowns) == ("Not supported", ())

@@ -369,9 +369,9 @@ def test_a_span_selects_its_row_and_a_row_its_span(
     assert view is not None
     lanes, table = view.timeline.lanes, view.layers.table
     table.selectRow(13)
-    assert lanes.shown is not None
+    assert lanes.selected_span is not None
     assert document.report is not None
-    assert document.report.trace.layer[lanes.shown] == 13
+    assert document.report.trace.layer[lanes.selected_span] == 13
     qtbot.keyClick(lanes, "]")
     assert document.selection.now.layer == 15
     assert table.currentIndex().row() == 15

@@ -134,7 +134,7 @@ def test_a_row_selects_its_longest_span_and_the_timeline_shows_it(tab: TraceTab)
     assert chosen.span is not None
     span = tab.document.opened.trace.span(chosen.span)
     assert (span.name, span.run, chosen.layer) == ("block/conv", 2, 0)
-    assert tab.timeline.lanes.shown == chosen.span
+    assert tab.timeline.lanes.selected_span == chosen.span
 
 
 def test_what_is_known_of_the_selected_event_stands_below_the_timeline(tab: TraceTab) -> None:
