@@ -123,7 +123,7 @@ def test_memory_is_one_value_each(text: str, outcome: Outcome) -> None:
     more = replace(report.memory, peak_bytes=int(report.memory.peak_bytes * 1.1))
     finding = found(text, report, replace(report, memory=more))
     assert finding.outcome is outcome
-    assert "single values" in finding.words
+    assert "single values" in finding.text
 
 
 def test_layers_that_moved_came_or_went_are_counted() -> None:
@@ -174,8 +174,8 @@ def test_the_worst_output_decides(text: str, outcome: Outcome) -> None:
 def test_an_answer_that_was_not_checked_decides_nothing() -> None:
     undecided = found("output.psnr<40", example_report(), example_report())
     assert undecided.outcome is Outcome.UNDECIDED
-    assert "measure with --check" in undecided.words
-    assert found("output.psnr<40", example_report(), answering((4, 2))).words == (
+    assert "measure with --check" in undecided.text
+    assert found("output.psnr<40", example_report(), answering((4, 2))).text == (
         "9.031 dB (single values)"
     )
 

@@ -85,7 +85,7 @@ def _slowed_ns(report: PerformanceReport, waiting_ns: int) -> int:
     busy = report.profiling.at_full_speed is False or disturbances(report)
     if not unprofiled_ns or not busy:
         return 0
-    quartile = float(np.quantile(report.paced.samples_ns, _LOW_QUANTILE))
+    quartile = float(np.quantile(report.full_speed_predictions.samples_ns, _LOW_QUANTILE))
     slower = max(0, round(report.median_ns - min(quartile, unprofiled_ns)) - waiting_ns)
     held_up = max(0, report.profiling.together_ns - report.kernel_ns)
     return slower + held_up

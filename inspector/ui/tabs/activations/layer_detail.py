@@ -170,8 +170,8 @@ class ActivationDetail(DetailCard):
             (tr("Type"), f"{output.dtype}{storage}"),
         )
         column.addWidget(weight_facts.Facts((*text, (tr("Shape"), units.shape(output.shape)))))
-        if output.words:
-            column.addWidget(Remark(self._theme, output.words))
+        if output.description:
+            column.addWidget(Remark(self._theme, output.description))
         statistics = output.statistics
         if statistics is None:
             return

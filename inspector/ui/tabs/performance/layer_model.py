@@ -435,7 +435,7 @@ def _search_text(entry: Entry) -> str:
 def _mark_texts(use: LayerUse) -> str:
     """What devices say of a layer and why not, so that "unsupported" finds it."""
     marks = use.devices.values()
-    text = {message for s in marks for message in (s.words, s.mark.value, s.rule.value)}
+    text = {message for s in marks for message in (s.label, s.mark.value, s.rule.value)}
     return "\n".join(sorted(text))
 
 

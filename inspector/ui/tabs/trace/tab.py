@@ -35,7 +35,7 @@ class TraceTab(QWidget):
         opened, selection = document.opened, document.selection
         self._theme, self._index = theme, document.index or TraceIndex.of(opened)
         existing = self._index.known
-        self.timeline = Timeline(theme, opened, selection, tall=True, known=existing)
+        self.timeline = Timeline(theme, opened, selection, tall=True, index=existing)
         self.notes = Notes(theme, notes(document))
         self.findings = FindingsCard(theme, document.findings, self.show_finding)
         self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
