@@ -47,7 +47,7 @@ class Captures:
             part.write_bytes(_packed(feed))
             part.replace(self._folder / name)
         except (OSError, RuntimeError, ValueError) as error:  # no room, or values of no array
-            self.wanted = False  # the program goes on
+            self.enabled = False  # the program goes on
             sys.stderr.write(f"inspector: inputs are no longer saved: {error}\n")
             with suppress(OSError):
                 part.unlink()

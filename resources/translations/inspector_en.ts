@@ -519,7 +519,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/documents/trace_document.py" line="56"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="62"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="299"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="315"></location>
       <location filename="inspector/ui/timeline/widget/range_summary.py" line="233"></location>
       <source>event</source>
       <translation>
@@ -640,7 +640,7 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="111"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="138"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="332"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="334"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="230"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="258"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
@@ -796,7 +796,7 @@
       <translation>{place:,} of </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="157"></location>
+      <location filename="inspector/ui/graph/search.py" line="158"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="105"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="172"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="58"></location>
@@ -892,7 +892,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="85"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="360"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="362"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="354"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="49"></location>
@@ -958,12 +958,12 @@
       <translation>Graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="427"></location>
+      <location filename="inspector/ui/graph/view.py" line="430"></location>
       <source>nothing selected</source>
       <translation>nothing selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="429"></location>
+      <location filename="inspector/ui/graph/view.py" line="433"></location>
       <source>{count:,} boxes; {value}</source>
       <translation>{count:,} boxes; {value}</translation>
     </message>
@@ -1336,7 +1336,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="130"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="282"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="284"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="139"></location>
       <source>differs</source>
       <translation>differs</translation>
@@ -1347,34 +1347,34 @@
       <translation>Inf</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="240"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="242"></location>
       <source>first difference</source>
       <translation>first difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="241"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="243"></location>
       <source>first NaN</source>
       <translation>first NaN</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="253"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="255"></location>
       <source>{text}, exceeds the tolerance</source>
       <translation>{text}, exceeds the tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="344"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="346"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="349"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="34"></location>
       <source>Filter by name or operator</source>
       <translation>Filter by name or operator</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="354"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="356"></location>
       <source>Layers and their outputs</source>
       <translation>Layers and their outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="356"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="358"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="348"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="45"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="168"></location>
@@ -1383,28 +1383,28 @@
       <translation>Filter layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="358"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="360"></location>
       <source>Previous layer ([)</source>
       <translation>Previous layer ([)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="359"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="361"></location>
       <source>Next layer (])</source>
       <translation>Next layer (])</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="362"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="364"></location>
       <source>Show</source>
       <translation>Show</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="380"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="382"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="317"></location>
       <source>{shown:,} of {every:,}</source>
       <translation>{shown:,} of {every:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="384"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="386"></location>
       <source>{number} · {over:,} exceed the tolerance</source>
       <translation>{number} · {over:,} exceed the tolerance</translation>
     </message>
@@ -6209,7 +6209,7 @@
     <message>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="177"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="301"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="317"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="155"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Timeline</source>
@@ -6597,17 +6597,17 @@
       <translation>kind of event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/geometry.py" line="169"></location>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="173"></location>
       <source>Unnamed model</source>
       <translation>Unnamed model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/geometry.py" line="170"></location>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="174"></location>
       <source>Unnamed thread</source>
       <translation>Unnamed thread</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/geometry.py" line="253"></location>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="265"></location>
       <source>counter
 {process}
 {name}</source>
@@ -6646,7 +6646,7 @@
       <translation>{seen:,} of {runs:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="297"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="306"></location>
       <source>{duration} to {duration_2}</source>
       <translation>{duration} to {duration_2}</translation>
     </message>
@@ -6805,33 +6805,33 @@
       <translation>Expand all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="255"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="256"></location>
       <source>by event</source>
       <translation>by event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="255"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="258"></location>
       <source>by {value}</source>
       <translation>by {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="257"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="259"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="261"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="265"></location>
       <source>Group {by}</source>
       <translation>Group {by}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="267"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="273"></location>
       <source>Counting…</source>
       <translation>Counting…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="298"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="314"></location>
       <source>of</source>
       <translation>of</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="298"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="314"></location>
       <source>shown of</source>
       <translation>shown of</translation>
     </message>

@@ -44,4 +44,4 @@ def test_a_folder_that_takes_no_more_stops_the_keeping_and_not_the_program(
     captures.take(0, {"x": np.zeros(1)})
     captures.take(0, {"x": np.zeros(1)})
     assert capsys.readouterr().err.count("inspector: inputs are no longer saved: ") == 1
-    assert not captures.wanted
+    assert not captures.enabled
