@@ -32,7 +32,7 @@ def test_everything_that_a_file_says_of_a_layer_is_told(path: Path) -> None:
     assert words["Overload"] == "fast"
     assert words["Function"].splitlines() == [
         "a → b, 1 layer",
-        "operator sets ai.onnx 17, us 1",
+        "opsets ai.onnx 17, us 1",
         "Add(a, a) → b",
     ]
     assert found["Requested devices"] == (("two", "pipeline stage 1"),)
