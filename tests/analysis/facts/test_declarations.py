@@ -19,7 +19,7 @@ def test_each_kind_has_a_title_and_its_first_line_says_the_most(tmp_path: Path) 
         "Device configurations": [("two", "2 devices (gpu:0, gpu:1)")],
     }
     lines = found["Functions"][0][1].splitlines()[1:]
-    assert lines == ["operator sets ai.onnx 17, us 1", "Add(a, a) → b"]
+    assert lines == ["opsets ai.onnx 17, us 1", "Add(a, a) → b"]
 
 
 def test_an_ordinary_model_declares_nothing_more(tmp_path: Path) -> None:
