@@ -277,16 +277,20 @@ def test_a_comparison_can_be_opened_again_after_its_reports_were_closed_and_reop
     comparison = next(
         w for w in QApplication.topLevelWidgets() if isinstance(w, ComparisonView)
     )
-    key(qtbot, window, Qt.Key.Key_W)
-    qtbot.waitUntil(lambda: documents(window) == ())
+    closed = 0
+    while documents(window):  # the reports one by one, then the model
+        key(qtbot, window, Qt.Key.Key_W)
+        closed += 1
+        assert closed <= 3
     assert comparison.isVisible(), "what is compared stays"
     with qtbot.waitSignal(comparison.destroyed):
         comparison.close()
     assert not window.is_comparing()
     window.compare_reports()
     assert not window.is_comparing(), "nothing is left to compare"
-    assert window.session.can_reopen()
-    window.session.reopen_closed()
+    for _ in range(closed):
+        assert window.session.can_reopen()
+        window.session.reopen_closed()
     wait_for_documents(qtbot, window, 1, 2)
     window.compare_reports()
     assert window.is_comparing()
