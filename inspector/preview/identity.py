@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from inspector.analysis.facts.precision import storage
+from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.facts.quantization import schemes
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.preview.families import family_table

@@ -64,7 +64,7 @@ class Precision:
 def precision(model: Model) -> Precision:
     """Return the data types of stored weights and of layers."""
     layers = compute_types(model)
-    return Precision(_storage(model.weights), _ranked(Counter(layers)), layers)
+    return Precision(storage(model.weights), _ranked(Counter(layers)), layers)
 
 
 def compute_types(model: Model) -> tuple[str, ...]:
@@ -100,7 +100,8 @@ def compute_types(model: Model) -> tuple[str, ...]:
     return tuple(working)
 
 
-def _storage(weights: Iterable[WeightInfo]) -> tuple[tuple[str, int], ...]:
+def storage(weights: Iterable[WeightInfo]) -> tuple[tuple[str, int], ...]:
+    """Return (dtype, bytes in the files) of weights, largest first."""
     sizes: Counter[str] = Counter()
     for weight in weights:
         size = weight.size_bytes
