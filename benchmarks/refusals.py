@@ -48,7 +48,9 @@ def refusal(
 ) -> InspectorError | None:
     """Predict once with the usual values, or the given ones; return why not, if not."""
     try:
-        values = given or feeds.fed(feeds.defaults(opening.open_model(path).inputs, {}))
+        values = given or feeds.feeds_by_name(
+            feeds.defaults(opening.open_model(path).inputs, {})
+        )
         engine.predict(path, RunSpec(), values)
     except EngineDied:
         return None

@@ -24,7 +24,7 @@ from inspector.export.registry import export
 from inspector.formats.opening import digest, open_model
 from inspector.formats.traces.detection import open_trace
 from inspector.platform import files
-from inspector.preview.inputs.feeds import fed, fill_all
+from inspector.preview.inputs.feeds import feeds_by_name, fill_all
 from inspector.report import report as reports
 from inspector.report.library import Library
 from inspector.report.run_spec import RunSpec
@@ -137,7 +137,7 @@ def engines(parent: int) -> list[psutil.Process]:
 
 def test_an_engine_that_is_killed_at_work_costs_one_job(samples: Path) -> None:
     model = samples / "digits_float32.onnx"
-    feeds = fed(fill_all(open_model(model).inputs, {}, {}))
+    feeds = feeds_by_name(fill_all(open_model(model).inputs, {}, {}))
     moments, messages = random.Random(SEED), []
     with EngineProcess() as engine:
         for _ in range(ENGINE_KILLS):

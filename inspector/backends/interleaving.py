@@ -45,10 +45,10 @@ class TurnScheduler:
             self._closed = True
             self._changed.notify_all()
 
-    def take(self, side: int) -> int:
+    def acquire(self, holder: int) -> int:
         """Wait for the floor: the number of this turn. Raises Cancelled: it was closed."""
         with self._changed:
-            while not (self._closed or self._owner == side):
+            while not (self._closed or self._owner == holder):
                 self._changed.wait(_LOOK_SECONDS)
             if self._closed:
                 raise Cancelled(
@@ -57,12 +57,12 @@ class TurnScheduler:
             self._number += 1
             return self._number
 
-    def give(self, side: int, stays: bool = True) -> None:
+    def release(self, holder: int, stays: bool = True) -> None:
         """Let the other side have it, if that is still here. stays: will come back for it."""
         with self._changed:
-            other = (side + 1) % _SIDES
-            self._here[side] = stays
-            if self._owner == side and self._here[other]:
+            other = (holder + 1) % _SIDES
+            self._here[holder] = stays
+            if self._owner == holder and self._here[other]:
                 self._owner = other
             self._changed.notify_all()
 
@@ -72,7 +72,7 @@ class TurnHolder:
     """One side's place at the floor. kill: ends what it computes, once that is known."""
 
     floor: TurnScheduler
-    side: int
+    index: int
     kill: Callable[[], None] = field(default=lambda: None)
 
     @property
@@ -84,15 +84,15 @@ class TurnHolder:
     def hold(self) -> Iterator[None]:
         """Have the floor as the block begins, and leave for good when it ends."""
         try:
-            self.floor.take(self.side)
+            self.floor.acquire(self.index)
             yield
         finally:
-            self.floor.give(self.side, stays=False)
+            self.floor.release(self.index, stays=False)
 
     def pass_on(self) -> int:
         """Let the other side compute, and wait: the number of the next turn of this one."""
-        self.floor.give(self.side)
-        return self.floor.take(self.side)
+        self.floor.release(self.index)
+        return self.floor.acquire(self.index)
 
 
 Specs = tuple[RunSpec, RunSpec]
@@ -114,7 +114,7 @@ def run_sequentially(measures: tuple[Measure, Measure]) -> Turn:
     """Return a turn in which one side is measured, and then the other."""
 
     def turn(specs: Specs, step: str, first: int) -> Pair:
-        reports = {side: measures[side](specs[side], step) for side in (first, 1 - first)}
+        reports = {index: measures[index](specs[index], step) for index in (first, 1 - first)}
         return reports[0], reports[1]
 
     return turn
@@ -167,11 +167,11 @@ class _Both:
             raise reason
         return self._found[0], self._found[1]
 
-    def _measure(self, side: int) -> None:
-        seat = self._seats[side]
+    def _measure(self, index: int) -> None:
+        seat = self._seats[index]
         try:
             with seat.hold():
-                self._found[side] = self._measures[side](self._specs[side], self._step, seat)
+                self._found[index] = self._measures[index](self._specs[index], self._step, seat)
         except BaseException as error:  # noqa: BLE001 - raised by `measured`, in its thread
             self._fail(error)
 

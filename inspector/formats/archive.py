@@ -17,7 +17,7 @@ from inspector.formats.model_formats import HEAD_BYTES, format_of, model_suffixe
 from inspector.formats.onnx import reader
 from inspector.formats.onnx.skeleton import tensors
 from inspector.formats.onnx.tensors import entries, forbidden
-from inspector.formats.source import opened
+from inspector.formats.source import open_source
 from inspector.platform import files
 
 MOST_BYTES = 16 << 30
@@ -87,7 +87,7 @@ def _split(path: Path) -> tuple[Path | None, str]:
 def _is_archive(path: Path) -> bool:
     if path.suffix.lower() in model_suffixes() or not os.access(path, os.R_OK):
         return False
-    with opened(path) as source:
+    with open_source(path) as source:
         if source.head(4) not in (b"PK\x03\x04", b"PK\x05\x06"):
             return False
     try:
@@ -174,7 +174,7 @@ class _Unpacking:
 
 def _side_files(model: Path) -> list[str]:
     """Return the names of the external data files of a model, without forbidden ones."""
-    with opened(model) as source:
+    with open_source(model) as source:
         if format_of(source.head(HEAD_BYTES)).id != "onnx":
             return []
         proto, _ = reader.parsed(source)

@@ -43,13 +43,13 @@ class Piece:
 class Reading:
     """How far a list was read; complete once its pieces are used up.
 
-    closed: the list ended as it should. cut: something stood behind the last whole object.
+    closed: the list ended as it should. truncated: something follows the last whole object.
     after: the first bytes behind the list. trouble: a sentence when the bytes themselves
     could not be had to the end.
     """
 
     closed: bool = False
-    cut: bool = False
+    truncated: bool = False
     after: bytes = b""
     trouble: str = ""
 
@@ -81,13 +81,13 @@ def pieces(source: Source, key: str, reading: Reading) -> Iterator[Piece]:
             reading.closed, reading.after = True, rest[end:]
             return
         if len(rest) > LONGEST:
-            reading.cut = True
+            reading.truncated = True
             return
     items, rest, end = _whole(rest)
     if items is not None:
         yield items
     reading.closed, reading.after = reading.closed or end is not None, rest[end or 0 :]
-    reading.cut = end is None and bool(rest.strip(_SPACE + b","))
+    reading.truncated = end is None and bool(rest.strip(_SPACE + b","))
 
 
 def _bytes(source: Source, reading: Reading) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from inspector.errors import BadInput
 from inspector.formats.model_formats import HEAD_BYTES, format_of
 from inspector.formats.protobuf_wire import LENGTH, PADDING, Malformed, Window, records
-from inspector.formats.source import Source, opened
+from inspector.formats.source import Source, open_source
 from inspector.model.model import Model
 
 _METADATA, _KEY, _VALUE = 14, 1, 2
@@ -34,7 +34,7 @@ def with_entry(path: Path, key: str, value: str) -> Iterator[bytes]:
     An earlier entry of that key is dropped and all other bytes are unchanged; at most 4 MiB are
     in memory at a time. Raises UnreadableFile: not an ONNX file, or a damaged one.
     """
-    with opened(path) as source:
+    with open_source(path) as source:
         if format_of(source.head(HEAD_BYTES)).id != "onnx":
             why = "the metadata of an ORT-format model cannot be changed"
             raise source.failure(why, "Write a sidecar file instead.")

@@ -11,7 +11,7 @@ from inspector.formats.model_formats import HEAD_BYTES, format_of
 from inspector.formats.onnx import reader
 from inspector.formats.onnx.skeleton import relocate
 from inspector.formats.onnx.tensors import home
-from inspector.formats.source import Source, of_bytes, opened
+from inspector.formats.source import Source, of_bytes, open_source
 from inspector.formats.traces.detection import (
     expect_events,
     looks_like_trace,
@@ -45,13 +45,13 @@ def open_model(path: Path) -> Model:
 
     Raises UnreadableFile: missing, not a model, damaged, or too large a structure.
     """
-    with opened(path) as source:
+    with open_source(path) as source:
         return _read(source, path)
 
 
 def is_ort(path: Path) -> bool:
     """Return whether a file is in ONNX Runtime's own format, by its content alone."""
-    with opened(path) as source:
+    with open_source(path) as source:
         return format_of(source.head(HEAD_BYTES)).id == "ort"
 
 
@@ -76,7 +76,7 @@ def skeleton(path: Path) -> Any:
     ONNX Runtime would not load (over 2 GB) or load slowly, and for renaming nodes.
     Raises UnreadableFile.
     """
-    with opened(path) as source:
+    with open_source(path) as source:
         proto = reader.skeleton(source)
     if path.is_symlink():
         relocate(proto, path)
@@ -89,7 +89,7 @@ def digest(path: Path, count: Callable[[int], None] = lambda _: None) -> str:
     count: called with the number of bytes of each piece.
     """
     sha256 = hashlib.sha256()
-    with opened(path) as source:
+    with open_source(path) as source:
         for piece in source.pieces(_PIECE):
             sha256.update(piece)
             count(len(piece))

@@ -103,7 +103,7 @@ class Source:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Source]:
+def open_source(path: Path) -> Iterator[Source]:
     """Open a regular file for reading.
 
     Raises UnreadableFile: missing, a folder, a pipe, a device, no permission, an

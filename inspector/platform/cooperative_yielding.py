@@ -36,7 +36,7 @@ def first() -> Iterator[None]:
 
 
 @contextmanager
-def wanted() -> Iterator[None]:
+def urgent_work() -> Iterator[None]:
     """What is done meanwhile is waited for: what only prepares for later waits for its end."""
     global _wanted
     with _done:

@@ -48,7 +48,7 @@ def leave_alone() -> None:
     gc.freeze()
 
 
-def look() -> None:
+def collect_if_due() -> None:
     """Look for cycles as the collector by itself would now, in the thread that calls."""
     if _stretches:
         return

@@ -51,7 +51,7 @@ def _process(pid: int) -> "psutil.Process":
 class Allowance:
     """Counts how much a process has used of the seconds that it may take.
 
-    Counting starts with the first `look`.
+    Counting starts with the first `update`.
 
     Processor time counts, and time asleep; waiting for a core does not, since other programs
     decide about that. wall: count all time instead, for a limit that the user set in seconds.
@@ -66,7 +66,7 @@ class Allowance:
         self._at, self._processor = 0.0, 0.0
 
     @property
-    def begun(self) -> bool:
+    def started(self) -> bool:
         """Return whether there was a `look` to count from."""
         return self._at > 0
 
@@ -76,7 +76,7 @@ class Allowance:
         return monotonic() - self._at if self._at else 0.0
 
     @property
-    def over(self) -> bool:
+    def exceeded(self) -> bool:
         """Return whether the process has had its time."""
         if self._out_of_clock:
             return True
@@ -106,7 +106,7 @@ class Allowance:
         """Count nothing of the time since the last `look`."""
         self._at = 0.0
 
-    def look(self, pid: int) -> None:
+    def update(self, pid: int) -> None:
         """Count what happened since the last call; pid: of the process, which may be gone."""
         import psutil  # not for programs that ask nobody anything
 

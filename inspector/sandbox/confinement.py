@@ -288,8 +288,13 @@ def _interpreter() -> list[str]:
     standard = [path for key, path in sysconfig.get_paths().items() if "lib" in key]
     own = [str(package), str(resource().resolve()), os.path.join(sys.base_prefix, "lib")]
     virtual = os.path.join(sys.prefix, "pyvenv.cfg")
-    beside = {str(package.parent), os.getcwd()}  # a checkout has more in it than the package
-    searched = [place for place in sys.path if place and os.path.realpath(place) not in beside]
+    import_paths = {
+        str(package.parent),
+        os.getcwd(),
+    }  # a checkout has more in it than the package
+    searched = [
+        place for place in sys.path if place and os.path.realpath(place) not in import_paths
+    ]
     places = dict.fromkeys([*standard, *own, virtual, *searched])
     return [place for place in places if os.path.exists(place)]
 

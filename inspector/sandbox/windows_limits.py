@@ -233,10 +233,10 @@ def _label(text: str, folder: str = "") -> None:
     )
     _checked(converted, "label")
     try:
-        taken = _advapi32().GetSecurityDescriptorSacl(
+        succeeded = _advapi32().GetSecurityDescriptorSacl(
             descriptor, ctypes.byref(present), ctypes.byref(labels), ctypes.byref(defaulted)
         )
-        _checked(taken, "label")
+        _checked(succeeded, "label")
         rest = (_LABEL_SECURITY_INFORMATION, None, None, None, labels)
         if folder:
             status = _advapi32().SetNamedSecurityInfoW(

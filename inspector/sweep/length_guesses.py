@@ -8,7 +8,7 @@ from typing import TypeVar
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
 from inspector.model.model import Model
-from inspector.preview.inputs.feeds import Filled, ImageOptions, fed, fill_all
+from inspector.preview.inputs.feeds import Filled, ImageOptions, feeds_by_name, fill_all
 from inspector.preview.inputs.guessed_axes import first_that_runs
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Sweep
@@ -67,7 +67,7 @@ class LengthGuesses:
 
         guessed = first_that_runs(
             fill,
-            lambda tensors: self._engine.predict(path, spec, fed(tensors)),
+            lambda tensors: self._engine.predict(path, spec, feeds_by_name(tensors)),
             lambda tensors: tensors,
             inputs,
             known,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
-from inspector.preview.inputs.feeds import ImageOptions, fed
+from inspector.preview.inputs.feeds import ImageOptions, feeds_by_name
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Agreement
 from inspector.sweep.length_guesses import LengthGuesses
@@ -39,7 +39,7 @@ def agreements(
 
         def work(guessed: Mapping[str, int], subject: Subject = subject) -> Prediction:
             image = ImageOptions.of(subject.model, cast)
-            feeds = fed(filled(subject, spec, values, image, guessed))
+            feeds = feeds_by_name(filled(subject, spec, values, image, guessed))
             return engine.predict(subject.path, spec, feeds)
 
         try:

@@ -10,7 +10,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.model.model import Model
-from inspector.preview.inputs.feeds import Filled, ImageOptions, fed, fill_all
+from inspector.preview.inputs.feeds import Filled, ImageOptions, feeds_by_name, fill_all
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import InputSource, RunSpec
 from inspector.sweep.length_guesses import LengthGuesses
@@ -106,7 +106,7 @@ class Inputs:
             for each in filled_inputs
         )
         names = {each.name for each in filled_inputs}
-        feeds = fed(filled_inputs) | {
+        feeds = feeds_by_name(filled_inputs) | {
             name: value for name, value in own.items() if name in names
         }
         return replace(spec, inputs=inputs, profiled_runs=0), feeds

@@ -74,15 +74,15 @@ def plain(array: Tensor) -> Tensor:
     return array.astype(np.int8 if whole else np.float32)
 
 
-def fits(array: Tensor, cast: Tensor, dtype: str) -> bool:
+def holds_values(array: Tensor, cast: Tensor, dtype: str) -> bool:
     """Return whether a type of real numbers could hold the finite values of an array.
 
     cast: the array in it. Some types make NaN of what is too large, others their largest value.
     """
-    finite, made = np.isfinite(array), plain(cast).astype(np.float64)
+    finite, widened = np.isfinite(array), plain(cast).astype(np.float64)
     largest = float(ml_dtypes.finfo(numpy_type(dtype)).max)  # type: ignore[no-untyped-call]
     beyond = np.abs(array.astype(np.float64)) > largest * _ROUNDED
-    return not bool((finite & (~np.isfinite(made) | beyond)).any())
+    return not bool((finite & (~np.isfinite(widened) | beyond)).any())
 
 
 def item_bytes(dtype: str) -> int:
@@ -123,7 +123,7 @@ def is_recipe(value: str) -> bool:
     return value in ("zeros", "ones", "range") or match is not None
 
 
-def made(name: str, value: str, shape: Sequence[int], dtype: str) -> Tensor:
+def make_tensor(name: str, value: str, shape: Sequence[int], dtype: str) -> Tensor:
     """Fill a tensor by a recipe: zeros, ones, range, random[:SEED], a number for every element.
 
     Random floats lie in 0..1, integers of eight bits and less take all their values, wider ones
@@ -175,7 +175,7 @@ def _number(name: str, value: str, dtype: str) -> Any:
     if is_float(dtype):
         one = np.array(number)
         with np.errstate(over="ignore"):
-            if not fits(one, one.astype(numpy_type(dtype)), dtype):
+            if not holds_values(one, one.astype(numpy_type(dtype)), dtype):
                 raise BadInput(what, f"{dtype} cannot hold it")
     if is_float(dtype) or dtype.startswith("complex"):
         return number

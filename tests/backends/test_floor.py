@@ -25,7 +25,7 @@ def speaking(seat: TurnHolder, times: int, heard: list[tuple[int, int]]) -> Call
         note = heard.append
         with seat.hold():
             for _ in range(times):
-                note((seat.side, seat.pass_on()))
+                note((seat.index, seat.pass_on()))
 
     return work
 

@@ -6,7 +6,7 @@ import pytest
 from inspector.errors import UnreadableFile
 from inspector.formats.opening import digest, open_model
 from inspector.formats.protobuf_wire import framed
-from inspector.formats.source import opened
+from inspector.formats.source import open_source
 
 COREML = b"\x08\x04" + framed(2, b"input and output") + framed(300, b"a regressor")
 TENSOR = b"\x08\x02\x10\x07" + framed(7, b"\x01\x02") + framed(8, b"x")
@@ -104,7 +104,7 @@ def test_the_digest_is_that_of_the_whole_file(tmp_path: Path) -> None:
 def test_a_file_that_shrinks_while_it_is_read_is_told(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(bytes(100))
-    with opened(path) as source:
+    with open_source(path) as source:
         os.truncate(path, 50)
         with pytest.raises(UnreadableFile, match="was truncated"):
             source.read(0, 100)

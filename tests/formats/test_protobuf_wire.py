@@ -11,7 +11,7 @@ from inspector.formats.protobuf_wire import (
     records,
     varint,
 )
-from inspector.formats.source import opened
+from inspector.formats.source import open_source
 
 
 def fields(body: bytes) -> list[tuple[int, bytes]]:
@@ -46,7 +46,7 @@ def test_a_group_may_lie_across_the_windows_of_a_long_file(tmp_path: Path) -> No
     body = framed(1, b"a") + b"\x3b" + inner * 5 + b"\x3c" + framed(3, b"z")
     path = tmp_path / "long"
     path.write_bytes(body)
-    with opened(path) as source:
+    with open_source(path) as source:
         found = [field for field, *_ in records(Window(source), 0, source.size)]
     assert found == [1, 7, 3]
 
@@ -102,7 +102,7 @@ def test_a_long_file_reads_like_bytes_however_records_lie_across_windows(
     body = b"".join(framed(n + 20, bytes([n]) * length) for n, length in enumerate(lengths))
     path = tmp_path / "long"
     path.write_bytes(body)
-    with opened(path) as source:
+    with open_source(path) as source:
         window = Window(source)
         assert list(records(window, 0, len(body))) == list(
             records(body + PADDING, 0, len(body))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import UnreadableFile
-from inspector.formats.source import Source, of_bytes, opened
+from inspector.formats.source import Source, of_bytes, open_source
 
 BODY = bytes(range(256)) * 5
 
@@ -16,7 +16,7 @@ BODY = bytes(range(256)) * 5
 def test_pieces_together_are_the_file(tmp_path: Path, length: int) -> None:
     path = tmp_path / "model.onnx"
     path.write_bytes(BODY)
-    with opened(path) as source:
+    with open_source(path) as source:
         assert b"".join(bytes(piece) for piece in source.pieces(length)) == BODY
     assert b"".join(map(bytes, of_bytes(BODY, "bytes").pieces(length))) == BODY
 
@@ -49,7 +49,7 @@ def test_a_piece_that_comes_in_parts_is_whole() -> None:
 def test_a_file_cut_short_meanwhile_is_told(tmp_path: Path) -> None:
     path = tmp_path / "model.onnx"
     path.write_bytes(BODY)
-    with opened(path) as source:
+    with open_source(path) as source:
         pieces = source.pieces(256)
         next(pieces)
         os.truncate(path, 300)

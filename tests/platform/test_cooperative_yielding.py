@@ -6,7 +6,7 @@ from threading import Event, Thread
 import pytest
 
 from inspector.platform import cooperative_yielding
-from inspector.platform.cooperative_yielding import first, polite, wanted
+from inspector.platform.cooperative_yielding import first, polite, urgent_work
 
 PATIENCE_S = 60.0
 
@@ -72,7 +72,7 @@ def test_inside_of_what_goes_first_nothing_ends_it_early(
 
 def test_what_prepares_for_later_waits_for_what_is_wanted_now() -> None:
     later, now = Event(), Event()
-    with wanted():
+    with urgent_work():
         beside(lambda: told(later, polite([0], later=True)))
         beside(lambda: told(now, polite([0])))
         assert now.wait(PATIENCE_S)
@@ -82,7 +82,7 @@ def test_what_prepares_for_later_waits_for_what_is_wanted_now() -> None:
 
 def test_the_windows_own_thread_never_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[object] = []
-    with first(), wanted():
+    with first(), urgent_work():
         monkeypatch.setattr(cooperative_yielding._done, "wait_for", lambda *_: waited.append(1))
         monkeypatch.setattr(cooperative_yielding._free, "wait", lambda *_: waited.append(2))
         assert [*polite(range(600), later=True)] == [*range(600)]

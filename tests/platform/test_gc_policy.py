@@ -3,7 +3,7 @@ from threading import Thread
 
 import pytest
 
-from inspector.platform.gc_policy import let_go, look, only_when_asked, uncollected
+from inspector.platform.gc_policy import collect_if_due, let_go, only_when_asked, uncollected
 
 MANY = 2 * gc.get_threshold()[0]
 
@@ -53,7 +53,7 @@ def test_nothing_is_freed_in_another_thread_and_all_of_it_in_ours():
     thread.join()
     assert knots() == 1
     many = [[number] for number in range(MANY)]  # the count is that of what lives
-    look()
+    collect_if_due()
     assert (knots(), len(many)) == (0, MANY)
 
 
@@ -63,7 +63,7 @@ def test_a_look_waits_for_the_end_of_a_stretch():
     with uncollected():
         Knot()
         many = [[number] for number in range(1000)]
-        look()
+        collect_if_due()
         assert knots() == 1
     assert not gc.isenabled()
     let_go()

@@ -22,11 +22,11 @@ def test_waiting_for_a_core_costs_no_allowance() -> None:
         time.sleep(0.5)
         allowance = Allowance(0.5)
         for _ in range(6):
-            allowance.look(last.pid)
+            allowance.update(last.pid)
             time.sleep(0.2)
         assert allowance.passed > 0.9
         assert allowance.spent < allowance.passed / 2
-        assert not allowance.over
+        assert not allowance.exceeded
     finally:
         for process in (*others, last):
             process.kill()
@@ -39,11 +39,11 @@ def test_sleep_and_work_cost_allowance() -> None:
         try:
             allowance = Allowance(0.3)
             for _ in range(200):
-                allowance.look(process.pid)
-                if allowance.over:
+                allowance.update(process.pid)
+                if allowance.exceeded:
                     break
                 time.sleep(0.1)
-            assert allowance.over
+            assert allowance.exceeded
         finally:
             process.kill()
             process.wait()
@@ -51,10 +51,10 @@ def test_sleep_and_work_cost_allowance() -> None:
 
 def test_a_limit_that_the_user_set_is_one_of_the_clock() -> None:
     allowance = Allowance(0.05, wall=True)
-    allowance.look(os.getpid())
+    allowance.update(os.getpid())
     time.sleep(0.1)
-    allowance.look(os.getpid())
-    assert allowance.over
+    allowance.update(os.getpid())
+    assert allowance.exceeded
     assert allowance.text == "it took longer than the 0.05 s allowed"
 
 
@@ -62,11 +62,11 @@ def test_a_limit_by_the_clock_holds_beside_one_of_work() -> None:
     process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     try:
         allowance = Allowance(60.0, clock_seconds=0.3)
-        allowance.look(process.pid)
-        assert not allowance.over
+        allowance.update(process.pid)
+        assert not allowance.exceeded
         time.sleep(0.4)
-        allowance.look(process.pid)
-        assert allowance.over
+        allowance.update(process.pid)
+        assert allowance.exceeded
         assert allowance.text == "it took longer than the 0.3 s allowed"
     finally:
         process.kill()

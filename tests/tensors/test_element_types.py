@@ -4,13 +4,13 @@ import pytest
 from inspector.errors import BadInput
 from inspector.model.model import ITEM_BITS, TensorInfo
 from inspector.preview.inputs import text_values
-from inspector.tensors.element_types import is_recipe, made, numpy_type, plain
+from inspector.tensors.element_types import is_recipe, make_tensor, numpy_type, plain
 
 
 @pytest.mark.parametrize("dtype", [*ITEM_BITS, "string"])
 @pytest.mark.parametrize("value", ["zeros", "ones", "random:3"])
 def test_every_type_can_be_filled_by_every_recipe(dtype: str, value: str) -> None:
-    array = made("x", value, (2, 3), dtype)
+    array = make_tensor("x", value, (2, 3), dtype)
     assert array.shape == (2, 3)
     assert array.dtype == numpy_type(dtype)
     if dtype != "string" and value != "random:3" and dtype != "float8e8m0":
@@ -18,35 +18,35 @@ def test_every_type_can_be_filled_by_every_recipe(dtype: str, value: str) -> Non
 
 
 def test_random_is_the_same_next_time_and_differs_by_name_and_seed() -> None:
-    first = made("x", "random:1", (50,), "float32")
-    assert np.array_equal(first, made("x", "random:1", (50,), "float32"))
-    assert not np.array_equal(first, made("y", "random:1", (50,), "float32"))
-    assert not np.array_equal(first, made("x", "random:2", (50,), "float32"))
+    first = make_tensor("x", "random:1", (50,), "float32")
+    assert np.array_equal(first, make_tensor("x", "random:1", (50,), "float32"))
+    assert not np.array_equal(first, make_tensor("y", "random:1", (50,), "float32"))
+    assert not np.array_equal(first, make_tensor("x", "random:2", (50,), "float32"))
     assert np.array_equal(
-        made("x", "random", (5,), "int8"), made("x", "random:0", (5,), "int8")
+        make_tensor("x", "random", (5,), "int8"), make_tensor("x", "random:0", (5,), "int8")
     )
 
 
 @pytest.mark.parametrize(("dtype", "high"), [("int64", 1), ("uint8", 255), ("bool", 1)])
 def test_random_whole_numbers_stay_in_a_safe_range(dtype: str, high: int) -> None:
-    values = made("x", "random", (5000,), dtype).astype(int)
+    values = make_tensor("x", "random", (5000,), dtype).astype(int)
     assert (values.min(), values.max()) == (0, high)
 
 
 def test_texts_are_empty() -> None:
-    assert made("x", "random", (2,), "string").tolist() == ["", ""]
+    assert make_tensor("x", "random", (2,), "string").tolist() == ["", ""]
 
 
 def test_a_huge_tensor_is_refused_before_it_is_made() -> None:
     with pytest.raises(BadInput, match=r"18\.2 TiB, over 2\.00 GiB; axis 1 is 5,000,000,"):
-        made("x", "zeros", (1, 5 * 10**12), "float32")
+        make_tensor("x", "zeros", (1, 5 * 10**12), "float32")
     with pytest.raises(BadInput, match="negative"):
-        made("x", "zeros", (1, -1), "float32")
+        make_tensor("x", "zeros", (1, -1), "float32")
 
 
 def test_a_type_nobody_knows_is_refused() -> None:
     with pytest.raises(BadInput, match="float6e2m3"):
-        made("x", "zeros", (1,), "float6e2m3")
+        make_tensor("x", "zeros", (1,), "float6e2m3")
 
 
 @pytest.mark.parametrize("value", ["zeros", "ones", "random", "random:0", "random:123"])
@@ -69,11 +69,13 @@ def test_recipes_are_told_from_files(value: str) -> None:
     ],
 )
 def test_what_a_type_cannot_hold_is_refused(dtype: str, most: float, beyond: float) -> None:
-    assert float(plain(made("x", str(most), (1,), dtype))[0]) == pytest.approx(most, rel=0.01)
+    assert float(plain(make_tensor("x", str(most), (1,), dtype))[0]) == pytest.approx(
+        most, rel=0.01
+    )
     info = TensorInfo("x", "tensor", dtype, (1,))
     for value in (beyond, -beyond):
         with pytest.raises(BadInput, match="cannot hold"):
-            made("x", str(value), (1,), dtype)
+            make_tensor("x", str(value), (1,), dtype)
         with pytest.raises(BadInput, match="too large"):
             text_values.numbers([value], info, "the cell")
     assert (
@@ -84,5 +86,5 @@ def test_what_a_type_cannot_hold_is_refused(dtype: str, most: float, beyond: flo
 def test_rare_types_have_plain_values() -> None:
     for dtype, kind in (("bfloat16", "float32"), ("float8e4m3fn", "float32"),
                         ("int4", "int8"), ("uint4", "int8"), ("int64", "int64")):  # fmt: skip
-        found = plain(made("x", "3", (2,), dtype))
+        found = plain(make_tensor("x", "3", (2,), dtype))
         assert (found.dtype.name, found.tolist()) == (kind, [3, 3])

@@ -86,7 +86,7 @@ class OnnxRuntime(Backend):
     def devices(self, plugin: Plugin | None = None) -> tuple[Device, ...]:
         """List the devices of the runtime or of one plugin, each tested by one addition."""
         units = devices.plugin_units(plugin) if plugin else devices.all_builtin_units()
-        return tuple(devices.tested(unit) for unit in units)
+        return tuple(devices.test_device(unit) for unit in units)
 
     def open(
         self, model: Path, spec: RunSpec, report_progress: ReportProgress

@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.cli.progress import Progress
     from inspector.cli.render import layers
     from inspector.engine.client.engine_process import EngineProcess
-    from inspector.preview.inputs.feeds import fed
+    from inspector.preview.inputs.feeds import feeds_by_name
     from inspector.preview.inputs.guessed_axes import first_that_runs
 
     _check(options)
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> None:
         guessed = first_that_runs(
             fill,
             lambda tensors: engine.steps(
-                options.model, spec, fed(tensors), against, options.tolerance
+                options.model, spec, feeds_by_name(tensors), against, options.tolerance
             ),
             lambda tensors: tensors,
             inputs,
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> None:
         filled, found = guessed.filling, guessed.answer
         if guessed.note:
             found = replace(found, notes=(*found.notes, guessed.note))
-        feeds = fed(filled)
+        feeds = feeds_by_name(filled)
         step = _chosen(found, options.layer) if options.layer else None
         alone = None
         if options.alone and step is not None:

@@ -66,9 +66,9 @@ def measured_in_turns(
     from inspector.backends.array_files import shapes_of
     from inspector.engine.client import ceilings
     from inspector.engine.client.engine_process import EngineProcess
-    from inspector.preview.inputs.feeds import fed
+    from inspector.preview.inputs.feeds import feeds_by_name
 
-    arrays = fed(subject.feeds)
+    arrays = feeds_by_name(subject.feeds)
     with EngineProcess(show, subject.limits, seat=seat) as engine:
         try:
             done = engine.measure(subject.path, subject.identity, spec, arrays, wait)
@@ -92,13 +92,13 @@ def with_guessed_axes(
     fill: makes the tensors for lengths. known: those that were given. Raises EngineFailed.
     """
     from inspector.engine.client.engine_process import EngineProcess
-    from inspector.preview.inputs.feeds import fed
+    from inspector.preview.inputs.feeds import feeds_by_name
     from inspector.preview.inputs.guessed_axes import first_that_runs
 
     with EngineProcess(limits=subject.limits) as engine:
         found = first_that_runs(
             fill,
-            lambda tensors: engine.predict(subject.path, subject.spec, fed(tensors)),
+            lambda tensors: engine.predict(subject.path, subject.spec, feeds_by_name(tensors)),
             lambda tensors: tensors,
             subject.model.inputs,
             known,

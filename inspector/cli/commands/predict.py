@@ -70,7 +70,7 @@ def tried_presets(
         pixels, found = image_files.read(path), []
         shape = named[info.name].array.shape
         sized = replace(info, shape=shape)
-        arrays = feeds.fed(filled)
+        arrays = feeds.feeds_by_name(filled)
         sides = guessed.width or pixels.shape[1], guessed.height or pixels.shape[0]
         for name, preparation in presets.common_presets(guessed):
             arrays[info.name] = image.prepare(pixels, preparation, sized)
@@ -107,7 +107,7 @@ def second(
     axes = named[info.name].array.shape
     down, across = axes[-2:] if guessed.layout == "nchw" else axes[-3:-1]
     size = across, down
-    pixels, arrays = image_files.read(Path(asked.given[info.name])), feeds.fed(filled)
+    pixels, arrays = image_files.read(Path(asked.given[info.name])), feeds.feeds_by_name(filled)
     sized = replace(info, shape=axes)
 
     def once(preparation: "ImagePreprocessing") -> "Prediction":
@@ -205,7 +205,7 @@ def generated(
 
     generated = None
     if options.generate > 0:
-        model, given = asked.model, feeds.fed(filled)
+        model, given = asked.model, feeds.feeds_by_name(filled)
         known = tokens.vocabulary(asked.tokenizer)
         generated = generation.generate(
             predict, given, model.inputs, model.outputs, known, options.generate
@@ -231,7 +231,7 @@ def _alike(
     kept: dict[str, list[embedding.SavedVector]] = {name: [] for name in own}
     for text in options.similar:
         given = {**asked.given, **arguments.parsed_values([text], asked.model)}
-        answer = predict(feeds.fed(asked.filled(given)))
+        answer = predict(feeds.feeds_by_name(asked.filled(given)))
         for output in answer.outputs:
             vector = embedding.vector_of(output)
             if output.name in kept and vector is not None:

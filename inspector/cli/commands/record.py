@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> None:
         )
     output = options.output or launch.default_path()
     if options.output is None:  # nobody asked for this place, so it is told
-        saving.made(output.parent)
+        saving.make_folder(output.parent)
         _say(f"Recording to {units.visible(output.absolute())}")
     files.expect_to_write(output)
     with ExitStack() as stack:
@@ -138,7 +138,7 @@ def _keep_inputs(place: Path, output: Path) -> list[Path]:
     ]
     folder = output.with_name(f"{output.name.split('.')[0]}.inputs")
     if found:
-        saving.made(folder)
+        saving.make_folder(folder)
     saved = []
     for name, (*_, path) in zip(saving.file_names(named), found, strict=True):
         saved.append(folder / f"{name}.npz")
@@ -206,7 +206,7 @@ def _save(found: "Recording", output: Path) -> None:
     from inspector.preview.outputs import saving
     from inspector.recorder.assemble import body
 
-    saving.made(output.parent)  # it was there before: the program has cleared it away
+    saving.make_folder(output.parent)  # it was there before: the program has cleared it away
     files.write_pieces(output, (body(found, output),))
     _say(f"Saved {units.visible(output)} ({units.size(output.stat().st_size)})")
 

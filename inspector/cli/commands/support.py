@@ -41,11 +41,11 @@ def run(options: argparse.Namespace) -> None:
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.engine.client.placement_queries import query_placement
     from inspector.formats.opening import open_model
-    from inspector.preview.inputs.feeds import fed
+    from inspector.preview.inputs.feeds import feeds_by_name
     from inspector.report.run_spec import Dimension, RunSpec
 
     model = open_model(options.model)
-    feeds = fed(measure.filled(options, model))
+    feeds = feeds_by_name(measure.filled(options, model))
     named = ((name, size) for name, size in options.dimensions if name in model.dimensions)
     spec = RunSpec(
         devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),

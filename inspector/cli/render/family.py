@@ -72,7 +72,7 @@ def outcome(
     answer = family_answers.read(
         family,
         prediction.outputs,
-        feeds.fed(filled),
+        feeds.feeds_by_name(filled),
         tokens.vocabulary(asked.tokenizer),
         asked.labels,
         alternatives.sound_rate(asked.model),

@@ -78,7 +78,7 @@ def found(
         return None
     ground = image.part(original, preparation)
     args = *sides, ground, options.score, options.overlap, known
-    read = scene.scene(way, prediction.outputs, *args)
+    read = scene.read_scene(way, prediction.outputs, *args)
     return Found(read, original, placement(preparation, width, height), labels)
 
 
@@ -142,7 +142,7 @@ def save(found: Found, folder: Path) -> Path:
     from inspector.preview.inputs import image_files
     from inspector.preview.outputs import scene
 
-    drawn = scene.drawn(found.original, found.scene, found.place, found.labels)
+    drawn = scene.draw_scene(found.original, found.scene, found.place, found.labels)
     path = folder / f"{found.scene.decoder.kind}.png"
     files.write_atomic(path, image_files.png(drawn))
     return path

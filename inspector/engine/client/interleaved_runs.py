@@ -62,7 +62,7 @@ def measure_interleaved(
             break
         for reports, report in zip(done, pair_of_reports, strict=True):
             reports.append(report)
-        statistics.hear(pair_of_reports)
+        statistics.add(pair_of_reports)
     first, second = (
         replace(
             report,
@@ -84,7 +84,7 @@ class _PairStatistics:
     )
     ratios: list[StartRatios] = field(default_factory=list)
 
-    def hear(self, pair: Pair) -> None:
+    def add(self, pair: Pair) -> None:
         """Take one more turn in."""
         for starts, report in zip(self.starts_of, pair, strict=True):
             starts.append(StartSamples(report))

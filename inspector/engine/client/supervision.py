@@ -272,8 +272,8 @@ class SupervisedProcess:
         self._heard = self._last_checked_sign = self._looked = self._waiting_since = monotonic()
         self._at_sign = self._at_asked = allowance.spent, allowance.idle
         told_at = -STALL_REPEAT_SECONDS  # the first is told as soon as it counts as a stall
-        if self._process is not None and not allowance.begun:
-            allowance.look(self._process.pid)
+        if self._process is not None and not allowance.started:
+            allowance.update(self._process.pid)
         quiet_since_end = 0.0
         while True:
             try:
@@ -424,7 +424,7 @@ class SupervisedProcess:
             allowance.pause()
         self._looked = now
         if process is not None:
-            allowance.look(process.pid)
+            allowance.update(process.pid)
         if now - self._heard > STOPPED_SECONDS and self._stopped():
             return ProcessFault("another program stopped it (SIGSTOP)", hint=RESUME_HINT)
         if self._heard != self._last_checked_sign:
@@ -436,7 +436,7 @@ class SupervisedProcess:
         patience = self._limits.silence_seconds
         if idle > patience or spent > max(patience, allowance.seconds):
             return ProcessFault(f"it gave no sign of life for {now - self._heard:.1f} s")
-        if allowance.over:
+        if allowance.exceeded:
             limit = self._limits.job_seconds
             chosen = limit in (allowance.seconds, allowance.clock_seconds)
             text = allowance.text + while_text(phase, self.layer)

@@ -56,7 +56,7 @@ def serve(requests: int, answers: int) -> None:
         assert isinstance(go, Go)
         return go.number
 
-    runner = JobRunner(backend, Path(begin.folder), level, steps.tell, pass_on)
+    runner = JobRunner(backend, Path(begin.folder), level, steps.report, pass_on)
     heart = _Heartbeat(pipe)
     for body in messages:
         job = protocol.to_engine(body)
@@ -79,7 +79,7 @@ class ProgressReporter:
         """Start anew, with the next job."""
         self.step, self._at, self._samples = "", 0.0, 0
 
-    def tell(self, step: str, done: float, samples_ns: tuple[int, ...] = ()) -> None:
+    def report(self, step: str, done: float, samples_ns: tuple[int, ...] = ()) -> None:
         """Pass a step on; `samples_ns` are all so far, and only the new ones travel."""
         now = monotonic()
         if step == self.step and done != 1 and now - self._at < STEP_SECONDS:

@@ -19,7 +19,7 @@ from inspector.errors import UnreadableFile
 from inspector.formats.onnx.lazy_scan import FIELD_NAMES, holds_values
 from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.protobuf_wire import PADDING, Malformed, Window, records
-from inspector.formats.source import Source, clean, opened
+from inspector.formats.source import Source, clean, open_source
 from inspector.model.model import ITEM_BITS, Place, WeightInfo
 from inspector.platform import files
 
@@ -372,7 +372,7 @@ def _source(path: Path, weight: WeightInfo, expected_stamps: Stamps | None) -> I
         why = f"{clean(file.name)} has changed since the model was opened"
         raise _failure(weight, why, "Open the model again.")
     try:
-        with opened(file) as source:
+        with open_source(file) as source:
             yield source
     except UnreadableFile as error:
         if error.what.startswith("Could not open"):

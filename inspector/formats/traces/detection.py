@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from inspector.formats import json_stream, kinds
 from inspector.formats.model_formats import HEAD_BYTES
-from inspector.formats.source import Source, opened
+from inspector.formats.source import Source, open_source
 from inspector.formats.traces import (
     chrome_trace,
     ort_profile,
@@ -167,7 +167,7 @@ RECORDED = "Recording of Inspector"
 
 def looks_like_trace(path: Path) -> bool:
     """Return whether a file begins as a list of events does. Raises UnreadableFile."""
-    with opened(path) as source:
+    with open_source(path) as source:
         first = source.head(_HEAD)
         if trace_file.is_trace_file(first) or perfetto_module.looks_like_one(first):
             return True
@@ -179,7 +179,7 @@ def looks_like_trace(path: Path) -> bool:
 
 def expect_events(path: Path) -> None:
     """Raise UnreadableFile that says what a file is, where it is no trace and no report."""
-    with opened(path) as source:
+    with open_source(path) as source:
         if not json_stream.head(source, _HEAD).lstrip().startswith(b"{"):
             kind = kinds.by_first_bytes(source.head(HEAD_BYTES))
             why = (
@@ -196,7 +196,7 @@ def open_trace(path: Path) -> OpenedTrace:
     What of a damaged file can be read is there, and a note says what is not.
     Raises UnreadableFile: no such file, no trace, or nothing in it that takes time.
     """
-    with opened(path) as source:
+    with open_source(path) as source:
         if trace_file.is_trace_file(source.head(_HEAD)):
             saved = trace_file.load(path)
             saved_clock = span_collector.Clock(saved.clock, saved.zero_ns, saved.within_ns)

@@ -68,7 +68,7 @@ def points(rows: Sequence[tuple[int, int, int, int, bool, bool, bool]]) -> Point
     return Points(*table[:, :4].T, *flags.T)
 
 
-def bound(points_of_flows: Points, columns: dict[str, Integers]) -> tuple[Flows, int]:
+def bind_flows(points_of_flows: Points, columns: dict[str, Integers]) -> tuple[Flows, int]:
     """Arrows from point to point of each chain, and how many points no span was at.
 
     columns: of the spans, with their depth; `track` is what the points call thread.
@@ -264,7 +264,7 @@ def _flows(spans: Spans, columns: dict[str, Integers], zero: int) -> tuple[Flows
     if spans.points is None or not len(spans.points):
         return flow_arrows, 0
     points = replace(spans.points, at_ns=spans.points.at_ns - zero)
-    more, lost = bound(points, columns)
+    more, lost = bind_flows(points, columns)
     both = (
         np.concatenate(pair) for pair in zip(_columns(flow_arrows), _columns(more), strict=True)
     )

@@ -440,7 +440,7 @@ class _Table:
             self.note(f"{_many(self.damaged, 'damaged event{s}')} left out.")
         if reading.trouble:
             self.note(reading.trouble)
-        elif reading.cut:
+        elif reading.truncated:
             self.note("The file ends in the middle of an event; all before it is shown.")
         elif not reading.closed:
             self.note("The list of events is not closed: its program was probably stopped.")

@@ -75,8 +75,8 @@ def efficientdet(answer: Answer) -> Candidates | None:
     anchors = pyramid_anchors(answer.width, answer.height, _EFFICIENTDET_RATIOS)
     moved = _moved(anchors, boxes[:, [1, 0, 3, 2]])
     shares = scores if "Sigmoid" in answer.structure.head() or _within(scores) else None
-    found = sigmoid(scores) if shares is None else shares
-    return best_of(scaled(centered(moved), answer.width, answer.height), found)
+    probabilities = sigmoid(scores) if shares is None else shares
+    return best_of(scaled(centered(moved), answer.width, answer.height), probabilities)
 
 
 def is_retinanet(outputs: Outputs) -> bool:
@@ -99,8 +99,8 @@ def retinanet(answer: Answer) -> Candidates | None:
     scores = np.concatenate(shares)
     anchors = pyramid_anchors(answer.width, answer.height, _RETINANET_RATIOS)
     moved = _moved(anchors, np.concatenate(boxes))
-    found = sigmoid(scores) if raw and not _within(scores) else scores
-    return best_of(scaled(centered(moved), answer.width, answer.height), found)
+    probabilities = sigmoid(scores) if raw and not _within(scores) else scores
+    return best_of(scaled(centered(moved), answer.width, answer.height), probabilities)
 
 
 def is_retinaface(outputs: Outputs) -> bool:
@@ -191,8 +191,8 @@ def blaze_kind(outputs: Outputs) -> tuple[int, int] | None:
     if len(outputs.shapes) != 2:
         return None
     for rows, numbers in _BLAZE:
-        sides = {_BLAZE[rows, numbers][0]}
-        fits = {outputs.width, outputs.height} <= sides | {0}
+        sizes = {_BLAZE[rows, numbers][0]}
+        fits = {outputs.width, outputs.height} <= sizes | {0}
         # Dynamic axes fit anything: without a fixed one, CLIP's tables of scores would, too.
         fits = fits and any({rows, numbers} & set(shape) for shape in outputs.shapes.values())
         if fits and outputs.named(rows, numbers) and outputs.named(rows, 1):
@@ -205,11 +205,11 @@ def blaze(answer: Answer) -> Candidates | None:
     kind = blaze_kind(answer)
     if kind is None:
         return None
-    side, grids = _BLAZE[kind]
-    numbers = answer.arrays[answer.named(*kind)[0]].reshape(kind) / side
+    size, grids = _BLAZE[kind]
+    numbers = answer.arrays[answer.named(*kind)[0]].reshape(kind) / size
     scores = sigmoid(answer.arrays[answer.named(kind[0], 1)[0]].ravel())
     centres = np.concatenate(
-        [(cells(side, side, (s,), n)[:, :2] + 0.5) * s / side for s, n in grids]
+        [(cells(size, size, (s,), n)[:, :2] + 0.5) * s / size for s, n in grids]
     )
     boxes = np.concatenate([numbers[:, :2] + centres, numbers[:, 2:4]], axis=1)
     marks = numbers[:, 4:].reshape(len(numbers), -1, 2) + centres[:, None]
@@ -239,8 +239,8 @@ def _pyramid_heads(outputs: Outputs) -> list[tuple[str, str]]:
         return []
     heads = []
     for stride in _PYRAMID:
-        sides = -(-outputs.height // stride), -(-outputs.width // stride)
-        names = [n for n, shape in outputs.shapes.items() if ends_with(shape, sides)]
+        grid = -(-outputs.height // stride), -(-outputs.width // stride)
+        names = [n for n, shape in outputs.shapes.items() if ends_with(shape, grid)]
         boxes = [n for n in names if length(outputs.shapes[n][1]) == 36]
         scores = [n for n in names if n not in boxes[:1] and not _nine(outputs.shapes[n][1])]
         if len(boxes) < 1 or len(names) != 2 or len(scores) != 1:
@@ -290,10 +290,12 @@ def _scrfd_heads(outputs: Outputs) -> dict[int, dict[int, str]]:
 def _priors(outputs: Outputs, sizes: Mapping[int, tuple[int, ...]]) -> Numbers:
     """Anchors of several sizes a cell in 0..1: centre, width and height."""
     parts = []
-    for stride, sides in sizes.items():
-        places = cells(outputs.width, outputs.height, (stride,), len(sides))
-        side = np.tile(np.array(sides, np.float64), len(places) // len(sides))[:, None]
-        parts.append(np.concatenate([(places[:, :2] + 0.5) * stride, side, side], axis=1))
+    for stride, anchor_sizes in sizes.items():
+        places = cells(outputs.width, outputs.height, (stride,), len(anchor_sizes))
+        size = np.tile(np.array(anchor_sizes, np.float64), len(places) // len(anchor_sizes))[
+            :, None
+        ]
+        parts.append(np.concatenate([(places[:, :2] + 0.5) * stride, size, size], axis=1))
     return scaled(np.concatenate(parts), outputs.width, outputs.height)
 
 
@@ -315,10 +317,10 @@ def _from_priors(
 def _faces(
     answer: Answer, edges: Numbers, points: Numbers | None, scores: list[Numbers]
 ) -> Candidates:
-    found = np.concatenate(scores)
+    face_scores = np.concatenate(scores)
     marked = None if points is None else scaled_points(points, answer.width, answer.height)
-    kinds = np.zeros(len(found), np.int64)
-    return Candidates(scaled(edges, answer.width, answer.height), found, kinds, marked)
+    kinds = np.zeros(len(face_scores), np.int64)
+    return Candidates(scaled(edges, answer.width, answer.height), face_scores, kinds, marked)
 
 
 def _moved(anchors: Numbers, numbers: Numbers) -> Numbers:

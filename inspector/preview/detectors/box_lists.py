@@ -34,7 +34,9 @@ def detection_output(answer: Answer) -> Candidates | None:
     rows = answer.single.reshape(-1, 7)
     rows = rows[rows[:, 0] >= 0]  # -1 ends the list
     return Candidates(
-        in_shares(rows[:, 3:], answer.width, answer.height), rows[:, 2], whole(rows[:, 1])
+        in_shares(rows[:, 3:], answer.width, answer.height),
+        rows[:, 2],
+        class_numbers(rows[:, 1]),
     )
 
 
@@ -50,7 +52,7 @@ def efficientdet_list(answer: Answer) -> Candidates | None:
         return None
     rows = answer.single.reshape(-1, 7)
     edges = in_shares(rows[:, [2, 1, 4, 3]], answer.width, answer.height)
-    return Candidates(edges, rows[:, 5], whole(rows[:, 6]))
+    return Candidates(edges, rows[:, 5], class_numbers(rows[:, 6]))
 
 
 def is_yolov7_list(outputs: Outputs) -> bool:
@@ -64,7 +66,7 @@ def yolov7_list(answer: Answer) -> Candidates | None:
         return None
     rows = next(iter(answer.arrays.values())).reshape(-1, 7)
     edges = in_shares(rows[:, 1:5], answer.width, answer.height)
-    return Candidates(edges, rows[:, 6], whole(rows[:, 5]))
+    return Candidates(edges, rows[:, 6], class_numbers(rows[:, 5]))
 
 
 def is_selected(outputs: Outputs) -> bool:
@@ -137,7 +139,9 @@ def named_list(answer: Answer) -> Candidates | None:
         return None
     if "detection" in boxes:  # TensorFlow's corners start with y
         edges = edges[:, [1, 0, 3, 2]]
-    return Candidates(in_shares(edges, answer.width, answer.height), shares, whole(classes))
+    return Candidates(
+        in_shares(edges, answer.width, answer.height), shares, class_numbers(classes)
+    )
 
 
 def finished(answer: Answer) -> Candidates | None:
@@ -146,10 +150,10 @@ def finished(answer: Answer) -> Candidates | None:
     if rows is None:
         return None
     edges = in_shares(rows[:, :4], answer.width, answer.height)
-    return Candidates(edges, rows[:, 4], whole(rows[:, 5]))
+    return Candidates(edges, rows[:, 4], class_numbers(rows[:, 5]))
 
 
-def whole(values: Numbers) -> NDArray[np.int64]:
+def class_numbers(values: Numbers) -> NDArray[np.int64]:
     """Return numbers of classes, which came as floats."""
     rounded: NDArray[np.int64] = np.rint(np.nan_to_num(values)).astype(np.int64)
     return np.maximum(rounded, 0)

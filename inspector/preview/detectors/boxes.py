@@ -50,7 +50,7 @@ def best_of(edges: Numbers, shares: Numbers) -> Candidates:
     return Candidates(edges, shares[np.arange(len(shares)), kinds], kinds)
 
 
-def chosen(candidates: Candidates, score: float, overlap: float) -> tuple[Box, ...]:
+def select_boxes(candidates: Candidates, score: float, overlap: float) -> tuple[Box, ...]:
     """Return the best boxes, best first: at least `score`, and of those of one class that share
     more than `overlap` of their common area only the best. MOST_BOXES at most."""
     above = np.flatnonzero(

@@ -39,8 +39,8 @@ def nanodet_strides(outputs: Outputs) -> tuple[int, ...]:
     # With three grids other families have as many cells; only COCO's classes tell them apart.
     if length(shape[2]) in (4 + 80, 5 + 80):
         return ()  # YOLO on COCO
-    known = _NANODET_STRIDES if length(shape[2]) == _SIDES + 80 else _NANODET_STRIDES[:1]
-    for strides in known:
+    candidates = _NANODET_STRIDES if length(shape[2]) == _SIDES + 80 else _NANODET_STRIDES[:1]
+    for strides in candidates:
         if length(shape[1]) == number_of_cells(outputs.width, outputs.height, strides):
             return strides
     return ()
@@ -111,16 +111,16 @@ def _yolo_nas_names(outputs: Outputs) -> tuple[str, ...]:
     boxes = [n for n, shape in outputs.shapes.items() if ends_with(shape, (rows, 4))]
     others = [n for n in outputs.shapes if n not in boxes[:1]]
     fits = boxes and len(others) == 1 and length(outputs.shapes[others[0]][1]) in (0, rows)
-    known = fits and length(outputs.shapes[boxes[0]][1]) == rows
-    return (boxes[0], others[0]) if known else ()
+    matches = fits and length(outputs.shapes[boxes[0]][1]) == rows
+    return (boxes[0], others[0]) if matches else ()
 
 
 def _centernet_names(outputs: Outputs) -> tuple[str, ...]:
     """Return the names of heat map, sizes and offsets ("" for none); () for other models."""
     if len(outputs.shapes) not in (2, 3) or not outputs.width:
         return ()
-    sides = outputs.height // _CENTERNET_STRIDE, outputs.width // _CENTERNET_STRIDE
-    if any(len(s) != 4 or not ends_with(s, sides) for s in outputs.shapes.values()):
+    grid = outputs.height // _CENTERNET_STRIDE, outputs.width // _CENTERNET_STRIDE
+    if any(len(s) != 4 or not ends_with(s, grid) for s in outputs.shapes.values()):
         return ()
     pairs = [n for n, shape in outputs.shapes.items() if shape[1] == 2]
     heats = [n for n in outputs.shapes if n not in pairs]
@@ -170,8 +170,8 @@ def is_list(shape: Shape, width: int, height: int) -> bool:
 
 def is_grid(shape: Shape, width: int, height: int) -> bool:
     """Return whether a shape is FastestDet's grid: (1, 5 + classes, rows, columns)."""
-    sides = height // _STRIDE, width // _STRIDE
-    fits = len(shape) == 4 and tuple(shape[2:]) == sides and bool(width)
+    grid = height // _STRIDE, width // _STRIDE
+    fits = len(shape) == 4 and tuple(shape[2:]) == grid and bool(width)
     return fits and 6 <= length(shape[1]) <= _MOST_NUMBERS
 
 

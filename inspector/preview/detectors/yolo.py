@@ -85,8 +85,8 @@ def rows(answer: Answer) -> Candidates | None:
     if table.shape[1] == _ROW_POSE:
         points, last = _points(table[:, 6:], 3, answer), 6
     shares = table[:, 4:5] * table[:, 5:last]
-    found = best_of(in_shares(centered(table), answer.width, answer.height), shares)
-    return Candidates(found.edges, found.scores, found.kinds, points)
+    candidates = best_of(in_shares(centered(table), answer.width, answer.height), shares)
+    return Candidates(candidates.edges, candidates.scores, candidates.kinds, points)
 
 
 def is_faces(outputs: Outputs) -> bool:
@@ -160,8 +160,8 @@ def is_columns(outputs: Outputs) -> bool:
     if numbers < 5 + masks or (_mask_outputs(outputs) and numbers - 4 <= masks):
         return False
     if not boxes or not outputs.width:
-        known = outputs.structure.classes or _COCO
-        return not boxes and numbers - masks in (4 + known, _POSE)
+        classes = outputs.structure.classes or _COCO
+        return not boxes and numbers - masks in (4 + classes, _POSE)
     return boxes in counts(outputs)
 
 
@@ -183,8 +183,8 @@ def columns(answer: Answer) -> Candidates | None:
         each = 3 if (table.shape[1] - 4 - classes) % 3 == 0 else 2
         points, last = _points(table[:, 4 + classes :], each, answer), 4 + classes
     edges = in_shares(edges, answer.width, answer.height)
-    found = best_of(edges, table[:, 4:last])
-    return Candidates(found.edges, found.scores, found.kinds, points)
+    candidates = best_of(edges, table[:, 4:last])
+    return Candidates(candidates.edges, candidates.scores, candidates.kinds, points)
 
 
 def is_finished(outputs: Outputs) -> bool:
@@ -234,7 +234,7 @@ def yolo2(answer: Answer) -> Candidates | None:
     if not is_yolo2(answer):
         return None
     grid = answer.single
-    down, across = (np.arange(side) for side in grid.shape[1:])
+    down, across = (np.arange(length) for length in grid.shape[1:])
     x, y = np.meshgrid(across, down)
     parts = grid.reshape(5, 25, len(down), len(across))
     sizes = powers(parts[:, 2:4]) * np.array(_YOLO2_ANCHORS)[:, :, None, None]
@@ -286,13 +286,13 @@ def _head_kind(shape: Shape) -> str:
 def _stride(shape: Shape, outputs: Outputs) -> int:
     """Return the stride of a head's grid; 0 where it is none."""
     for stride in STRIDES:
-        sides = outputs.height // stride, outputs.width // stride
+        grid = outputs.height // stride, outputs.width // stride
         if len(shape) == 5 and length(shape[4]) >= 6:
             first, last = tuple(shape[2:4]), tuple(shape[1:3])
-            if (shape[1] == 3 and first == sides) or (shape[3] == 3 and last == sides):
+            if (shape[1] == 3 and first == grid) or (shape[3] == 3 and last == grid):
                 return stride
         flat = len(shape) == 4 and _head_numbers(shape)
-        if flat and sides in (tuple(shape[2:]), tuple(shape[1:3])):
+        if flat and grid in (tuple(shape[2:]), tuple(shape[1:3])):
             return stride
     return 0
 

@@ -93,16 +93,16 @@ def features_of(model: Model, family: Family | None = None) -> Mapping[str, Feat
         bins = axis(mel, 1) if mel is not None else None
         if mel is None:
             return {}
-        made = Features(LOG_MEL, bins=bins if isinstance(bins, int) else WHISPER_BINS[0],
-                        frames_first=False, why=why)  # fmt: skip
-        return {mel.name: made}
+        features = Features(LOG_MEL, bins=bins if isinstance(bins, int) else WHISPER_BINS[0],
+                            frames_first=False, why=why)  # fmt: skip
+        return {mel.name: features}
     if family.key == "speaker":
         bank = fbank_input(structure)
         if bank is None:
             return {}
         last = axis(bank, 2) == FBANK_BINS
-        made = Features(FBANK, rate, True, FULL_SCALE, FBANK_BINS, last, why)
-        return {bank.name: made}
+        features = Features(FBANK, rate, True, FULL_SCALE, FBANK_BINS, last, why)
+        return {bank.name: features}
     if family.key == "wav2vec2":
         row = waveform_input(structure)
         free = row is not None and not isinstance(axis(row, 1), int)
@@ -117,7 +117,7 @@ def read(path: Path, features: Features, info: TensorInfo) -> tuple[Tensor, str]
     """
     heard = audio.read(path)
     samples = audio.resample(heard, features.rate).samples
-    array = made(samples, features, info.name)
+    array = compute_features(samples, features, info.name)
     wanted = axis(info, -1 if features.kind == WAVEFORM or not features.frames_first else 1)
     array = _cut(array, wanted, features)
     description = f"{heard.rate:,} Hz, {heard.seconds:.2f} s; {features.text()}"
@@ -125,7 +125,7 @@ def read(path: Path, features: Features, info: TensorInfo) -> tuple[Tensor, str]
     return array[None].astype(numpy_type(info.dtype)), f"{description}{why}"
 
 
-def made(samples: Numbers, features: Features, name: str = "") -> Numbers:
+def compute_features(samples: Numbers, features: Features, name: str = "") -> Numbers:
     """Features of samples at the features' own rate: (samples,), (frames, bins) or turned.
 
     Raises BadInput: the sound is shorter than one frame.

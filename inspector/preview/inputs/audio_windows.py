@@ -136,7 +136,7 @@ def read(path: Path, framing: Framing, info: TensorInfo) -> tuple[Tensor, str]:
     Raises UnreadableFile: damaged. BadInput: as `cut`.
     """
     heard = audio.read(path)
-    steps = cut(heard, framing, info)
+    steps = cut_frames(heard, framing, info)
     description = (
         f"{heard.rate:,} Hz, {heard.seconds:.2f} s; {units.plural(len(steps), 'step')}"
     )
@@ -144,7 +144,7 @@ def read(path: Path, framing: Framing, info: TensorInfo) -> tuple[Tensor, str]:
     return steps, f"{description}: {framing.text()}{why}"
 
 
-def cut(heard: Audio, framing: Framing, info: TensorInfo) -> Tensor:
+def cut_frames(heard: Audio, framing: Framing, info: TensorInfo) -> Tensor:
     """Frames in the type and shape of an input: (steps, *shape); the last is filled up.
 
     Raises BadInput: they do not fit the input, or there would be too many.

@@ -22,9 +22,18 @@ from inspector.preview.inputs import (
 )
 from inspector.preview.inputs.audio_windows import AT_ONCE, ONCE, Framing, Pace, Stepping
 from inspector.preview.inputs.image import AS_GUESSED, ImageOptions
-from inspector.tensors.element_types import Fed, Tensor, check_size, is_recipe, made
+from inspector.tensors.element_types import Fed, Tensor, check_size, is_recipe, make_tensor
 
-__all__ = ["Filled", "ImageOptions", "defaults", "fed", "feed", "fill", "fill_all", "pace"]
+__all__ = [
+    "Filled",
+    "ImageOptions",
+    "defaults",
+    "feed",
+    "feeds_by_name",
+    "fill",
+    "fill_all",
+    "pace",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +61,7 @@ class Filled:
     absent: bool = False
 
 
-def fed(filled: Sequence[Filled]) -> dict[str, Fed]:
+def feeds_by_name(filled: Sequence[Filled]) -> dict[str, Fed]:
     """Return what the model is given, by input; a tuple is a sequence whose shapes differ, or
     the keys and the values of a map."""
     return {each.name: each.parts or each.array for each in filled if not each.absent}
@@ -86,7 +95,7 @@ def fill(
         return _compound(info, value)
     if is_recipe(value):
         shape = input_shapes.shape_of(info, dimensions)
-        array = made(info.name, value, shape, info.dtype)
+        array = make_tensor(info.name, value, shape, info.dtype)
         return Filled(info.name, value, array, dtype=info.dtype)
     if value.startswith(tokens.TEXT):
         return _from_words(info, value.removeprefix(tokens.TEXT), dimensions)
@@ -198,9 +207,11 @@ def _defaults(
         if special is not None:
             value, (array, description) = "default", special
         elif is_recipe(value):
-            array = made(info.name, value, shape, info.dtype)
+            array = make_tensor(info.name, value, shape, info.dtype)
         else:
-            array = (made(info.name, "ones", shape, info.dtype) * int(value)).astype(info.dtype)
+            array = (make_tensor(info.name, "ones", shape, info.dtype) * int(value)).astype(
+                info.dtype
+            )
         chosen.append(Filled(info.name, value, array, description, False, info.dtype))
     return chosen
 
@@ -269,7 +280,7 @@ def _from_text(
         if not tokens.takes_tokens(info) or not value.startswith(tokens.TEXT):
             continue
         free = [other for other in inputs if other is info or other.name not in values]
-        arrays, description = tokens.encoded(text, free, dimensions, tokenizer)
+        arrays, description = tokens.encode_text(text, free, dimensions, tokenizer)
         dtypes = {other.name: other.dtype for other in inputs}
         return {
             name: Filled(name, "text", array, description, name == info.name, dtypes[name])

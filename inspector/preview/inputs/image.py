@@ -9,7 +9,7 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure, of_model
-from inspector.preview.inputs.image_files import Picture, resized, to_colors
+from inspector.preview.inputs.image_files import Picture, resize, to_colors
 from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.recipe import ImagePreprocessing, channel_order
 from inspector.tensors import element_types
@@ -161,9 +161,9 @@ def part(picture: Picture, preparation: ImagePreprocessing) -> Picture:
 
 def _resized(picture: Picture, preparation: ImagePreprocessing) -> Picture:
     height, width = _size(picture, preparation)
-    resize, resampling = preparation.resize, preparation.filter
+    mode, resampling = preparation.resize, preparation.filter
     fill, position = preparation.fill, preparation.position
-    return resized(picture, width, height, resize, resampling, fill, position)
+    return resize(picture, width, height, mode, resampling, fill, position)
 
 
 def _size(picture: Picture, preparation: ImagePreprocessing) -> tuple[int, int]:

@@ -66,7 +66,7 @@ def to_colors(picture: Picture, channels: int) -> Picture:
     return colors[:, :, :channels]
 
 
-def resized(
+def resize(
     picture: Picture,
     width: int,
     height: int,

@@ -20,7 +20,7 @@ from inspector.tensors.element_types import (
     Tensor,
     is_recipe,
     limits,
-    made,
+    make_tensor,
     numpy_type,
 )
 
@@ -44,7 +44,9 @@ def values(info: TensorInfo, value: str) -> tuple[tuple[Tensor, ...], str]:
     if value in (ABSENT, "") and info.kind == "optional":
         return (), "left out"
     if is_recipe(value):
-        items = tuple(made(info.name, value, (1,), inner) for _ in range(2 if many else 1))
+        items = tuple(
+            make_tensor(info.name, value, (1,), inner) for _ in range(2 if many else 1)
+        )
         return items, "two tensors of one element" if many else "one element"
     path = Path(value)
     items = _read(path, TensorInfo(info.name, "tensor", inner, None), many)
@@ -161,7 +163,7 @@ def default(info: TensorInfo) -> str:
     return f'{{"{_NO_KEY.get(kinds[0], "-1")}": {value}}}'
 
 
-def written(keys: Sequence[str], numbers: Sequence[str], textual: bool) -> str:
+def json_text(keys: Sequence[str], numbers: Sequence[str], textual: bool) -> str:
     """Return a JSON object of keys and values as they were typed, for `values` to judge.
 
     textual: values are texts, not numbers. What is no number stays a text and is refused there.

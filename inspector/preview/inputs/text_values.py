@@ -16,7 +16,7 @@ from inspector.model.model import TensorInfo
 from inspector.platform import files
 from inspector.tensors.element_types import (
     Tensor,
-    fits,
+    holds_values,
     is_float,
     is_integer,
     limits,
@@ -115,7 +115,7 @@ def _cast(array: Tensor, info: TensorInfo, what: str) -> Tensor:
         return array.astype(kind)
     with np.errstate(over="ignore"):
         cast = array.astype(kind)
-    if is_float(info.dtype) and not fits(array, cast, info.dtype):
+    if is_float(info.dtype) and not holds_values(array, cast, info.dtype):
         raise BadInput(what, f"a value is too large for {info.dtype}")
     return cast
 

@@ -49,7 +49,7 @@ def tokenizer_path(model: Path) -> Path | None:
     return next((path for path in candidates if files.is_file(path)), None)
 
 
-def encoded(
+def encode_text(
     text: str,
     inputs: Sequence[TensorInfo],
     dimensions: Mapping[str, int],

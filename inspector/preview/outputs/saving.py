@@ -43,7 +43,7 @@ def save(
     decoded: boxes or points were decoded from the outputs, see `results.read`.
     Raises NotSaved: no room, no permission, a file where the folder should be.
     """
-    made(folder)
+    make_folder(folder)
     saved = []
     for name, output in zip(file_names([o.name for o in outputs]), outputs, strict=True):
         fitting = kinds(output, decoded)
@@ -113,7 +113,7 @@ def table(output: OutputValue) -> bytes:
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
-def made(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
     """Make a folder if it is missing. Raises NotSaved."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

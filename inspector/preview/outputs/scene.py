@@ -196,7 +196,7 @@ def decoders(
     return tuple(decoders_of_outputs)
 
 
-def scene(
+def read_scene(
     decoder: Decoder,
     outputs: Sequence[OutputValue],
     width: int,
@@ -212,7 +212,7 @@ def scene(
         shared = (decoder.overlap if overlap is None else overlap) or 0.0
         fitting = detectors.fitting(outputs, width, height, structure)
         candidates = next(c for family, c in fitting if family.name == decoder.name)
-        chosen = boxes.chosen(candidates, level, shared)
+        chosen = boxes.select_boxes(candidates, level, shared)
         sure = _points_of(candidates, chosen)
         masked = decoder.name in detectors.MASKED
         overlay = detectors.masks_in(outputs, chosen) if masked else None
@@ -252,7 +252,7 @@ def _merged(outputs: Sequence[OutputValue], original: Picture) -> Picture | None
     luma = shown.picture
     height, width = luma.shape[:2]
     colours = image_files.to_colors(original, 3)
-    large = image_files.resized(colours, width, height, "stretch", "bicubic").astype(np.float64)
+    large = image_files.resize(colours, width, height, "stretch", "bicubic").astype(np.float64)
     own = image_files.to_gray(large.astype(np.uint8)).astype(np.float64)
     # Y, Cb and Cr of ITU-R BT.601 are linear: another Y shifts red, green and blue alike.
     merged = np.rint(np.clip(large + (luma - own), 0, 255))
@@ -267,7 +267,7 @@ def name_of(kind: int, labels: Sequence[str]) -> str:
     return (labels[kind] if kind < len(labels) else "") or f"class {kind}"
 
 
-def drawn(
+def draw_scene(
     original: Picture, scene: Scene, place: Placement, labels: Sequence[str] = ()
 ) -> Picture:
     """Return the original with boxes, points or an overlay; merged colours as they are."""
@@ -306,7 +306,7 @@ def laid_over(
     top, bottom = round(place.top * height), round(place.bottom * height)
     size = max(1, right - left), max(1, bottom - top)
     smooth = "bilinear" if not overlay.parts else "nearest"
-    large = image_files.resized(overlay.picture, *size, "stretch", smooth).astype(np.float64)
+    large = image_files.resize(overlay.picture, *size, "stretch", smooth).astype(np.float64)
     whole = np.zeros((height, width, 4))
     ours = slice(max(0, top), min(height, bottom)), slice(max(0, left), min(width, right))
     whole[ours] = large[

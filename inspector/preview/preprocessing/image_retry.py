@@ -67,7 +67,7 @@ def missing(
     size: width and height of the model's image.
     """
     for family, candidates in detectors.fitting(outputs, *size, structure)[:1]:
-        chosen = boxes.chosen(candidates, family.score, family.overlap)
+        chosen = boxes.select_boxes(candidates, family.score, family.overlap)
         return "" if chosen else "no boxes"
     for output in outputs:
         rows = results.classes(output, labels, 1) if results.is_classes(output, labels) else ()

@@ -49,7 +49,7 @@ def top_result(
     """Return the highest class, or the surest box; the range of the first output where
     neither."""
     for family, candidates in detectors.fitting(outputs, width, height, structure)[:1]:
-        chosen = boxes.chosen(candidates, family.score, family.overlap)
+        chosen = boxes.select_boxes(candidates, family.score, family.overlap)
         best = chosen[0] if chosen else None
         text = "" if best is None else f", best {name_of(best.kind, labels)}"
         return TopResult(f"{len(chosen)} found{text}", 0.0 if best is None else best.score)

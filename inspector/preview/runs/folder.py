@@ -139,7 +139,9 @@ def truth(
             raise BadInput(f"Could not read the labels of {folder.name}", why)
         return labeled if said or set(labeled.values()) <= set(labels) else {}
     table = _table(Path(said))
-    by_name = {path: table.get(within(folder, path), table.get(path.name)) for path in paths}
+    by_name = {
+        path: table.get(relative_path(folder, path), table.get(path.name)) for path in paths
+    }
     labels_by_name = {path: _label(name, labels) for path, name in by_name.items() if name}
     if not labels_by_name:
         why = f"none of its {units.plural(len(table), 'row')} names a file of {folder.name}"
@@ -160,11 +162,11 @@ def rows(
     other: a second way, whose answer is held against the first. Raises Cancelled.
     """
     for path in paths:
-        start = Row(within(folder, path), wanted=wanted.get(path, ""))
+        start = Row(relative_path(folder, path), wanted=wanted.get(path, ""))
         try:
             first = answer(path)
             row = read(start, first, labels)
-            yield row if other is None else agreed(row, first, other(path), labels)
+            yield row if other is None else compare_answers(row, first, other(path), labels)
         except Cancelled:
             raise
         except InspectorError as error:
@@ -195,7 +197,9 @@ def read(start: Row, prediction: Prediction, labels: Sequence[str]) -> Row:
     return replace(start, answer=text, score=score, prediction_ns=prediction.prediction_ns)
 
 
-def agreed(row: Row, first: Prediction, second: Prediction, labels: Sequence[str]) -> Row:
+def compare_answers(
+    row: Row, first: Prediction, second: Prediction, labels: Sequence[str]
+) -> Row:
     """Return a row with what a second way says of it."""
     compared = parity.outputs(first.outputs, second.outputs, labels)
     largest = [
@@ -210,7 +214,7 @@ def agreed(row: Row, first: Prediction, second: Prediction, labels: Sequence[str
     return replace(row, agreement=Agreement(same, max(largest, default=None), text))
 
 
-def within(folder: Path, path: Path) -> str:
+def relative_path(folder: Path, path: Path) -> str:
     """Return a file's path within the folder, with "/" on every system; a text that can be
     written."""
     relative = path.relative_to(folder).as_posix()
@@ -329,8 +333,8 @@ def summary(rows: Sequence[Row]) -> Summary:
     """Count."""
     answered = [row for row in rows if not row.problem]
     judged = [row for row in answered if row.right is not None]
-    agreed = [row.agreement for row in answered if row.agreement is not None]
-    compared = [each for each in agreed if each.same is not None]
+    agreements = [row.agreement for row in answered if row.agreement is not None]
+    compared = [each for each in agreements if each.same is not None]
     times = [row.prediction_ns for row in answered]
     return Summary(
         len(rows),

@@ -7,7 +7,7 @@ import numpy as np
 
 from inspector import units
 from inspector.errors import BadInput
-from inspector.preview.inputs.feeds import Filled, fed
+from inspector.preview.inputs.feeds import Filled, feeds_by_name
 from inspector.preview.inputs.model_states import State
 from inspector.tensors.element_types import Tensor
 from inspector.tensors.prediction import OutputValue, Prediction
@@ -24,7 +24,7 @@ def answer(
     on_step: Callable[[float], None] = lambda _: None,
 ) -> Prediction:
     """Predict once, or once for each frame where an input has frames; see `run`."""
-    feeds = fed(filled)
+    feeds = feeds_by_name(filled)
     frames = {each.name: each.frames for each in filled if each.frames is not None}
     return run(predict, feeds, frames, memory, on_step) if frames else predict(feeds)
 

@@ -55,7 +55,7 @@ class Watch:
         """A question begins; pid: of the process that answers it."""
         with self._lock:
             self._allowance, self._pid = Allowance(self._seconds), pid
-            self._allowance.look(pid)
+            self._allowance.update(pid)
             self._late, self._end = False, end
             if self._thread is None:
                 self._thread = threading.Thread(target=self._look, name="watch", daemon=True)
@@ -75,9 +75,9 @@ class Watch:
         """Return seconds until something could be too late; 0 where there is nothing to
         watch."""
         with self._lock:
-            self._allowance.look(self._pid)
+            self._allowance.update(self._pid)
             rest = max(_LEAST_SECONDS, self._allowance.rest)
-            if self._end is not None and self._allowance.over:
+            if self._end is not None and self._allowance.exceeded:
                 self._late = True
                 self._end()
                 self._end = None

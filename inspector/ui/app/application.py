@@ -70,7 +70,7 @@ def run_gc_on_ui_thread(application: QApplication) -> None:
     """Let Python's collector run in the window's thread alone, for as long as the program."""
     gc_policy.only_when_asked()
     clock = QTimer(application, interval=_GC_INTERVAL_MS)
-    clock.timeout.connect(gc_policy.look)
+    clock.timeout.connect(gc_policy.collect_if_due)
     clock.start()
 
 

@@ -51,7 +51,7 @@ def fill(
     lengths |= input_shapes.lengths_of(model.inputs, feeds)
     chosen = inputs.defaults(model.inputs, lengths)
     named = {default.name: InputSource(default.name, default.value) for default in chosen}
-    return inputs.fed(chosen) | dict(feeds), named | sources
+    return inputs.feeds_by_name(chosen) | dict(feeds), named | sources
 
 
 def identity(path: Path, model: Model) -> ModelIdentity:

@@ -339,7 +339,7 @@ class Workspace(QObject):
         wanted.words()
         promised = tuple(each.trace for each in self._recordings if each.running)
         path = free_path(wanted.save_in or wanted.folder, promised)
-        saving.made(path.parent)
+        saving.make_folder(path.parent)
         files.expect_to_write(path)
         recording = Recording(wanted, path, self)
         recording.ended.connect(self.open)

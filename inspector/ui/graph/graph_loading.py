@@ -11,7 +11,7 @@ from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body, BoxKind, Drawing, Key
 from inspector.errors import InspectorError
 from inspector.model.model import Model
-from inspector.platform.cooperative_yielding import polite, wanted
+from inspector.platform.cooperative_yielding import polite, urgent_work
 from inspector.report.report import PerformanceReport
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
@@ -246,5 +246,5 @@ class GraphLayout(QObject):
 
 def _at_once(work: Callable[[], _Laid]) -> _Laid:
     """Lay out the frame that the user asked for before any others."""
-    with wanted():
+    with urgent_work():
         return work()

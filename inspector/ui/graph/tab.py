@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 from inspector.analysis.graph_layout.drawing import Key
 from inspector.errors import InspectorError
 from inspector.platform import files
-from inspector.platform.cooperative_yielding import wanted
+from inspector.platform.cooperative_yielding import urgent_work
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.graph.coloring import ColorBy
@@ -356,7 +356,7 @@ class GraphTab(QWidget):
         estimate = self._document.estimating.estimate
 
         def work() -> Index:
-            with wanted():
+            with urgent_work():
                 index = Index(model.layers, types_of(model, estimate))
                 index.prepare()
                 return index

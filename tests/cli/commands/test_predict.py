@@ -211,7 +211,7 @@ def test_a_picture_comes_back_three_times_as_large(
     predicted(capsys, path, "--input", image, "--save", tmp_path)
     large = image_files.read(tmp_path / "output.png")
     assert large.shape == (672, 672, 1)
-    plain = image_files.resized(
+    plain = image_files.resize(
         image_files.to_gray(image_files.read(image)), 672, 672, "crop", "bicubic"
     )
     assert np.abs(large.astype(int) - plain.astype(int)).mean() < 8

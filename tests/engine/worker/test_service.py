@@ -17,8 +17,8 @@ from tests.engine import small_models
 def test_a_step_tells_only_the_samples_that_are_new():
     sent = list[Step]()
     steps = ProgressReporter(sent.append)
-    steps.tell("prediction", 1, (10, 20))
-    steps.tell("prediction", 1, (10, 20, 30))
+    steps.report("prediction", 1, (10, 20))
+    steps.report("prediction", 1, (10, 20, 30))
     assert [step.samples_ns for step in sent] == [(10, 20), (30,)]
 
 
@@ -26,8 +26,8 @@ def test_steps_come_no_faster_than_anyone_can_look():
     sent = list[Step]()
     steps = ProgressReporter(sent.append)
     for number in range(1000):
-        steps.tell("prediction", number / 1000, tuple(range(number)))
-    steps.tell("prediction", 1, tuple(range(1000)))
+        steps.report("prediction", number / 1000, tuple(range(number)))
+    steps.report("prediction", 1, tuple(range(1000)))
     assert len(sent) < 100
     assert sum(len(step.samples_ns) for step in sent) == 1000
 
@@ -36,22 +36,22 @@ def test_a_new_step_is_told_at_once():
     sent = list[Step]()
     steps = ProgressReporter(sent.append)
     for name in ("load", "warm up", "prediction"):
-        steps.tell(name, -1)
+        steps.report(name, -1)
     assert [step.step for step in sent] == ["load", "warm up", "prediction"]
 
 
 def test_many_samples_travel_in_several_messages():
     sent = list[Step]()
-    ProgressReporter(sent.append).tell("prediction", 1, tuple(range(STEP_SAMPLES * 2 + 1)))
+    ProgressReporter(sent.append).report("prediction", 1, tuple(range(STEP_SAMPLES * 2 + 1)))
     assert [len(step.samples_ns) for step in sent] == [STEP_SAMPLES, STEP_SAMPLES, 1]
 
 
 def test_the_next_job_starts_with_no_samples():
     sent = list[Step]()
     steps = ProgressReporter(sent.append)
-    steps.tell("prediction", 1, (10, 20))
+    steps.report("prediction", 1, (10, 20))
     steps.begin()
-    steps.tell("prediction", 1, (30,))
+    steps.report("prediction", 1, (30,))
     assert sent[-1].samples_ns == (30,)
 
 

@@ -21,12 +21,12 @@ from inspector.formats.onnx.lazy_scan import (
 )
 from inspector.formats.opening import open_model
 from inspector.formats.protobuf_wire import framed
-from inspector.formats.source import opened
+from inspector.formats.source import open_source
 from tests.formats.build import add, model, ramp, save, weight
 
 
 def skimmed(path: Path) -> tuple[LazyScan, ModelProto]:
-    with opened(path) as source:
+    with open_source(path) as source:
         found = lazy_scan(source)
     return found, ModelProto.FromString(found.body)
 

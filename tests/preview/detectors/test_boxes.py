@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from inspector.preview.detectors.boxes import Candidates, centered, chosen
+from inspector.preview.detectors.boxes import Candidates, centered, select_boxes
 
 
 def candidates(*rows: tuple[float, float, float, float, float, int]) -> Candidates:
@@ -19,17 +19,17 @@ CROWD = candidates(
 
 
 def test_of_boxes_that_overlap_the_best_of_each_class_stays() -> None:
-    assert [box.score for box in chosen(CROWD, 0.5, 0.45)] == [0.9, 0.7, 0.6]
+    assert [box.score for box in select_boxes(CROWD, 0.5, 0.45)] == [0.9, 0.7, 0.6]
 
 
 def test_the_score_and_the_overlap_decide() -> None:
-    assert [box.score for box in chosen(CROWD, 0.1, 0.45)] == [0.9, 0.7, 0.6, 0.2]
-    assert len(chosen(CROWD, 0.5, 0.95)) == 4
-    assert chosen(CROWD, 0.95, 0.5) == ()
+    assert [box.score for box in select_boxes(CROWD, 0.1, 0.45)] == [0.9, 0.7, 0.6, 0.2]
+    assert len(select_boxes(CROWD, 0.5, 0.95)) == 4
+    assert select_boxes(CROWD, 0.95, 0.5) == ()
 
 
 def test_boxes_that_lie_nowhere_are_left_out() -> None:
-    assert chosen(candidates((0, 0, np.nan, 1, 0.9, 0)), 0.5, 0.5) == ()
+    assert select_boxes(candidates((0, 0, np.nan, 1, 0.9, 0)), 0.5, 0.5) == ()
 
 
 def test_a_centre_and_a_size_become_edges() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from inspector.preview.detectors.boxes import Box, chosen
+from inspector.preview.detectors.boxes import Box, select_boxes
 from inspector.preview.detectors.detectors import fitting
 from inspector.tensors.prediction import OutputValue
 
@@ -15,7 +15,7 @@ def read(arrays: Mapping[str, Array], width: int = 640, height: int = 640) -> tu
     """The family thought most likely, and its only box."""
     outputs = [OutputValue(name, "tensor", "float32", a) for name, a in arrays.items()]
     family, found = fitting(outputs, width, height)[0]
-    (box,) = chosen(found, family.score, family.overlap)
+    (box,) = select_boxes(found, family.score, family.overlap)
     return family.name, box
 
 

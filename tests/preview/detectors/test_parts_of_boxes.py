@@ -20,7 +20,7 @@ def test_a_body_has_its_key_points() -> None:
     columns[0, 5:, 70] = points.ravel()
     outputs = [output("output0", columns)]
     way = scene.decoders(outputs, 640, 640, 3)[0]
-    found = scene.scene(way, outputs, 640, 640, PICTURE)
+    found = scene.read_scene(way, outputs, 640, 640, PICTURE)
     assert [(box.kind, round(box.score, 2)) for box in found.boxes] == [(0, 0.9)]
     assert len(found.points) == 16  # one of them is not sure
     assert (found.points[-1].x, found.points[-1].y) == pytest.approx((340 / 640, 150 / 640))
@@ -35,7 +35,7 @@ def test_an_object_has_its_mask_inside_the_box_only() -> None:
     prototypes[0, 0, :80] = 1
     outputs = [output("output0", columns), output("output1", prototypes)]
     way = next(w for w in scene.decoders(outputs, 640, 640, 3) if w.kind == scene.BOXES)
-    found = scene.scene(way, outputs, 640, 640, PICTURE)
+    found = scene.read_scene(way, outputs, 640, 640, PICTURE)
     assert found.overlay is not None
     picture = found.overlay.picture
     assert picture[60, 80].tolist() == [*colour_of(7), 255]

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from inspector.model.model import TensorInfo
 from inspector.preview.detectors import detectors
-from inspector.preview.detectors.boxes import Box, chosen
+from inspector.preview.detectors.boxes import Box, select_boxes
 from inspector.preview.outputs import dense_maps
 from inspector.preview.preprocessing.guess import guess
 from inspector.tensors.prediction import OutputValue
@@ -29,7 +29,7 @@ def fastestdet(shares: float = 1.0) -> NDArray[np.float32]:
 
 def only_box(outputs: list[OutputValue], side: int) -> tuple[str, Box]:
     family, found = detectors.fitting(outputs, side, side)[0]
-    (box,) = chosen(found, family.score, family.overlap)
+    (box,) = select_boxes(found, family.score, family.overlap)
     return family.name, box
 
 

@@ -65,7 +65,7 @@ def shown(case: Case, precision: str, folder: Path) -> Scene:
     ways = scene.decoders(outputs, *case.planted.size, guessed.channels, structure)
     assert ways, "no decoder"
     assert ways[0].name == case.way
-    return scene.scene(ways[0], outputs, *case.planted.size, GROUND, structure=structure)
+    return scene.read_scene(ways[0], outputs, *case.planted.size, GROUND, structure=structure)
 
 
 @pytest.mark.parametrize(("case", "precision"), cases(DETECTORS))

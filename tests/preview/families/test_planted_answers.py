@@ -193,7 +193,7 @@ def test_the_planted_answer_comes_out(
     )
     labels = ("NEGATIVE", "POSITIVE") if key == "bert-classes" else ()
     answer = family_answers.read(
-        family, prediction.outputs, feeds.fed(filled), None, labels,
+        family, prediction.outputs, feeds.feeds_by_name(filled), None, labels,
         alternatives.sound_rate(model),
     )  # fmt: skip
     assert check(answer.values, answer), answer

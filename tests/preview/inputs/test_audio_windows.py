@@ -4,7 +4,7 @@ import pytest
 from inspector.errors import BadInput
 from inspector.model.model import TensorInfo
 from inspector.preview.inputs.audio import Audio
-from inspector.preview.inputs.audio_windows import Framing, cut, guess_framing
+from inspector.preview.inputs.audio_windows import Framing, cut_frames, guess_framing
 
 
 def info(name: str, *shape: int | str | None, dtype: str = "float32") -> TensorInfo:
@@ -29,7 +29,7 @@ def test_a_row_that_no_memory_holds_is_no_window() -> None:
 
 def test_windows_overlap_and_the_first_has_silence_for_a_past() -> None:
     sound = ramp(1200)
-    steps = cut(sound, Framing(576, 512, 64), ROW)
+    steps = cut_frames(sound, Framing(576, 512, 64), ROW)
     assert steps.shape == (3, 1, 576)
     assert not steps[0, 0, :64].any()
     assert np.array_equal(steps[0, 0, 64:], sound.samples[:512])
@@ -40,24 +40,24 @@ def test_windows_overlap_and_the_first_has_silence_for_a_past() -> None:
 
 def test_a_short_sound_is_repeated_where_its_model_wants_that() -> None:
     wanted = info("x", "N", 1000)
-    steps = cut(ramp(300), Framing(1000, 500, repeat=True), wanted)
+    steps = cut_frames(ramp(300), Framing(1000, 500, repeat=True), wanted)
     assert steps.shape == (1, 1, 1000)
     assert np.array_equal(steps[0, 0, 300:600], steps[0, 0, :300])
 
 
 def test_a_sound_is_brought_to_the_rate_of_the_model() -> None:
-    assert len(cut(ramp(8_000, 8_000), Framing(1600, 1600), info("x", 1, 1600))) == 10
+    assert len(cut_frames(ramp(8_000, 8_000), Framing(1600, 1600), info("x", 1, 1600))) == 10
 
 
 def test_the_spectrum_of_a_window_has_half_its_values_and_one() -> None:
     tone = Audio(np.cos(np.arange(4096) / 512 * 2 * np.pi * 40).astype(np.float32), 16_000, 1)
-    steps = cut(tone, Framing(512, 128, transform="magnitudes"), info("x", 1, 1, 257))
+    steps = cut_frames(tone, Framing(512, 128, transform="magnitudes"), info("x", 1, 1, 257))
     assert steps.shape[1:] == (1, 1, 257)
     assert steps[3].argmax() == 40
 
 
 def test_sixteen_bits_are_scaled() -> None:
-    steps = cut(
+    steps = cut_frames(
         Audio(np.full(64, 0.5, np.float32), 16_000, 1),
         Framing(64, 64),
         info("x", 64, dtype="int16"),
@@ -105,6 +105,6 @@ def test_metadata_tell_the_rate() -> None:
 
 def test_frames_that_do_not_fit_are_refused_with_the_length_that_does() -> None:
     with pytest.raises(BadInput, match="takes 1,000"):
-        cut(ramp(2000), Framing(512, 512), info("x", 1, 1000))
+        cut_frames(ramp(2000), Framing(512, 512), info("x", 1, 1000))
     with pytest.raises(BadInput, match="hop"):
         Framing(512, 0)

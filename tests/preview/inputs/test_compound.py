@@ -50,7 +50,7 @@ def test_layers_and_measurements_take_tensors_of_different_shapes(
     (tmp_path / "s.json").write_text("[[1, 2], [3], [4, 5, 6]]")
     model = open_model(path)
     filled = feeds.fill_all(model.inputs, {"parts": str(tmp_path / "s.json")}, {})
-    fed = feeds.fed(filled)
+    fed = feeds.feeds_by_name(filled)
     identity = ModelIdentity(path.name, "0" * 64, path.stat().st_size, 0, 2)
     with EngineProcess() as engine:
         (found,) = engine.value(path, RunSpec(), fed, "whole", None).outputs
@@ -91,7 +91,7 @@ def test_models_take_sequences_and_do_without_optionals(tmp_path: Path) -> None:
         told = []
         for given in ({"parts": str(tmp_path / "s.npz")}, {"maybe": "1"}):
             filled = feeds.fill_all(inputs, given, {})
-            answer = engine.predict(path, RunSpec(), feeds.fed(filled))
+            answer = engine.predict(path, RunSpec(), feeds.feeds_by_name(filled))
             arrays = [output.array for output in answer.outputs]
             assert arrays[0] is not None
             assert arrays[1] is not None

@@ -93,9 +93,7 @@ def test_postscript_is_no_picture_here() -> None:
 
 
 def test_fit_keeps_the_whole_picture_in_the_middle_of_the_fill() -> None:
-    fitted = image_files.resized(
-        np.full((10, 20, 3), 200, np.uint8), 8, 8, "fit", "bilinear", 7
-    )
+    fitted = image_files.resize(np.full((10, 20, 3), 200, np.uint8), 8, 8, "fit", "bilinear", 7)
     assert (fitted[:2] == 7).all()
     assert (fitted[2:6] == 200).all()
     assert (fitted[6:] == 7).all()
@@ -104,14 +102,14 @@ def test_fit_keeps_the_whole_picture_in_the_middle_of_the_fill() -> None:
 def test_crop_keeps_the_middle_of_the_longer_side() -> None:
     stripes = np.repeat(np.arange(0, 200, 10, dtype=np.uint8), 10).reshape(1, 200, 1)
     wide = np.repeat(stripes, 100, axis=0)
-    cropped = image_files.resized(wide, 10, 10, "crop", "area")
+    cropped = image_files.resize(wide, 10, 10, "crop", "area")
     assert cropped[0, :, 0].tolist() == list(range(50, 150, 10))
 
 
 def test_a_size_of_nothing_or_of_billions_is_refused() -> None:
     for side in (0, 1_000_000):
         with pytest.raises(BadInput, match="not possible"):
-            image_files.resized(corners(), side, side, "stretch", "nearest")
+            image_files.resize(corners(), side, side, "stretch", "nearest")
 
 
 def test_a_picture_survives_being_written_as_png() -> None:

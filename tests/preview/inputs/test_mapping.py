@@ -50,13 +50,13 @@ def test_what_is_no_map_gets_a_sentence(info: TensorInfo, value: str, why: str) 
 
 
 def test_typed_rows_become_an_object() -> None:
-    assert json.loads(maps_and_sequences.written(["a", "b"], ["1", "2.5"], False)) == {
+    assert json.loads(maps_and_sequences.json_text(["a", "b"], ["1", "2.5"], False)) == {
         "a": 1,
         "b": 2.5,
     }
-    assert json.loads(maps_and_sequences.written(["a"], ["1"], True)) == {"a": "1"}
+    assert json.loads(maps_and_sequences.json_text(["a"], ["1"], True)) == {"a": "1"}
     assert maps_and_sequences.map_values(
-        WORDS, maps_and_sequences.written(["a"], ["1e2"], False)
+        WORDS, maps_and_sequences.json_text(["a"], ["1e2"], False)
     )[1].tolist() == [100]
 
 
@@ -67,7 +67,7 @@ def test_a_model_answers_a_map_and_its_default(tmp_path: Path) -> None:
     with EngineProcess() as engine:
         for given, wanted in (({"x": '{"c": 3, "a": 1, "z": 9}'}, [1, 0, 3]), ({}, [0, 0, 0])):
             filled = feeds.fill_all(model.inputs, given, {})
-            answer = engine.predict(path, RunSpec(), feeds.fed(filled))
+            answer = engine.predict(path, RunSpec(), feeds.feeds_by_name(filled))
             array = answer.outputs[0].array
             assert array is not None
             assert array.tolist() == [wanted]

@@ -1,6 +1,6 @@
 import numpy as np
 
-from inspector.preview.outputs.scene import BOXES, COLORS, OVERLAY, decoders, scene
+from inspector.preview.outputs.scene import BOXES, COLORS, OVERLAY, decoders, read_scene
 from inspector.tensors.prediction import OutputValue
 
 
@@ -14,7 +14,7 @@ def test_a_gray_answer_to_a_gray_input_gets_the_colours_of_the_picture() -> None
     assert way.kind == COLORS
     red = np.zeros((48, 48, 3), np.uint8)
     red[..., 0] = 120
-    merged = scene(way, value(luma), 32, 32, red).merged
+    merged = read_scene(way, value(luma), 32, 32, red).merged
     assert merged is not None
     assert merged.shape == (64, 64, 3)
     assert abs(merged.astype(float) @ [0.299, 0.587, 0.114] - 76.5).max() < 3
@@ -32,8 +32,8 @@ def test_settings_replace_what_is_usual() -> None:
     outputs, ground = value(columns), np.zeros((9, 9, 3), np.uint8)
     way = decoders(outputs, 640, 640, 3)[0]
     assert (way.kind, way.score) == (BOXES, 0.25)
-    assert len(scene(way, outputs, 640, 640, ground).boxes) == 1
-    assert len(scene(way, outputs, 640, 640, ground, 0.6).boxes) == 0
+    assert len(read_scene(way, outputs, 640, 640, ground).boxes) == 1
+    assert len(read_scene(way, outputs, 640, 640, ground, 0.6).boxes) == 0
 
 
 def test_depth_is_laid_over() -> None:

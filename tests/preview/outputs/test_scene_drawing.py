@@ -3,14 +3,14 @@ import numpy as np
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.inputs.image import WHOLE, Placement
 from inspector.preview.outputs.dense_maps import Overlay
-from inspector.preview.outputs.scene import Decoder, Scene, drawn, laid_over, name_of
+from inspector.preview.outputs.scene import Decoder, Scene, draw_scene, laid_over, name_of
 
 GROUND = np.zeros((100, 200, 3), np.uint8)
 
 
 def test_a_box_is_drawn_where_it_lies() -> None:
     box = Box(0.25, 0.2, 0.75, 0.8, 0.9, 0)
-    picture = drawn(GROUND, Scene(Decoder("boxes", "x"), (box,)), WHOLE, ("cat",))
+    picture = draw_scene(GROUND, Scene(Decoder("boxes", "x"), (box,)), WHOLE, ("cat",))
     assert picture[50, 50].any()
     assert picture[80, 100].any()
     assert not picture[50, 100].any()

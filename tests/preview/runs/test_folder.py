@@ -33,7 +33,7 @@ def place(tmp_path: Path) -> Path:
 
 def test_pictures_and_arrays_are_found_in_order_and_nothing_else(place: Path) -> None:
     found = folder.files_in(place, PICTURE)
-    names = [folder.within(place, path) for path in found]
+    names = [folder.relative_path(place, path) for path in found]
     assert names == ["2/d.npy", "n02/c.png", "tabby_cat/a.png", "tabby_cat/b.png"]
     (place / "empty").mkdir()
     with pytest.raises(UnreadableFile, match="no images"):
@@ -41,7 +41,7 @@ def test_pictures_and_arrays_are_found_in_order_and_nothing_else(place: Path) ->
 
 
 def test_a_name_that_is_no_text_can_be_written_down(tmp_path: Path) -> None:
-    assert folder.within(tmp_path, tmp_path / "a" / "\udcff.png") == "a/\\udcff.png"
+    assert folder.relative_path(tmp_path, tmp_path / "a" / "\udcff.png") == "a/\\udcff.png"
 
 
 def test_names_of_folders_become_labels_by_word_and_number(place: Path) -> None:

@@ -11,7 +11,7 @@ from onnx import TensorProto, helper
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.preview.inputs.feeds import fed, fill_all
+from inspector.preview.inputs.feeds import feeds_by_name, fill_all
 from inspector.preview.inputs.image import ImageOptions
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import InputSource, RunSpec
@@ -40,7 +40,7 @@ def opened(qtbot: QtBot, path: Path, given: str) -> Document:
     assert document.model is not None
     filled = fill_all(document.model.inputs, {document.model.inputs[0].name: given}, {})
     sources = tuple(InputSource(each.name, each.value) for each in filled)
-    document.set_feeds(fed(filled), sources)
+    document.set_feeds(feeds_by_name(filled), sources)
     return document
 
 

@@ -64,7 +64,7 @@ def inline_decided(model: Graph, optimised: Graph) -> Inlined:
 def _shown(node: Node, optimised: Graph, traces: set[str]) -> str | None:
     votes = {}
     for branch, body, _ in node.bodies:
-        makers = (optimised.producer.get(name) for name in node.made)
+        makers = (optimised.producer.get(name) for name in node.real_outputs)
         names = (optimised.nodes[i].name for i in makers if i is not None)
         votes[branch] = sum(name.startswith(f"{_MARK}{branch}") for name in names)
         votes[branch] += len(traces & {t for inner in body.node for t in inner.output})
@@ -80,7 +80,8 @@ def _replace(before: Inlined, place: int, branch: str) -> Inlined:
     moved = [_renamed(node, names) for node in inner.nodes]
     moved += [
         owner._replace(operator="Identity", bodies=(), key=("passed on", owner.layer),
-                       inputs=(inside,), needs=(inside,), outputs=(outside,), made=(outside,))
+                       inputs=(inside,), needs=(inside,), outputs=(outside,),
+                       real_outputs=(outside,))
         for inside, outside in names.items() if inside not in inner.producer
     ]  # fmt: skip
     nodes = before.graph.nodes
@@ -102,9 +103,9 @@ def _replace(before: Inlined, place: int, branch: str) -> Inlined:
 def _renamed(node: Node, names: Mapping[str, str]) -> Node:
     inputs, outputs, made, needs = (
         tuple(names.get(name, name) for name in tensors)
-        for tensors in (node.inputs, node.outputs, node.made, node.needs)
+        for tensors in (node.inputs, node.outputs, node.real_outputs, node.needs)
     )
-    return node._replace(inputs=inputs, outputs=outputs, made=made, needs=needs)
+    return node._replace(inputs=inputs, outputs=outputs, real_outputs=made, needs=needs)
 
 
 def layers_of(bodies: tuple[tuple[str, GraphProto, int], ...]) -> frozenset[int]:
@@ -314,7 +315,7 @@ def _neighbour(
                 optimised.producer[name] for name in node.needs if name in optimised.producer
             ]
         else:
-            near = [i for name in node.made for i in optimised.consumers.get(name, ())]
+            near = [i for name in node.real_outputs for i in optimised.consumers.get(name, ())]
         for other in near:
             lead = fates.leads[other]
             if lead is not None:
@@ -380,7 +381,7 @@ def _adopt(graph: Graph, fates: dict[int, LayerOutcome]) -> None:
                 fates[node.layer] = LayerOutcome(Status.ELIMINATED)
                 continue
             near = (
-                (i for name in node.made for i in graph.consumers.get(name, ()))
+                (i for name in node.real_outputs for i in graph.consumers.get(name, ()))
                 if upwards
                 else (graph.producer[name] for name in node.needs if name in graph.producer)
             )

@@ -72,7 +72,7 @@ def _is_inserted(node: Node, model: Graph) -> bool:
         return True  # its name speaks of a tensor, and the layer behind may be a cast as well
     if any(_FROM_FUNCTION in name for name in (node.name, *node.inputs, *node.outputs)):
         return False
-    originals = [name for name in map_names(node.made, model) if name in model.producer]
+    originals = [name for name in map_names(node.real_outputs, model) if name in model.producer]
     if originals and not node.name:
         return False  # the body of a function: what the runtime inserts has a name
     behind = named_layers(node, model) | {model.producer[name] for name in originals}
@@ -169,14 +169,14 @@ def follower(model: Graph, executed: Node, name: str) -> int | None:
     readers = model.consumers.get(name, ())
     if name in model.outputs or not readers:
         return None
-    if len({model.value(model.nodes[place].made[0]) for place in readers}) != 1:
+    if len({model.value(model.nodes[place].real_outputs[0]) for place in readers}) != 1:
         return None
     reader = model.nodes[readers[0]]
-    able = len(reader.made) == 1 and _can_take_in(model, executed, reader, name)
+    able = len(reader.real_outputs) == 1 and _can_take_in(model, executed, reader, name)
     return readers[0] if able else None
 
 
-def at_hand(
+def inputs_available(
     model: Graph,
     reader: int,
     name: str,
@@ -274,7 +274,9 @@ class _Search:
     def visit(self, place: int) -> None:
         """Find what one executed node covers, and learn what its outputs are."""
         node = self.optimised.nodes[place]
-        originals = [t for t in self.names.originals(node.made) if t in self.model.producer]
+        originals = [
+            t for t in self.names.originals(node.real_outputs) if t in self.model.producer
+        ]
         if originals:
             self.covered[place] = self._behind(originals, node)
             self._learn_other_outputs(node, originals)
@@ -286,7 +288,7 @@ class _Search:
         self.covered[place] = self._behind([end], node)
         self.begun |= self.covered[place]
         self.made.add(self.model.value(end))
-        for name in node.made:
+        for name in node.real_outputs:
             self.names.learn(name, end)
 
     def adopt_the_rest(self) -> dict[int, int]:
@@ -300,7 +302,9 @@ class _Search:
         ]
         for place in reversed(lost):
             after = (
-                i for name in graph.nodes[place].made for i in graph.consumers.get(name, ())
+                i
+                for name in graph.nodes[place].real_outputs
+                for i in graph.consumers.get(name, ())
             )
             self._adopt(place, list(after), part_of)
         for place in lost:
@@ -323,7 +327,7 @@ class _Search:
             name
             for place, node in enumerate(self.optimised.nodes)
             if place not in self.inserted
-            for name in self.names.originals(node.made)
+            for name in self.names.originals(node.real_outputs)
         ]
         folded = self.names.originals(tuple(self.optimised.initializers))
         ready += [name for name in folded if name in self.model.producer]
@@ -334,7 +338,7 @@ class _Search:
         model = self.model
         for layer in named_layers(node, model):
             self.anchored.setdefault(layer, place)
-        originals = [t for t in map_names(node.made, model) if t in model.producer]
+        originals = [t for t in map_names(node.real_outputs, model) if t in model.producer]
         heart = fusion_knowledge.core(node.operator)
         for name in (*named_outputs(node, model), *originals):
             self.anchored.setdefault(model.producer[name], place)
@@ -399,11 +403,11 @@ class _Search:
         """Tell from its name, its inputs or its outputs' names where a node begins."""
         model = self.model
         begin = set(named_outputs(node, model))
-        begin |= {model.nodes[i].made[0] for i in named_layers(node, model)}
+        begin |= {model.nodes[i].real_outputs[0] for i in named_layers(node, model)}
         if not begin:
             begin = self._like(node)
         if not begin:
-            tokens = (token for name in node.made for token in layer_names.tokens(name))
+            tokens = (token for name in node.real_outputs for token in layer_names.tokens(name))
             begin = {token for token in tokens if token in model.producer}
         return max(begin, key=lambda name: model.producer[name], default=None)
 
@@ -420,7 +424,7 @@ class _Search:
         }
         exact = [place for place in places if self._varying(place) == varying]
         chosen = min(exact or places, default=None)
-        return set() if chosen is None else {model.nodes[chosen].made[0]}
+        return set() if chosen is None else {model.nodes[chosen].real_outputs[0]}
 
     def _varying(self, place: int) -> set[int | str]:
         needs = self.model.nodes[place].needs
@@ -431,10 +435,10 @@ class _Search:
         model = self.model
         given = model.values(self.names.originals(node.needs))
         while (reader := follower(model, node, name)) is not None:
-            after = model.nodes[reader].made[0]
+            after = model.nodes[reader].real_outputs[0]
             if self.anchored.get(reader, place) != place or model.value(after) in self.made:
                 break  # another node runs it
-            if not at_hand(model, reader, name, given, self._behind([name], node)):
+            if not inputs_available(model, reader, name, given, self._behind([name], node)):
                 break
             name = after
         return name

@@ -20,7 +20,7 @@ class Node(NamedTuple):  # of all values the one that a long graph makes most of
     """A node of a graph.
 
     layer: its place in `Model.layers`; in an optimised graph a plain running number.
-    inputs, outputs: as they stand, "" for those left out. made: the outputs it really has.
+    inputs, outputs: as they stand, "" for those left out. real_outputs: those that it has.
     needs: tensors it cannot run without, those its subgraphs take from outside included.
     key: what makes another node with equal inputs compute the same.
     bodies: its subgraphs with the attribute and the layer number of their first node.
@@ -32,7 +32,7 @@ class Node(NamedTuple):  # of all values the one that a long graph makes most of
     domain: str
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    made: tuple[str, ...]
+    real_outputs: tuple[str, ...]
     needs: tuple[str, ...]
     key: Key
     bodies: tuple[tuple[str, GraphProto, int], ...] = ()
@@ -57,7 +57,7 @@ class Graph:
     @cached_property
     def producer(self) -> dict[str, int]:
         """Tensor -> place of the node that makes it."""
-        return {name: i for i, node in enumerate(self.nodes) for name in node.made}
+        return {name: i for i, node in enumerate(self.nodes) for name in node.real_outputs}
 
     @cached_property
     def consumers(self) -> dict[str, tuple[int, ...]]:
@@ -79,7 +79,7 @@ class Graph:
         constant_tensors = set(self.outside | (self.initializers - self.inputs))
         for node in self.nodes:
             if node.operator not in RANDOM and constant_tensors.issuperset(node.needs):
-                constant_tensors.update(node.made)
+                constant_tensors.update(node.real_outputs)
         return frozenset(constant_tensors)
 
     @cached_property
@@ -141,7 +141,7 @@ def read(
 
 def sorted_nodes(nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Order nodes so that each comes after those it needs, otherwise as they stand."""
-    producer = {name: i for i, node in enumerate(nodes) for name in node.made}
+    producer = {name: i for i, node in enumerate(nodes) for name in node.real_outputs}
     if all(producer.get(name, -1) < i for i, node in enumerate(nodes) for name in node.needs):
         return tuple(nodes)
     ordered: dict[int, Node] = {}

@@ -84,16 +84,18 @@ def _without_trace(
 ) -> dict[int, Status]:
     """Return what became of layers that no executed node carries out, as far as is plain."""
     live = _live(model)
-    values = model.values(name for place in decided for name in model.nodes[place].made)
+    values = model.values(name for place in decided for name in model.nodes[place].real_outputs)
     statuses = {}
     for place, node in enumerate(model.nodes):
         if place in decided:
             continue
-        if place in model.constant_nodes or optimised.initializers.issuperset(node.made):
+        if place in model.constant_nodes or optimised.initializers.issuperset(
+            node.real_outputs
+        ):
             statuses[place] = Status.FOLDED
         elif place not in live:
             statuses[place] = Status.DEAD
-        elif not values.isdisjoint(model.values(node.made)):
+        elif not values.isdisjoint(model.values(node.real_outputs)):
             statuses[place] = Status.MERGED
         elif node.operator in fusion_knowledge.WITHOUT_EFFECT:
             statuses[place] = Status.ELIMINATED
@@ -102,11 +104,11 @@ def _without_trace(
 
 def _equals(model: Graph, decided: Iterable[int], places: Iterable[int]) -> dict[int, int]:
     """Find for each of some nodes one of the known that makes the same value."""
-    makers = {model.value(name): i for i in decided for name in model.nodes[i].made}
+    makers = {model.value(name): i for i in decided for name in model.nodes[i].real_outputs}
     return {
         place: makers[value]
         for place in places
-        for value in model.values(model.nodes[place].made)
+        for value in model.values(model.nodes[place].real_outputs)
         if value in makers
     }
 
@@ -144,11 +146,11 @@ def _by_readers(
     fate = ChainMap(concluded, decided)
     for place in reversed(range(len(model.nodes))):
         node = model.nodes[place]
-        if place in decided or any(name in model.outputs for name in node.made):
+        if place in decided or any(name in model.outputs for name in node.real_outputs):
             continue
         fates = {
             _instead(model, optimised, twins.get(reader), reader, name, fate)
-            for name in node.made
+            for name in node.real_outputs
             for reader in model.consumers.get(name, ())
         }
         status = _joined(fates)

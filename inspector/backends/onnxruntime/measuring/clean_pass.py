@@ -59,18 +59,18 @@ class StoppingRule:
 
     def _sure(self, samples_ns: Sequence[int], spent_ns: int) -> bool:
         """Whether number, time and interval are reached."""
-        spec, taken = self._spec, len(samples_ns)
-        if taken < spec.runs or spent_ns < int(spec.seconds * 1e9):
+        spec, count = self._spec, len(samples_ns)
+        if count < spec.runs or spent_ns < int(spec.seconds * 1e9):
             return False
         if not spec.until or spent_ns >= int(spec.most_seconds * 1e9):
             return True
-        if taken >= self._at and spent_ns >= self._when:
+        if count >= self._at and spent_ns >= self._when:
             self.narrow, self.looked = relative_half_width(samples_ns), True
-            self._at, self._when = int(taken * _FURTHER) + 1, spent_ns + _AGAIN_NS
+            self._at, self._when = int(count * _FURTHER) + 1, spent_ns + _AGAIN_NS
             return self.narrow is not None and self.narrow <= _SURELY * spec.until
         return False
 
-    def share(self, taken: int, spent_ns: int) -> float:
+    def share(self, count: int, spent_ns: int) -> float:
         """How far it is, 0 to 1: the interval narrows with the square root of the samples.
 
         Negative where nobody knows: the processor's full pace is waited for.
@@ -78,7 +78,7 @@ class StoppingRule:
         spec = self._spec
         if self._longest:
             return -1.0
-        by_runs = taken / spec.runs if spec.runs else 1.0
+        by_runs = count / spec.runs if spec.runs else 1.0
         by_time = spent_ns / (spec.seconds * 1e9) if spec.seconds else 1.0
         if not spec.until:
             return min(1.0, by_runs, by_time)
@@ -159,8 +159,8 @@ def clean_pass(
     read, compilations = _compiled(model, spec, units, folder, tell)
 
     def load() -> Any:
-        body, beside = session_module.model_source(read, spec)
-        return create_session(body, spec, units, external_folder=beside)
+        body, companions = session_module.model_source(read, spec)
+        return create_session(body, spec, units, external_folder=companions)
 
     pacer = CpuSpeedProbe(known_ns, spec.only_cpu, spec.alone)
     done = _predictions(load, spec, feeds, tell, pacer, taking or TurnTaker(), checkpoint)
@@ -277,7 +277,7 @@ def _samples(
     wall: list[int] = []
     cpu: list[int] = []
     off_core: list[int] = []
-    begun = told = perf_counter_ns()
+    begun = last_report = perf_counter_ns()
     end, ran = StoppingRule(spec, pacer.enough), not spec.alone
     while len(wall) < MOST_SAMPLES:
         now = perf_counter_ns()
@@ -296,8 +296,8 @@ def _samples(
         if end.looked or (probed and wall and wall[-1] < _SHORT_NS):
             end.looked = False
             run()  # looking has cooled the caches down: this one does not count
-        if now - told > _TELL_NS:
-            told = now
+        if now - last_report > _TELL_NS:
+            last_report = now
             tell("prediction", end.share(len(wall), spent), tuple(wall))
         cpu_began, own_began, began = process_time_ns(), thread_time_ns(), perf_counter_ns()
         run()
@@ -312,10 +312,10 @@ def _samples(
 
 
 def _notes(wall: Sequence[int], spec: RunSpec) -> tuple[str, ...]:
-    found = []
+    notes = []
     if len(wall) >= MOST_SAMPLES:
-        found.append(f"The measurement ended after {MOST_SAMPLES:,} runs, which is the limit.")
+        notes.append(f"The measurement ended after {MOST_SAMPLES:,} runs, which is the limit.")
     missed = missed_precision_note(wall, spec)
     if missed:
-        found.append(missed)
-    return tuple(found)
+        notes.append(missed)
+    return tuple(notes)

@@ -216,41 +216,41 @@ def profiled_pass(
         whole = _Limits(runs, enough, most, _SHORT_NS, budget_ns)
     several = whole.least > runs and spec.only_cpu and load_ns < _QUICK_LOAD * whole.budget_ns
     limits = _part(whole) if several else whole
-    found = list[_Session]()
+    sessions = list[_Session]()
     while True:
         try:
-            found.append(_profiled(loaded, feeds, spec, limits, found, steps, tell, pace_ns))
+            sessions.append(_profiled(loaded, feeds, spec, limits, sessions, steps, tell, pace_ns))
         except REFUSALS as error:
             raise refusals.runtime_failure(error, "Could not predict", "profile") from error
-        made, spent_ns = _predictions(found), perf_counter_ns() - begun
+        made, spent_ns = _predictions(sessions), perf_counter_ns() - begun
         if not several or made + limits.least > whole.most:
             break
-        if spent_ns + spent_ns // len(found) > whole.budget_ns + limits.budget_ns // 2:
+        if spent_ns + spent_ns // len(sessions) > whole.budget_ns + limits.budget_ns // 2:
             break
-        if len(found) >= _SESSIONS and _precise(found, spec):
+        if len(sessions) >= _SESSIONS and _precise(sessions, spec):
             break
         loaded = replace(loaded, session=None)  # its weights go before they are loaded again
         with _noted(steps, "create session again"):
             loaded = _load_again(loaded, model, renamed, asking, units, folder)
     notes = (loaded.note, note, _copies_note(steps), _waiting_note(steps))
-    first = found[0]
+    first = sessions[0]
     return ProfiledPass(
-        _joined(found),
+        _joined(sessions),
         first.zero_ns,
         tuple(steps),
-        _predictions(found),
+        _predictions(sessions),
         loaded.optimised,
         loaded.renamed,
         assigned,
         tuple(filter(None, notes)),
         provider_profilers.read(folder, 1 + WARM_UPS),
-        tuple(ns for each in found for ns in each.wall_ns),
-        tuple(ns for each in found for ns in each.cpu_ns),
-        _joined_pace(found),
+        tuple(ns for each in sessions for ns in each.wall_ns),
+        tuple(ns for each in sessions for ns in each.cpu_ns),
+        _joined_pace(sessions),
         measure_cost(spec, folder),
-        tuple(ns for each in found for ns in each.unprofiled_ns),
-        tuple(len(each.wall_ns) for each in found) if len(found) > 1 else (),
-        tuple(place for each in found for place in each.after_pause),
+        tuple(ns for each in sessions for ns in each.unprofiled_ns),
+        tuple(len(each.wall_ns) for each in sessions) if len(sessions) > 1 else (),
+        tuple(place for each in sessions for place in each.after_pause),
     )
 
 
@@ -261,38 +261,38 @@ def _part(whole: _Limits) -> _Limits:
     return _Limits(min(whole.fewest, least), least, most, short, whole.budget_ns // _SESSIONS)
 
 
-def _predictions(found: Sequence[_Session]) -> int:
-    return sum(len(each.wall_ns) for each in found)
+def _predictions(sessions: Sequence[_Session]) -> int:
+    return sum(len(each.wall_ns) for each in sessions)
 
 
-def _precise(found: Sequence[_Session], spec: RunSpec) -> bool:
+def _precise(sessions: Sequence[_Session], spec: RunSpec) -> bool:
     """Return whether the layers that matter are known to the precision that is asked for."""
-    runs = _predictions(found)
-    wall = tuple(ns for each in found for ns in each.wall_ns)
-    cpu = tuple(ns for each in found for ns in each.cpu_ns)
-    profile = _joined(found)
+    runs = _predictions(sessions)
+    wall = tuple(ns for each in sessions for ns in each.wall_ns)
+    cpu = tuple(ns for each in sessions for ns in each.cpu_ns)
+    profile = _joined(sessions)
     nodes = kernel_usages(profile.kernels, [None] * len(profile.kernels), 1 + WARM_UPS, runs)
     cores = CoreUse.ONE if spec.alone else CoreUse.ALL
     totals = kernel_totals(nodes, runs)
-    after_pause = [place for each in found for place in each.after_pause]
-    chosen = select_runs(totals, wall, cpu, _joined_pace(found), cores, after_pause)
+    after_pause = [place for each in sessions for place in each.after_pause]
+    chosen = select_runs(totals, wall, cpu, _joined_pace(sessions), cores, after_pause)
     return precise(nodes, chosen, spec.layer_precision)
 
 
-def _joined_pace(found: Sequence[_Session]) -> CpuSpeed:
-    return join_cpu_speeds([(each.pace, len(each.wall_ns)) for each in found])
+def _joined_pace(sessions: Sequence[_Session]) -> CpuSpeed:
+    return join_cpu_speeds([(each.pace, len(each.wall_ns)) for each in sessions])
 
 
-def _joined(found: Sequence[_Session]) -> Profile:
+def _joined(sessions: Sequence[_Session]) -> Profile:
     """Return one profile with the predictions that count of all sessions.
 
     Loading, first prediction and warm-up are those of the first session; times are on the clock
     of its profile.
     """
-    whole = found[0].profile
+    whole = sessions[0].profile
     runs, kernels = list(whole.runs), list(whole.kernels)
-    for each in found[1:]:
-        shift = each.zero_ns - found[0].zero_ns
+    for each in sessions[1:]:
+        shift = each.zero_ns - sessions[0].zero_ns
         skipped, numbers = 1 + WARM_UPS, dict[int, int]()
         ahead = len(runs) - skipped
         counted = each.profile.runs[skipped:]
@@ -303,8 +303,8 @@ def _joined(found: Sequence[_Session]) -> Profile:
             parent = None if kernel.parent is None else numbers[kernel.parent]
             start_ns, run = kernel.start_ns + shift, kernel.run + ahead
             kernels.append(replace(kernel, start_ns=start_ns, run=run, parent=parent))
-    used = max(each.profile.arena_used_bytes for each in found)
-    held = max(each.profile.arena_held_bytes for each in found)
+    used = max(each.profile.arena_used_bytes for each in sessions)
+    held = max(each.profile.arena_held_bytes for each in sessions)
     return replace(
         whole,
         runs=tuple(runs),
@@ -565,12 +565,12 @@ def _profiled(
     ahead = _predictions(before)
     done = _predict(loaded.session, feeds, spec, limits, ahead, steps, tell, pace_ns)
     written = Path(loaded.session.end_profiling())
-    found = profile.read(written, _with_bodies(loaded.optimised))
+    parsed = profile.read(written, _with_bodies(loaded.optimised))
     written.unlink()
     moment_ns = _UNPROFILED_NS // _SESSIONS if before else _UNPROFILED_NS
     unprofiled = _unprofiled(done, steps, moment_ns) if spec.layer_precision else ()
     return _Session(
-        found,
+        parsed,
         loaded.zero_ns,
         done.wall_ns,
         done.cpu_ns,

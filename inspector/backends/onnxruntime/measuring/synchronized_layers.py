@@ -178,19 +178,23 @@ def _with_inputs(
     model: ModelProto, path: Path, spec: RunSpec, feeds: Feeds, groups: Sequence[_Group]
 ) -> Iterator[tuple[_Group, dict[str, Any]]]:
     """Yield each group with the arrays that it takes, which the CPU computes."""
-    known = {tensor.name for tensor in model.graph.initializer}
-    known |= {n for node in model.graph.node if node.op_type == "Constant" for n in node.output}
+    initializers = {tensor.name for tensor in model.graph.initializer}
+    initializers |= {
+        n for node in model.graph.node if node.op_type == "Constant" for n in node.output
+    }
     on_cpu = replace(spec, devices=("cpu",), on_cpu=(), provider_options=())
     order = tuple(place for group in groups for place in group.places)
     by_place = {group.places[0].index: group for group in groups}
     parts = exposed_outputs.parts(model, order, spec, feeds, opening.home(path))
     for part in parts:
-        mine = [by_place[place.index] for place in part if place.index in by_place]
-        wanted = [n for g in mine for n in g.takes if n not in known and n not in feeds]
+        positions = [by_place[place.index] for place in part if place.index in by_place]
+        wanted = [
+            n for g in positions for n in g.takes if n not in initializers and n not in feeds
+        ]
         names = tuple(dict.fromkeys(wanted))
-        side = exposed_outputs.expose_outputs(path, on_cpu, names) if names else None
-        values = exposed_outputs.values(side, on_cpu, feeds, _WHAT) if side else {}
-        for group in mine:
+        companions = exposed_outputs.expose_outputs(path, on_cpu, names) if names else None
+        values = exposed_outputs.values(companions, on_cpu, feeds, _WHAT) if companions else {}
+        for group in positions:
             arrays: dict[str, Any] = {}
             for name in group.takes:
                 if name in feeds:

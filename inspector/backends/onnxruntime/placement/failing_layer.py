@@ -103,7 +103,7 @@ def _find_failing_device(failure: EngineFailed, load_test: LoadTest) -> EngineFa
     if again is None:
         return failure
     blamed = _blamed(again, load_test.layers)
-    if not others or not all(map(devices.works, others)) or load_test.failure_on(()):
+    if not others or not all(map(devices.is_working, others)) or load_test.failure_on(()):
         return _renamed(failure, blamed)
     failing = (blamed.index,) if blamed else load_test.failing_on(others[0])
     return device_failure(failure, load_test.layers, others[0].device.id, failing)

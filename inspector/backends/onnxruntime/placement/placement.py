@@ -286,7 +286,7 @@ class _Probe:
             layer = int(named[1])
             lacks_kernel = _NO_KERNEL in cause
             return {layer: self._refused(layer) if lacks_kernel else self._failed(layer, error)}
-        if self._provider == providers.CPU or not devices.works(self._unit):
+        if self._provider == providers.CPU or not devices.is_working(self._unit):
             raise error
 
         def load(some: Sequence[int]) -> Any:

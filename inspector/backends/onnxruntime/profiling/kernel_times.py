@@ -110,11 +110,11 @@ def select_runs(
     warm = tuple(place for place in every if place not in cold)
     every = warm if len(warm) >= _FEWEST_TO_CHOOSE else every
     if len(wall_ns) == len(cpu_ns) == runs:
-        found = select_full_speed(pace, tuple(wall_ns), tuple(cpu_ns), cores=cores)
-        if found.full is None:
+        full_speed = select_full_speed(pace, tuple(wall_ns), tuple(cpu_ns), cores=cores)
+        if full_speed.full is None:
             return SelectedRuns(runs, every, None)
-        if found.enough:
-            places = tuple(found.places.tolist())
+        if full_speed.enough:
+            places = tuple(full_speed.places.tolist())
             warm = tuple(place for place in places if place not in cold)
             return SelectedRuns(runs, warm if len(warm) >= _FEWEST_TO_CHOOSE else places, True)
     ranked = sorted(every, key=lambda place: int(kernel_ns[place]))
@@ -158,14 +158,14 @@ def _usage(
     )  # fmt: skip
 
 
-def kernel_totals(found: Sequence[KernelUsage], runs: int) -> Numbers:
+def kernel_totals(usages: Sequence[KernelUsage], runs: int) -> Numbers:
     """Return the time of all kernels in each profiled prediction, int64 (runs,)."""
-    return np.sum([each.self_ns for each in found], axis=0) if found else np.zeros(runs, int)
+    return np.sum([each.self_ns for each in usages], axis=0) if usages else np.zeros(runs, int)
 
 
 def calibrated(
     cost: ProfilerCost,
-    found: Sequence[KernelUsage],
+    usages: Sequence[KernelUsage],
     chosen: SelectedRuns,
     unprofiled_ns: tuple[float, float] = (0.0, 0.0),
     clean_ns: float = 0.0,
@@ -181,20 +181,20 @@ def calibrated(
     at least this; below 1 where the profiled pass may have had more of the CPU.
     """
     used = list(chosen.used)
-    plain = [each for each in found if (each.calls == 1).all() and not each.inner.any()]
+    plain = [each for each in usages if (each.calls == 1).all() and not each.inner.any()]
     shortest = min((_ticks(each.self_ns[used], chosen) for each in plain), default=None)
     inside = cost.inside_ns
     if shortest is not None:
         inside = min(inside, shortest + CLOCK_NS / 2)
-    busy = sum(_middle_ns(each, chosen, cost.between_ns) for each in found)
-    events = sum(float(np.median(each.calls[used])) for each in found)
+    busy = sum(_middle_ns(each, chosen, cost.between_ns) for each in usages)
+    events = sum(float(np.median(each.calls[used])) for each in usages)
     whole_ns, inner_ns = unprofiled_ns
     if inner_ns and events:
         inside = max(inside, (busy - inner_ns) / events)
     done = ProfilerCost(inside, cost.between_ns)
     if not inner_ns:
         return done
-    kernels = sum(estimate([each], chosen, done).time_ns for each in found)
+    kernels = sum(estimate([each], chosen, done).time_ns for each in usages)
     excess, slowdown = max(1.0, kernels / inner_ns), 1.0
     if clean_ns:
         # Predictions may be longer since they waited for a core, which medians of kernels did
@@ -212,15 +212,15 @@ def _middle_ns(usage: KernelUsage, chosen: SelectedRuns, between_ns: float) -> f
     return max(0.0, float(np.quantile(times, _quantile(chosen))))
 
 
-def precise(found: Sequence[KernelUsage], chosen: SelectedRuns, width: float) -> bool:
+def precise(usages: Sequence[KernelUsage], chosen: SelectedRuns, width: float) -> bool:
     """Return whether the time of each node that matters is known to that width.
 
     width: half of the 95 % interval as a share of the time. A node matters from MATTERS of the
     time of all on. One tick of the profiler's clock is as much as a wait for more would bring.
     """
-    told = [estimate([each], chosen, ProfilerCost()) for each in found]
-    whole = sum(each.time_ns for each in told)
-    for each in told:
+    estimates = [estimate([each], chosen, ProfilerCost()) for each in usages]
+    whole = sum(each.time_ns for each in estimates)
+    for each in estimates:
         half = each.spread.half_width(each.time_ns)
         if each.time_ns > SIGNIFICANT_SHARE * whole and (
             half is None or half * each.time_ns > max(width * each.time_ns, CLOCK_NS)
@@ -287,14 +287,14 @@ def _apart(
     times differ by SESSIONS_DIFFER.
     """
     ends = np.searchsorted(chosen.used, np.cumsum(chosen.sessions)).tolist()
-    told = []
+    disjoint = []
     for begin, end in pairwise([0, *ends]):
         low, high = _interval(times[begin:end], 0.0, q)
         if low is not None and high is not None:
-            told.append((float(np.quantile(times[begin:end], q)), low, high))
-    if len(told) < 2:
+            disjoint.append((float(np.quantile(times[begin:end], q)), low, high))
+    if len(disjoint) < 2:
         return None, None
-    least, most = min(told), max(told)
+    least, most = min(disjoint), max(disjoint)
     apart = max(SESSION_RATIO_LIMIT * least[0], least[0] + _LEAST_TICKS * CLOCK_NS)
     if most[0] < apart or most[1] <= least[2]:
         return None, None
@@ -313,9 +313,9 @@ def _interval(
     return float(ranked[low]) + within, float(ranked[high]) + within
 
 
-def reached(attribution: Attribution, found: Sequence[KernelUsage]) -> frozenset[int]:
+def reached(attribution: Attribution, usages: Sequence[KernelUsage]) -> frozenset[int]:
     """Return the layers that were carried out at least once in the profiled predictions."""
-    places = {usage.node for usage in found if usage.node is not None}
+    places = {usage.node for usage in usages if usage.node is not None}
     return frozenset(layer for place in places for layer in attribution.executed[place].layers)
 
 

@@ -54,23 +54,23 @@ def measure_cost(spec: RunSpec, folder: Path) -> ProfilerCost:
     feeds = {"x": np.ones(1, np.float32)}
 
     def walls() -> list[int]:
-        found = []
+        walls_ns = []
         for _ in range(_WARM_UPS + _RUNS):
             began = perf_counter_ns()
             session.run(None, feeds)
-            found.append(perf_counter_ns() - began)
-        return found[_WARM_UPS:]
+            walls_ns.append(perf_counter_ns() - began)
+        return walls_ns[_WARM_UPS:]
 
     walls()
     written = Path(session.end_profiling())
-    found = profile.read(written)
+    parsed = profile.read(written)
     written.unlink()
-    return of_chain(found, median(walls()) / _NODES)
+    return of_chain(parsed, median(walls()) / _NODES)
 
 
-def of_chain(found: Profile, node_ns: float) -> ProfilerCost:
+def of_chain(chain_profile: Profile, node_ns: float) -> ProfilerCost:
     """Return the cost that a profile of the chain shows; node_ns: of a kernel without it."""
-    kernels = [kernel for kernel in found.kernels if kernel.run >= _WARM_UPS]
+    kernels = [kernel for kernel in chain_profile.kernels if kernel.run >= _WARM_UPS]
     if not kernels:
         return ProfilerCost()
     durations = np.array([kernel.duration_ns for kernel in kernels], np.int64)
@@ -78,7 +78,7 @@ def of_chain(found: Profile, node_ns: float) -> ProfilerCost:
     spent: dict[int, int] = {}
     for kernel in kernels:
         spent[kernel.run] = spent.get(kernel.run, 0) + kernel.duration_ns + CLOCK_NS // 2
-    gaps = [found.runs[run].duration_ns - ns for run, ns in spent.items()]
+    gaps = [chain_profile.runs[run].duration_ns - ns for run, ns in spent.items()]
     between = median(gaps) / (len(kernels) / len(spent))
     return ProfilerCost(max(0.0, inside - node_ns), max(0.0, between))
 

@@ -116,12 +116,12 @@ def plugin_units(plugin: Plugin) -> tuple[DeviceHandle, ...]:
     return tuple(_unit(handle, plugin.id, n, plugin.source) for n, handle in enumerate(handles))
 
 
-def works(unit: DeviceHandle) -> bool:
+def is_working(unit: DeviceHandle) -> bool:
     """Return whether a device does anything at all."""
-    return not tested(unit).problem
+    return not test_device(unit).problem
 
 
-def tested(unit: DeviceHandle) -> Device:
+def test_device(unit: DeviceHandle) -> Device:
     """Run one addition on a device; what goes wrong becomes its `problem`.
 
     A device that is listed may still lack a driver; only a run tells.

@@ -43,7 +43,7 @@ def check(binding: str) -> None:
         raise BadInput(what, f"there are {', '.join(BINDINGS)}", phase="load")
 
 
-def bound(
+def bind_host_memory(
     session: onnxruntime.InferenceSession, fitting: Mapping[TensorInfo, Any], outputs: bool
 ) -> Run:
     """Bind inputs by their address; what a call gives back is in the order of the outputs.
@@ -74,7 +74,7 @@ def bound(
     return run
 
 
-def on_device(
+def bind_device_memory(
     session: onnxruntime.InferenceSession, fitting: Mapping[TensorInfo, Any], noted: Noted
 ) -> Run:
     """Keep inputs and outputs in the device's memory: handing over and waiting are told apart.

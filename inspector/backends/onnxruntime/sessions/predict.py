@@ -211,8 +211,8 @@ def prepare_run(
     if binding != io_binding.PLAIN or any(info.dtype in RARE for info in declared):
         with noted("bind inputs", Kind.CALL, 0):
             if binding == io_binding.DEVICE:
-                return io_binding.on_device(session, fitting, noted)
-            return io_binding.bound(session, fitting, binding == io_binding.OUTPUTS)
+                return io_binding.bind_device_memory(session, fitting, noted)
+            return io_binding.bind_host_memory(session, fitting, binding == io_binding.OUTPUTS)
     by_name = {info.name: value for info, value in fitting.items()}
     return lambda: session.run(None, by_name)
 

@@ -50,7 +50,7 @@ class ReferenceBackend:
     last_use: Mapping[str, int]
     seconds: float = LAYER_SECONDS
     slow: str = ""
-    lacking: set[str] = field(default_factory=set)
+    missing_operators: set[str] = field(default_factory=set)
     undefined: Mapping[str, str] = field(default_factory=dict)
     left_open: set[str] = field(default_factory=set)
 
@@ -83,7 +83,7 @@ class ReferenceBackend:
         alone = model_of(self.model, node, inputs)
         lacking = reference_evaluator.unsupported(alone)
         if lacking:
-            self.lacking.update(lacking)
+            self.missing_operators.update(lacking)
             return {}, f"The reference evaluator has no {', '.join(lacking)}."
         given = {name: self.tensors[name] for name in place.needs}
         return self._in_time(alone, given, place)
@@ -105,9 +105,9 @@ class ReferenceBackend:
         began, allowance = monotonic(), Allowance(self.seconds)
         thread = threading.Thread(target=work, daemon=True)
         thread.start()
-        while thread.is_alive() and not allowance.over:
+        while thread.is_alive() and not allowance.exceeded:
             thread.join(min(_LOOK_SECONDS, self.seconds / 2))
-            allowance.look(os.getpid())
+            allowance.update(os.getpid())
         if not said:
             took = monotonic() - began
             self.slow = (
@@ -198,7 +198,7 @@ class ReferenceComparison:
     @property
     def notes(self) -> tuple[str, ...]:
         """Return what it could not judge."""
-        lacking = sorted(self.referee.lacking)
+        lacking = sorted(self.referee.missing_operators)
         said = (
             f"The reference evaluator is no judge of {', '.join(lacking[:8])}"
             if lacking

@@ -293,7 +293,7 @@ def _small(pixels: Picture) -> Picture:
     if factor >= 1:
         return pixels
     size = max(1, round(width * factor)), max(1, round(height * factor))
-    return image_files.resized(pixels, *size, "stretch", "area")
+    return image_files.resize(pixels, *size, "stretch", "area")
 
 
 def preprocessing_text(preparation: ImagePreprocessing) -> str:

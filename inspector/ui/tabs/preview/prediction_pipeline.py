@@ -156,7 +156,7 @@ class _Run:
         family, outputs = recognize(model), prediction.outputs
         family_answer = None
         if family is not None:
-            tensors, rate = feeds.fed(filling.filled), alternatives.sound_rate(model)
+            tensors, rate = feeds.feeds_by_name(filling.filled), alternatives.sound_rate(model)
             family_answer = family_answers.read(
                 family, outputs, tensors, vocabulary, labels, rate
             )
@@ -357,7 +357,7 @@ class PredictionPipeline(QObject):
         model, filled = self._document.model, self.filling.filled
         if model is None or self._document.work is not None or not filled:
             return False
-        tensors = feeds.fed(filled)
+        tensors = feeds.feeds_by_name(filled)
         vocabulary = self._vocabulary
 
         def job(once: comparing.RunOnce) -> Generated | InspectorError | None:
@@ -458,7 +458,7 @@ class PredictionPipeline(QObject):
     def _use_filling(self, filling: Filling) -> None:
         self.filling = filling
         sources = tuple(InputSource(filled.name, filled.value) for filled in filling.filled)
-        self._document.set_feeds(feeds.fed(filling.filled), sources)
+        self._document.set_feeds(feeds.feeds_by_name(filling.filled), sources)
 
     def _show_input_now(self) -> None:
         """Show what went into the model, unless that was done."""

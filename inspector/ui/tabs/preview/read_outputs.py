@@ -235,7 +235,7 @@ def read_scene(
     )
     own = options if decoder.name == options.decoder else SceneOptions()
     settings = own.score, own.overlap
-    decoded_scene = scene.scene(
+    decoded_scene = scene.read_scene(
         decoder, outputs, width, height, image.part, *settings, structure
     )
     return SceneReading(decoders, decoded_scene, image, tuple(labels))

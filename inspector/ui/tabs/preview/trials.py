@@ -69,7 +69,7 @@ def try_presets(
     """Predict with each usual preparation of the picture of one input."""
     info = next(info for info in model.inputs if info.name == name)
     prepared = filling.images[name]
-    arrays = feeds.fed(filling.filled)
+    arrays = feeds.feeds_by_name(filling.filled)
     own = next(each.array for each in filling.filled if each.name == name)
     sized = replace(info, shape=own.shape)
     height, width = prepared.last.picture.shape[:2]
@@ -153,7 +153,7 @@ def _retry_image(
 
     def predict(preparation: ImagePreprocessing) -> Prediction:
         other = fill_inputs.with_preparation(filling, info, photo, preparation)
-        return once(feeds.fed(other.filled))
+        return once(feeds.feeds_by_name(other.filled))
 
     height, width = filling.images[name].last.picture.shape[:2]
     retried = image_retry.retry(

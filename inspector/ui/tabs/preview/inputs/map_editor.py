@@ -164,7 +164,7 @@ class MapEditor(QWidget):
         if not rows:
             return ValuesChoice()
         keys, values = zip(*rows, strict=True)
-        return ValuesChoice(maps_and_sequences.written(keys, values, self._textual))
+        return ValuesChoice(maps_and_sequences.json_text(keys, values, self._textual))
 
     def use_file(self, path: Path) -> None:
         """Load keys and values from a JSON file, or say why not."""

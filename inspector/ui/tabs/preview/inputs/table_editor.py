@@ -273,7 +273,7 @@ class TableEditor(Card):
                 shown=shown, name=name, described=described(info)
             )
         try:
-            element_types.made(info.name, value, (1,), info.dtype)
+            element_types.make_tensor(info.name, value, (1,), info.dtype)
         except InspectorError as error:
             return f"{name}: {error.why}."
         return ""

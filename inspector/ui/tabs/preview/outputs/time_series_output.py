@@ -209,7 +209,7 @@ class HeatBody(QWidget):
         shown = reading.shown
         assert shown is not None, "only an output that reads as a heat map gets here"
         self._view.show_picture(
-            image_files.resized(shown.picture, *HEAT_SIZE, "stretch", "nearest")
+            image_files.resize(shown.picture, *HEAT_SIZE, "stretch", "nearest")
         )
         values = tr("dark is {low:.4g}, bright is {high:.4g}").format(
             low=shown.low, high=shown.high
