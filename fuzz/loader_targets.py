@@ -1,4 +1,4 @@
-"""What is tried with each made-up file of ours, and with what was loaded from it."""
+"""Fuzz targets for our own files: load a mutated file, then use what was loaded."""
 
 import io
 import json

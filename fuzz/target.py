@@ -1,4 +1,4 @@
-"""What is tried with each made-up file, and what counts as a failure."""
+"""Fuzz targets for model and trace files, and the definition of a failure."""
 
 from contextlib import suppress
 from pathlib import Path

@@ -28,7 +28,7 @@ _TEXT_ARGUMENT = {"tr": 0, "mark": 0, "plural": 1}
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where a string is in the source. file: relative to the repository."""
+    """Location of a string in the source. file: relative to the repository."""
 
     file: str
     line: int

@@ -93,7 +93,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a mutant: killed, survived or untested, and by which test."""
+    """The result of a mutant: killed, survived or untested, and by which test."""
 
     mutant: Mutant
     outcome: str
@@ -341,7 +341,7 @@ def sample(seed: int, count: int, below: str = PACKAGE) -> list[Mutant]:
 
 
 class Records:
-    """Which tests run which lines of the sampled modules, recorded where that is not known."""
+    """The tests that run each line of the sampled modules, recorded if unknown."""
 
     def __init__(self) -> None:
         self._texts = {

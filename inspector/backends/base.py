@@ -142,7 +142,7 @@ class Capability(StrEnum):
 
 
 class SettingKind(StrEnum):
-    """How a setting is edited: a choice, a count, a switch, `KEY=VALUE` pairs, or names."""
+    """The editor of a setting: a choice, a count, a switch, `KEY=VALUE` pairs, or names."""
 
     CHOICE = "choice"
     COUNT = "count"
@@ -283,7 +283,7 @@ class OpenedModel(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasureRequest:
-    """What to measure, and how.
+    """A measurement to run: the model, its settings and its inputs.
 
     folder: private to this measurement, for temporary files. reference_ns: duration of the
     CPU-speed probe at full speed; 0 if unknown. interleaved: name of the other measurement that

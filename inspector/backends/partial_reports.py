@@ -1,4 +1,4 @@
-"""What is left of a measurement that did not come to its end.
+"""Save and read partial reports of measurements that end early.
 
 The engine process writes what it knows so far into the folder that both ends share, before the
 predictions that are sampled and after them. Files outlive a killed process, so whoever asked

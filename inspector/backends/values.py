@@ -14,7 +14,7 @@ from inspector.sandbox.confinement import (
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How a job comes along.
+    """Progress of a job.
 
     step: what is under way ("load", "warm up", "prediction", ...).
     done: share of the step, 0 to 1; negative when nobody can tell.

@@ -1,4 +1,4 @@
-"""What the steps of a job are called for people, in the window and on the command line."""
+"""Texts for the steps of a job, in the window and on the command line."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the window's end and the engine process say to each other: typed JSON objects.
+"""Messages between the client and the engine process: typed JSON objects.
 
 Arrays and reports do not travel in messages: they lie as files in a folder that both ends
 share, and a message names them.
@@ -31,7 +31,7 @@ _CHUNK = 1 << 16
 
 
 class MalformedMessage(Exception):
-    """What came through the pipe is no message; the text says what is wrong with it.
+    """Bytes from the pipe are no message; the text says what is wrong with them.
 
     closed: the pipe ended there.
     """
@@ -270,7 +270,7 @@ class Beat(Message, frozen=True):
 
 
 class Step(Message, frozen=True):
-    """How a job comes along; `samples_ns` are only those that are new since the last one."""
+    """Progress of a job; `samples_ns` are only those that are new since the last one."""
 
     step: str
     done: float

@@ -41,7 +41,7 @@ class Piece:
 
 @dataclass(slots=True)
 class Reading:
-    """How far a list was read; complete once its pieces are used up.
+    """State of reading a list; complete once its pieces are used up.
 
     closed: the list ended as it should. truncated: something follows the last whole object.
     after: the first bytes behind the list. trouble: a sentence when the bytes themselves

@@ -1,4 +1,4 @@
-"""What a model is, independent of its file format: layers, tensors, weights.
+"""The model, independent of its file format: layers, tensors, weights.
 
 Start at `model.py`.
 """

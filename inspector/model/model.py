@@ -1,4 +1,4 @@
-"""What a model file says about itself, without its weights' bytes: plain values."""
+"""The contents of a model file without the bytes of its weights, as plain values."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -123,7 +123,7 @@ class Layer(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where the bytes of a tensor lie; no dataclass, as `Layer` is none.
+    """Position of the bytes of a tensor; no dataclass, as `Layer` is none.
 
     file: name of a file beside the model; empty for the model file itself.
     offset, length: in bytes, within that file.
@@ -177,7 +177,7 @@ class WeightInfo(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """Which tensors say how a value is quantised: ("SCALE_TENSOR", name of a tensor), ..."""
+    """Tensors that quantize a value: ("SCALE_TENSOR", name of a tensor), ..."""
 
     value: str
     parameters: tuple[tuple[str, str], ...]
@@ -185,7 +185,7 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class InnerGraph:
-    """What a file says of a graph inside a layer: a branch of an If, the body of a Loop.
+    """A graph inside a layer: a branch of an If, the body of a Loop.
 
     layer, branch: the layer's index, and the attribute that holds the graph, as `Layer.parent`
         and `Layer.branch` of the layers in it; None for a graph of `Training`.

@@ -1,4 +1,4 @@
-"""How much memory engines may take together, and a watch that ends one that takes more.
+"""Memory budget of all engines together, and a watch that ends one that exceeds it.
 
 The budget is three quarters of what is free when the first engine starts, or of what the
 process's control group still allows, or this process's own limit, if that is less. Engines that

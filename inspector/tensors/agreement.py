@@ -1,4 +1,4 @@
-"""Whether two tensors agree, and what a report's outputs are worth."""
+"""Decide whether two tensors agree, with tolerances by element type."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How far one tensor is from another: largest and mean error, PSNR, SQNR, cosine, top-1."""
+"""Differences between tensors: largest and mean error, PSNR, SQNR, cosine, top-1."""
 
 import math
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _VOCABULARY = 8192  # a last axis this long is about tokens, also behind a batch
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What `difference` found of two tensors; r: reference, o: other, e = o - r.
+    """The difference of two tensors; r: reference, o: other, e = o - r.
 
     Errors are over the `compared` elements that are finite in both, in the tensors' own unit.
     count: elements of the reference. unequal: elements of another value (NaN equals NaN).

@@ -1,4 +1,4 @@
-"""What a model answered: the values of its outputs and how long they took."""
+"""A prediction: the values of the outputs and how long they took."""
 
 import math
 from dataclasses import dataclass

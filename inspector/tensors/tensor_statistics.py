@@ -22,7 +22,7 @@ _CACHED = 1 << 14  # elements looked at together, so that copies of them stay in
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How finite values spread: `counts[i]` are in [low + i * width, low + (i + 1) * width).
+    """Histogram of finite values: `counts[i]` are in [low + i * width, low + (i + 1) * width).
 
     The width is a power of two and every edge a multiple of it, so that 0 is an edge and bins
     can be joined exactly when larger values come: one pass is enough, and no count is a guess.
@@ -40,7 +40,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What a tensor holds. Complex numbers are taken by magnitude.
+    """Statistics of a tensor. Complex numbers are taken by magnitude.
 
     minimum, maximum, mean, deviation: of the finite values; None without any. Of whole
     numbers the first two are exact. deviation: of all elements, not a sample's.

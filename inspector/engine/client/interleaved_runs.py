@@ -77,7 +77,7 @@ def measure_interleaved(
 
 @dataclass(slots=True, eq=False)
 class _PairStatistics:
-    """What turns told so far: starts of both sides, and ratios where predictions took turns."""
+    """Results of all turns so far: starts of both sides, ratios of interleaved predictions."""
 
     starts_of: tuple[list[StartSamples], list[StartSamples]] = field(
         default_factory=lambda: ([], [])

@@ -1,4 +1,4 @@
-"""How layers relate to devices: tried by a short measurement, or else by asking them alone."""
+"""Find out which devices support which layers: by a short measurement, or by asking them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

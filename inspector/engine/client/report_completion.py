@@ -152,7 +152,7 @@ Counts = dict[int, ProviderProfile]
 
 @dataclass(frozen=True, slots=True)
 class CounterQuery:
-    """What the own runtime is asked: the device as it calls it, and the layers to tell of."""
+    """A question to OpenVINO's own runtime: the device as it calls it, and the layers."""
 
     device: str
     layers: tuple[int, ...]

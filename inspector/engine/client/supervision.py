@@ -488,7 +488,7 @@ class SupervisedProcess:
 
 
 class _MessageBudget:
-    """How much a process may still say: it fills up with time, and every message takes."""
+    """A rate limit on messages of a process: a budget that grows with time."""
 
     def __init__(self) -> None:
         self._at = monotonic()

@@ -180,7 +180,7 @@ _TOO_BIG = (
 
 
 class Payload(NamedTuple):
-    """Where one field of a tensor's values lies.
+    """Position of one field of a tensor's values in the file.
 
     field: number in TensorProto.
     offset, length: of the bytes in the file; of the whole records when there are several.
@@ -195,7 +195,7 @@ class Payload(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LazyScan:
-    """What is left of a model when its weights stay in the file.
+    """A model without its weights, which stay in the file.
 
     body: a valid ModelProto without tensor payloads above INLINE_BYTES. A tensor that has
         payloads carries an `external_data` entry with the key `mark`, its value an index

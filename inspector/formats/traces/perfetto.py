@@ -146,7 +146,7 @@ _EVENT = KINDS.index(Kind.EVENT)
 
 @dataclass(slots=True)
 class _Sequence:
-    """What a writer has said before, to which its later packets refer by number.
+    """State of a writer: earlier packets that its later ones refer to by number.
 
     clocks: of each its zero on the boot clock, the unit, and whether times add up; now: the
     last time of those that do.

@@ -318,7 +318,7 @@ _DECODE_ONE = msgspec.json.Decoder(_Event)
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """What a file says about a thread or a process: name, order, and for our own files more."""
+    """Metadata of a thread or a process: name, order, and more in our own files."""
 
     name: str = ""
     order: float = 0.0

@@ -45,7 +45,7 @@ Numbers = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """How a whole sound becomes an input.
+    """Settings that turn audio into an input.
 
     kind: WAVEFORM, LOG_MEL or FBANK. rate: samples per second. normalized: of samples, mean 0
     and variance 1; of energies, less their mean over time. scale: samples are multiplied by it.

@@ -31,7 +31,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class FamilyAnswer:
-    """What a model of a known family answered.
+    """The decoded outputs of a model of a recognized family.
 
     lines: for people. values: for --json, all plain. assumed: what was assumed to read it.
     flat: why the answer says nothing ("no letter but blanks"), else empty.

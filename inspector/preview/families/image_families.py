@@ -37,7 +37,7 @@ Fits = Callable[[Outputs, ImagePreprocessing], bool]
 
 @dataclass(frozen=True, slots=True)
 class Preprocessing:
-    """What a family's pictures become; fields as of ImagePreprocessing."""
+    """Preprocessing of a family's images; fields as of ImagePreprocessing."""
 
     order: str = "rgb"
     scale: str = "1"

@@ -1,4 +1,4 @@
-"""What a model's file says of its outputs besides their shapes: operators, names, metadata.
+"""Facts about a model's outputs besides their shapes: operators, names, metadata.
 
 A family of image models is recognized by this and by shapes, never by the values of one answer:
 these change when a model is quantized or when nothing is in the picture.
@@ -27,7 +27,7 @@ _MOST_NAMED = 400  # layers whose operators and names are looked at from the fil
 
 @dataclass(frozen=True, slots=True)
 class ModelStructure:
-    """What is known of a model besides names and shapes of its outputs.
+    """Facts about a model besides names and shapes of its outputs.
 
     heads: for each output the operators between it and the last learned layers before it;
         empty where no graph is known. operators: of the first layers. names: of the first

@@ -28,7 +28,7 @@ _RATES = ("sample_rate", "sampling_rate", "samplerate")
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """How a sound is cut.
+    """Windows that audio is split into.
 
     window: samples a step takes. hop: samples from one step to the next. context: samples of
     silence before the sound, so that the first step has a past; mostly window - hop.
@@ -76,7 +76,7 @@ class Framing:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How often a model ran for one answer, and the time from one step to the next."""
+    """Number of runs for one prediction, and the time from one step to the next."""
 
     steps: int = 1
     step_seconds: float = 0.0
@@ -84,7 +84,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Stepping:
-    """How a model is fed step by step: what is cut, by input, and what is fed back.
+    """Feeding a model step by step: windows by input, and states that are fed back.
 
     features: inputs that take a sound as a whole, with what is computed of it.
     """

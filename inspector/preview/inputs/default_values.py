@@ -1,4 +1,4 @@
-"""What an input usually gets when nobody says: lengths of free axes, and values."""
+"""Default inputs: lengths of dynamic axes, and values."""
 
 import re
 from collections.abc import Mapping, Sequence

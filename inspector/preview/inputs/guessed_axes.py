@@ -26,7 +26,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, slots=True)
 class Guessed(Generic[Filling, Answer]):
-    """What a model was filled with and answered.
+    """The inputs of a run, and its prediction.
 
     note: says which lengths were guessed and how to set them; empty where 1 or what was given
     did. lengths: those that were guessed, by the name of the axis.

@@ -29,7 +29,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ImageOptions:
-    """What is known of the preparation besides the input itself.
+    """Facts for preprocessing besides the input itself.
 
     metadata, producer, outputs, structure: the model's, from which the guess starts.
     The others, where given, win over the guess; see ImagePreprocessing.

@@ -1,4 +1,4 @@
-"""Which inputs are the memory of a model, and which outputs feed them back."""
+"""Pair inputs that are the state of a model with the outputs that feed them back."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How an image becomes the tensor a model expects: guessed, chosen, saved.
+"""Image preprocessing: from an image to the tensor that a model expects; guessed or chosen.
 
 Start at `guess.py`.
 """

@@ -1,4 +1,4 @@
-"""Whether an input wants a picture, and how: from metadata, denotation, type and shape."""
+"""Guess image preprocessing of an input from metadata, denotation, type and shape."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

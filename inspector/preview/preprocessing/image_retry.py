@@ -30,7 +30,7 @@ Preprocessing = TypeVar("Preprocessing")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Retry(Generic[Preprocessing]):
-    """What was tried instead of a guessed preprocessing, and the first clear result.
+    """Preprocessing that was tried instead of the guess, and the first clear result.
 
     preprocessing, prediction: of the first clear result; None where no alternative gave one.
     text: one sentence that says what was tried and why.

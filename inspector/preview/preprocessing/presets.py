@@ -22,7 +22,7 @@ _FIRST = (
 
 @dataclass(frozen=True, slots=True)
 class TopResult:
-    """What the model says, in words, and how sure it is: 0..1, or 0 where nothing tells."""
+    """The best result as text, and its probability 0..1; 0 if there is none."""
 
     text: str
     share: float

@@ -1,4 +1,4 @@
-"""How a picture becomes the tensor a model wants: each step a field that can be changed."""
+"""Steps from an image to the tensor that a model expects, each a field that can be changed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace

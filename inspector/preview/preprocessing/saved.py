@@ -1,4 +1,4 @@
-"""How a model is prepared, kept: in a side-car file beside it, or in its own metadata.
+"""Save and load preprocessing: in a sidecar file next to the model, or in its metadata.
 
 `preparation/1` is one JSON object: `schema`, `model` (its file's name), `pictures` and `sounds`
 (input -> the fields of ImagePreprocessing or Framing), `dimensions` (free axis -> length) and

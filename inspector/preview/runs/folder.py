@@ -319,7 +319,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Confusion:
-    """What was taken for what: counts int64 (wanted, predicted), of `labels` both ways.
+    """Confusion matrix: counts int64 (wanted, predicted), of `labels` both ways.
 
     left_out: rows of labels that had no place, the rarest ones.
     """

@@ -31,7 +31,7 @@ _MOST_THREADS = 1_000_000  # as for --threads
 
 @dataclass(frozen=True, slots=True)
 class OtherRun:
-    """How another run differs from the first; all that is left out is as in the first.
+    """Settings of another run; whatever is left out is as in the first.
 
     reference: ONNX's own evaluator, which has no settings. level, device, model (a path): empty
     where they do not differ. threads: None where they do not, 0 for the runtime's choice.

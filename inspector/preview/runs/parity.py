@@ -56,7 +56,7 @@ class OutputParity:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What must not be: "max_abs>1e-3"; it holds where any output meets it."""
+    """A limit on a difference: "max_abs>1e-3"; it is violated if any output meets it."""
 
     text: str
     quantity: str

@@ -1,4 +1,4 @@
-"""What passes between a decoder and whoever asks it: a line of JSON, then plain bytes."""
+"""Messages between a decoder and its client: a line of JSON, then plain bytes."""
 
 import os
 import struct
@@ -31,7 +31,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """What came of it; the bytes of an array of that type and shape follow.
+    """The answer of a decoder; the bytes of an array of that type and shape follow.
 
     problem: kind, what, why and hint of a failure; empty where it went well.
     unknown: the decoder has no file of that key.

@@ -1,4 +1,4 @@
-"""Which layers of the model each kernel of the optimized graph carries out.
+"""Map each kernel of the optimized graph to the layers of the model that it computes.
 
 Start at `attribution.py`.
 """

@@ -142,7 +142,7 @@ class Executed:
 
 
 class LayerOutcome(NamedTuple):
-    """What became of a layer; into: the layer whose span holds its time, if another's."""
+    """The outcome of a layer; into: the layer whose span holds its time, if another's."""
 
     status: Status
     into: int | None = None

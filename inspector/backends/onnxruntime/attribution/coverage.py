@@ -89,7 +89,7 @@ def _operators(model: Graph) -> frozenset[str]:
 
 
 class TensorIdentities:
-    """What is known so far; knowledge passes through inserted nodes in both directions."""
+    """Known identities of tensors; they pass through inserted nodes in both directions."""
 
     def __init__(self, model: Graph, optimised: Graph, inserted: frozenset[int]) -> None:
         self._optimised = optimised
@@ -217,7 +217,7 @@ _STEPS_BACK = 6
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What the nodes of an optimised graph stand for; all places count in the sorted graphs.
+    """The layers that nodes of an optimized graph compute; indices are of the sorted graphs.
 
     covered: for each executed node the places of the model's nodes it carries out. Empty for
         an inserted node, and for one whose origin nothing tells.

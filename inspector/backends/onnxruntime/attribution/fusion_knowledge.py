@@ -1,4 +1,4 @@
-"""What attribution knows about operators: how they fuse, and which ones the runtime inserts."""
+"""Tables of operators for attribution: how they fuse, and which ones the runtime inserts."""
 
 from functools import cache
 

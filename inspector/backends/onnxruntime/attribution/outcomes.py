@@ -1,4 +1,4 @@
-"""What became of each node of the model: executed, fused, folded, ... and into which one."""
+"""Decide the outcome of each node of the model: executed, fused, folded, ... and into which."""
 
 from collections import ChainMap
 from collections.abc import Collection, Iterable, Mapping
@@ -14,7 +14,7 @@ _GONE = (Status.FOLDED, Status.DEAD, Status.MOVED, Status.MERGED)
 
 @dataclass(frozen=True, slots=True)
 class NodeOutcomes:
-    """What became of the nodes of one graph; places count in the sorted graphs.
+    """Outcomes of the nodes of one graph; indices are of the sorted graphs.
 
     leads: for each executed node the place of the layer that its time is shown at; None for
         inserted nodes and for those whose origin is unknown.

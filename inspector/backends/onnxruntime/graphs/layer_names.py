@@ -18,7 +18,7 @@ _HOLDERS = (AttributeProto.GRAPH, AttributeProto.GRAPHS)
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """What the new names stand for.
+    """Original names behind the new ones.
 
     layers: number of layers; layer i is called "L<i>", i its place in `Model.layers`.
     tensors: new name -> the file's name, for inner tensors only: what a graph takes in or

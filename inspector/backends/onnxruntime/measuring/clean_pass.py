@@ -33,7 +33,7 @@ _SURELY = 0.9  # the bootstrap of the same samples may be a little wider
 
 
 class StoppingRule:
-    """Says when to stop. Looking at how sure the median is takes time, so it is done seldom.
+    """Decides when to stop. Computing the interval takes time, so it is done rarely.
 
     steady: says at a time in nanoseconds whether enough predictions ran at full pace.
     narrow: half of the median's interval as a share when it was looked at last, None before.

@@ -1,4 +1,4 @@
-"""How fast a device is at most, as the runtime reaches it. Runs in the engine process.
+"""Measure the peak rates of a device, as the runtime reaches them. For engine processes.
 
 Two small models do nothing but multiply matrices, and nothing but add long rows of numbers,
 each once with few and once with many such layers. The difference leaves out what a prediction

@@ -1,4 +1,4 @@
-"""What kernels prepack of the weights, and what a session holds with that and without.
+"""Count weights that kernels prepack, and the memory of a session with and without that.
 
 The runtime counts: asked to save its optimised graph with the packed weights, it names each
 with its length. What a session holds is from the books of the C library, if it has any (glibc).

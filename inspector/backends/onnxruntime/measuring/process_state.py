@@ -1,4 +1,4 @@
-"""What this process holds in memory now, and held at most."""
+"""Read the memory of this process, now and at its peak, and the load of the machine."""
 
 import ctypes
 import gc

@@ -91,7 +91,7 @@ _HELD_UP, _LONGEST_PAUSE = 1.25, 0.004
 
 @dataclass(frozen=True, slots=True)
 class ProfiledPass:
-    """What the profiled pass brought.
+    """The result of the profiled pass.
 
     zero_ns: when the profile's clock began, on perf_counter's. runs: how many of the
     predictions count, the last ones. optimised: the graph that ran; None when the runtime
@@ -124,7 +124,7 @@ class ProfiledPass:
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """What one session brought; fields as in `ProfiledPass`."""
+    """The result of one session; fields as in `ProfiledPass`."""
 
     profile: Profile
     zero_ns: int
@@ -137,7 +137,7 @@ class _Session:
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """When a session has made enough predictions.
+    """The stopping rule of one session.
 
     fewest: always made. After `budget_ns` these are enough; after `short_ns`, `least` are.
     most: of short predictions.

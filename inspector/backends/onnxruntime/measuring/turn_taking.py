@@ -13,7 +13,7 @@ _WARM_NS = 500_000
 
 
 class TurnTaker:
-    """Says when a turn is over, and waits for the next one.
+    """Decides when a turn ends, and waits for the next one.
 
     ask: lets the other measurement compute; returns the number of the next turn here. None
     where nothing takes turns: then no turn is ever over. clock: in nanoseconds.

@@ -1,4 +1,4 @@
-"""Which device takes a layer, and which layer a failure belongs to.
+"""Placement: the device that runs a layer, and the layer that a failure belongs to.
 
 Start at `placement.py`.
 """

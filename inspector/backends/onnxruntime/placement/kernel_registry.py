@@ -1,4 +1,4 @@
-"""Which kernels an execution provider says it has, and why none fits a layer."""
+"""List the kernels that an execution provider registers, and why none fits a layer."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -36,7 +36,7 @@ _LEAST_TICKS = 3  # of the profiler's clock: sessions that are nearer do not dif
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelUsage:
-    """What one node of the optimized graph did in the profiled predictions.
+    """The calls and times of one node of the optimized graph in the profiled predictions.
 
     node: its place in `Attribution.executed`; None for kernels that no node explains.
     self_ns: time of all its executions in each prediction, without what runs inside, int64

@@ -1,4 +1,4 @@
-"""What the runtime's profiler costs for each kernel that it writes down, measured here.
+"""Measure the overhead of the runtime's profiler for each kernel that it records.
 
 Its end of a kernel's time comes after it has written the shapes of the outputs as text, so a
 part of its own work counts as the kernel's: 2.6 to 4.2 µs on the machines seen, more than a
@@ -27,7 +27,7 @@ _RUNS, _WARM_UPS = 24, 3
 
 @dataclass(frozen=True, slots=True)
 class ProfilerCost:
-    """What is taken out of the times in a profile.
+    """The overhead that is subtracted from the times in a profile.
 
     inside_ns, between_ns: for each kernel, inside of the time that it is told to take and after
     it. slowdown: how many times as long as in the clean pass predictions took then, without

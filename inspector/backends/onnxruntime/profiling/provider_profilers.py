@@ -45,7 +45,7 @@ NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class ProviderCounters:
-    """What one operation of the provider takes per prediction, and the nodes it comes from."""
+    """The time of one operation of the provider per prediction, and the nodes it comes from."""
 
     nodes: tuple[str, ...]
     amount: int

@@ -1,4 +1,4 @@
-"""Who can bring a device: the runtime itself, and packages that plug into it.
+"""Sources of devices: the runtime itself, and packages that plug into it.
 
 Nothing here loads the runtime or a plugin, so that a broken one can still be named.
 """
@@ -27,7 +27,7 @@ REMOTE = ("AzureExecutionProvider",)  # computes elsewhere: no device of this ma
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """What people call an execution provider that is compiled into the runtime."""
+    """Label and kind of an execution provider that is compiled into the runtime."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""What a session takes and gives, as a model declares it, and whether feeds fit."""
+"""Inputs and outputs of a session as the model declares them, and a check of feeds."""
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
