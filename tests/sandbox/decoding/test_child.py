@@ -16,7 +16,7 @@ import os, sys, time
 from io import BufferedReader, FileIO
 from inspector.sandbox.decoding import channel
 pipe = BufferedReader(FileIO(0))
-words = channel.words(pipe)
+words = channel.read_line(pipe)
 """
 
 
