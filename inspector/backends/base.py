@@ -39,12 +39,14 @@ from inspector.report.run_spec import Dimension, RunSpec
 from inspector.tensors.prediction import OutputValue
 from inspector.units import clip, size
 
-_ALWAYS, _A_CORE = 64, 8
+# Threads of one session. Any machine may start the first number; each core adds the second.
+# More only spin while they wait, and keep other programs from their cores.
+_MIN_THREAD_LIMIT, _THREADS_PER_CORE = 64, 8
 
 
 def max_threads(cores: int = 0) -> int:
     """Return the most threads that are started; `cores`: 0 for those of this machine."""
-    return max(_ALWAYS, _A_CORE * (cores or os.cpu_count() or 1))
+    return max(_MIN_THREAD_LIMIT, _THREADS_PER_CORE * (cores or os.cpu_count() or 1))
 
 
 def check_thread_count(*specs: RunSpec) -> None:

@@ -100,14 +100,15 @@ Pair = tuple[PerformanceReport, PerformanceReport]
 Turn = Callable[[Specs, str, int], Pair]
 """Measures both sides once: their specs, words for all steps, and which side begins."""
 Measure = Callable[[RunSpec, str], PerformanceReport]
-_TIMES = 3  # its size is what a model takes in memory
+# Memory of a running model as a multiple of its file: weights, prepacked copies, buffers.
+_MEMORY_FACTOR = 3
 Seated = Callable[[RunSpec, str, TurnHolder], PerformanceReport]
 
 
 def fits_in_memory(sizes_bytes: Iterable[int]) -> bool:
     """Return whether memory has room to run models of these sizes at once."""
     available: int = psutil.virtual_memory().available
-    return _TIMES * sum(sizes_bytes) < available
+    return _MEMORY_FACTOR * sum(sizes_bytes) < available
 
 
 def run_sequentially(measures: tuple[Measure, Measure]) -> Turn:

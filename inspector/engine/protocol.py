@@ -25,9 +25,9 @@ from inspector.report.run_spec import Dimension, RunSpec
 # Messages on a pipe: four bytes of length, little-endian, then one JSON object.
 
 
-MESSAGE_BYTES = 4 << 20
+MESSAGE_BYTES = 4 << 20  # longest message; a longer one is a fault, or made to fill memory
 _LENGTH = struct.Struct("<I")
-_CHUNK = 1 << 16
+_CHUNK = 1 << 16  # bytes of one read: the size of a pipe on Linux
 
 
 class MalformedMessage(Exception):

@@ -30,6 +30,7 @@ def _processor_name() -> str:
     return platform.processor()
 
 
+# Bytes of the file, latest speeds of one model and setting, and entries in the file.
 LIMIT_BYTES, MOST_KEPT, MOST_MODELS = 1 << 20, 16, 200
 _WORK, _LEAST_PROBES = "fsum 400", 100
 

@@ -70,7 +70,7 @@ def _file_state(model: Path) -> tuple[int, int, int] | None:
 
 D = TypeVar("D", bound=protocol.Done)
 Feeds = Mapping[str, array_files.Feed]
-_SUPPORT_SECONDS = 120.0
+_SUPPORT_SECONDS = 120.0  # of work, for all questions about support after a measurement
 
 
 class EngineProcess(EngineProcessOwner):

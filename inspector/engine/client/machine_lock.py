@@ -12,7 +12,7 @@ from platformdirs import user_cache_path
 from inspector.errors import Cancelled, MachineBusy
 from inspector.platform import files
 
-_POLL_SECONDS = 0.1
+_POLL_SECONDS = 0.1  # between attempts to get the lock; files have no wait with a timeout
 
 
 def default_file() -> Path:

@@ -70,7 +70,7 @@ def _checked(reference: OutputValue, measured: OutputValue, least: float) -> Che
     return CheckedOutput(measured.name, result, least)
 
 
-MAX_RETRIES = 16
+MAX_RETRIES = 16  # measurements without further layers; each takes as long as the first
 _RAN_MARKS = (Mark.RAN, Mark.FUSED, Mark.FOLDED)
 _FAILED_RUNNING = "Failed while running: {}."
 _FAILED_LOADING = "Failed while loading: {}."

@@ -50,7 +50,7 @@ from inspector.units import clip
 
 # The body of a Loop runs until its condition is false; Scan and If end with their inputs.
 _ENDLESS = ("", "Loop")
-_MOST_NAMED, _NAME = 3, 60
+_MOST_NAMED, _NAME = 3, 60  # layers in a message, and characters of each name
 _LARGEST_BYTES = 256 << 20  # a larger graph takes seconds to read, which the job has not
 
 

@@ -32,7 +32,7 @@ from inspector.sandbox.denied_call_log import DeniedCalls
 from inspector.units import clip
 
 _NAME = re.compile(r"inspector-(\d+)-\w+")
-_OLD_SECONDS = 24 * 3600
+_OLD_SECONDS = 24 * 3600  # age of a folder that no running program needs any more
 
 
 def private_folder() -> "tempfile.TemporaryDirectory[str]":

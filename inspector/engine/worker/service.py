@@ -31,9 +31,9 @@ from inspector.errors import DeviceFailed, InspectorError
 from inspector.sandbox import confinement
 from inspector.units import clip
 
-BEAT_SECONDS = 0.25
-STEP_SECONDS = 0.05
-STEP_SAMPLES = 50_000
+BEAT_SECONDS = 0.25  # between signs of life; far below `Limits.silence_seconds`
+STEP_SECONDS = 0.05  # between messages about one step: 20 a second look continuous
+STEP_SAMPLES = 50_000  # in one message: far below `MESSAGE_BYTES`
 
 
 def serve(requests: int, answers: int) -> None:

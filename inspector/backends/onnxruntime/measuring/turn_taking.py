@@ -8,8 +8,8 @@ from inspector.backends.onnxruntime.measuring.process_state import SystemLoadMon
 from inspector.report.report import TurnOrder
 
 # Short enough that the machine seldom changes meanwhile, long enough that few are handed over.
-EACH_NS, LEAST = 30_000_000, 3
-_WARM_NS = 500_000
+EACH_NS, LEAST = 30_000_000, 3  # duration of a turn, and predictions in one
+_WARM_NS = 500_000  # predictions after a wait that do not count: caches are cold
 
 
 class TurnTaker:

@@ -34,7 +34,7 @@ from inspector.units import device as device_words
 
 
 MAX_MODEL_BYTES = 1 << 30  # of a file that is loaded again to find out
-MAX_NAMED = 3
+MAX_NAMED = 3  # layers in a message
 HINT = (
     "Keep {} on the CPU: --on-cpu '{}'; `inspector measure` finds all such layers with "
     "--around-failures."

@@ -24,7 +24,7 @@ from tests.backends.onnxruntime.attribution.oracle import (
     judge,
     quantized,
 )
-from tests.backends.onnxruntime.attribution.test_whole import convolutions
+from tests.backends.onnxruntime.attribution.test_attribution import convolutions
 
 COARSE, FINE = 3e-2, 2e-3  # of eight bits or half precision, of single precision
 

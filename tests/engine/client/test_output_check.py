@@ -15,7 +15,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.tensors.prediction import OutputValue, Prediction
 from tests.reports import example_report
 
-SAMPLES = Path(__file__).parents[4] / "sample_models"
+SAMPLES = Path(__file__).parents[3] / "sample_models"
 MODEL = open_model(SAMPLES / "digits_float32.onnx")
 
 
