@@ -27,13 +27,19 @@ Job = Callable[[EngineProcess], Any]
 JOBS: dict[str, tuple[Job, str]] = {
     "load": (lambda engine: engine.load(MODEL, RunSpec()), "Could not load"),
     "predict": (predict, "Could not predict"),
-    "reference": (lambda engine: engine.reference(MODEL, {}), "Could not ask"),
+    "reference": (
+        lambda engine: engine.reference(MODEL, {}),
+        "Could not run the reference evaluator",
+    ),
     "measure": (
         lambda engine: engine.measure(MODEL, IDENTITY, RunSpec(), {}),
         "Could not measure",
     ),
     "shapes": (lambda engine: engine.shapes(MODEL), "Could not infer"),
-    "ceiling": (lambda engine: engine.ceiling("cpu", 1, "float32"), "Could not find out"),
+    "ceiling": (
+        lambda engine: engine.ceiling("cpu", 1, "float32"),
+        "Could not measure the peak",
+    ),
     "steps": (lambda engine: engine.steps(MODEL, RunSpec(), {}), "Could not step through"),
     "value": (
         lambda engine: engine.value(MODEL, RunSpec(), {}, "x", None),

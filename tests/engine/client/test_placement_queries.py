@@ -79,7 +79,7 @@ def test_where_no_prediction_works_the_device_is_asked_alone(tmp_path: Path) -> 
     first, second = (said["cpu"] for said in found.marks)
     assert (first.mark, first.source) == (Mark.FAILED, Source.MEASURED)
     assert (second.mark, second.source) == (Mark.SUPPORTED, Source.PROBED)
-    assert second.reason.startswith("Asked alone")
+    assert second.reason.startswith("The provider supports the layer when tested alone")
     assert [layer.index for layer in found.failed("cpu")] == [0]
 
 

@@ -219,7 +219,9 @@ def profiled_pass(
     sessions = list[_Session]()
     while True:
         try:
-            sessions.append(_profiled(loaded, feeds, spec, limits, sessions, steps, tell, pace_ns))
+            sessions.append(
+                _profiled(loaded, feeds, spec, limits, sessions, steps, tell, pace_ns)
+            )
         except REFUSALS as error:
             raise refusals.runtime_failure(error, "Could not predict", "profile") from error
         made, spent_ns = _predictions(sessions), perf_counter_ns() - begun
