@@ -104,7 +104,7 @@ def test_starts_in_which_other_layers_were_timed_have_none() -> None:
 def test_a_later_start_that_fails_costs_its_samples_alone() -> None:
     report = measured(RunSpec(starts=5), EngineDied("Could not measure", "it crashed"))
     assert report.start_lengths == (1, 2)
-    assert report.notes[-1] == "Start 3 of 5 failed: it crashed."
+    assert report.notes[-1] == "Process 3 of 5 failed: it crashed."
 
 
 def test_cancelling_a_later_start_cancels_all() -> None:
