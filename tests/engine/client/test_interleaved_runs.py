@@ -94,7 +94,7 @@ def test_a_later_turn_that_fails_costs_both_its_samples() -> None:
     failing = EngineDied("Could not measure", "it crashed")
     one, other = measured(RunSpec(starts=4), [], (6, failing))
     assert one.start_lengths == other.start_lengths == (200, 200)
-    assert one.notes[-1] == other.notes[-1] == "Turn 3 of 4 failed: it crashed."
+    assert one.notes[-1] == other.notes[-1] == "Process pair 3 of 4 failed: it crashed."
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_turns_before_one_that_is_stopped_are_left_and_marked() -> None:
     assert [len(report.start_lengths) for report in (one, other)] == [2, 2]
     assert not one.complete
     assert not other.complete
-    assert "stopped in turn 3" in other.early_end
+    assert "stopped in process pair 3" in other.early_end
     assert isinstance(ends[0], KeyboardInterrupt)
     with pytest.raises(KeyboardInterrupt):
         measure_interleaved(turn, (spec, spec))
