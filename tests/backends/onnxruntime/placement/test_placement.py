@@ -248,5 +248,5 @@ def test_a_device_that_is_here_and_was_not_asked_for_is_excluded(
     found = query_unused_device(question, cpu)
     product, whole_function = found[0], found[4]
     assert (product.mark, product.source) == (Mark.EXCLUDED, Source.PROBED)
-    assert product.reason.endswith("did not ask for the device.")
+    assert product.reason.endswith("did not use the device.")
     assert whole_function.mark is Mark.EXCLUDED
