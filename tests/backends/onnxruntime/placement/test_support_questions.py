@@ -81,7 +81,9 @@ def test_a_driver_that_crashes_when_asked_costs_no_report(tmp_path: Path) -> Non
         assert engine.load(path, RunSpec()).devices == ("cpu",)
     assert len(report.prediction_ns) == 2
     assert report.predicted == ()
-    (note,) = (n for n in report.notes if n.startswith("Device support could not be determined"))
+    (note,) = (
+        n for n in report.notes if n.startswith("Device support could not be determined")
+    )
     assert "crashed" in note
 
 
