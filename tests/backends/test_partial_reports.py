@@ -87,7 +87,10 @@ def test_a_measurement_that_ends_early_leaves_what_it_had(
     reports.save(left, tmp_path / "left.json")
     assert reports.load(tmp_path / "left.json").prediction_ns == left.prediction_ns
     whole = example_report()
-    assert "B ended early." in compare((whole, left), ("A", "B")).warnings
+    assert (
+        "B is incomplete: the measurement ended early."
+        in compare((whole, left), ("A", "B")).warnings
+    )
     texts = ("layers.gone>0", "memory.peak>1B", "load>0s")
     found = judged([parse(text) for text in texts], (whole, left), compare((whole, left), "AB"))
     assert [each.outcome for each in found] == [

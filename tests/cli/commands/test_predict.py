@@ -1,4 +1,5 @@
 import json
+import re
 import wave
 from pathlib import Path
 from typing import Any
@@ -71,8 +72,10 @@ def test_the_text_names_device_time_inputs_and_outputs(
 ) -> None:
     assert main.run(["predict", str(shifted), "--save", str(tmp_path / "out")]) == 0
     text = capsys.readouterr().out
-    assert "shifted.onnx on CPU: warm " in text
-    assert "(median of 10 warm runs), first run " in text
+    # A busy machine makes fewer than ten in the time that an answer may be held up.
+    assert re.search(
+        r"shifted.onnx on CPU: latency .* \(median of \d+ warm runs?\), first run ", text
+    )
     assert "x  1×3  random:0  (default)" in text
     assert "y  float32  1×3" in text
     assert "green" in text
