@@ -38,7 +38,7 @@ def test_no_process_is_started_for_thousands_of_threads(
     error = caught.value
     assert error.what == "Could not start 4,096 threads"
     assert "keep this machine" in error.why
-    assert "0 for the runtime's choice" in error.hint
+    assert "0 for the default" in error.hint
 
 
 @pytest.mark.parametrize(
