@@ -76,6 +76,7 @@ _JSON_NAMES = {
     "Dynamic axes": "Free axes",
     "Packages": "Plugins",
     "CPU": "Processor",
+    "Runtime": "ONNX Runtime",
     "Available devices": "Devices found",
 }
 

@@ -125,6 +125,9 @@ def test_json_is_one_object_with_a_schema(
         printed(["--json", *saved(tmp_path, example_report(), slower())], capsys)
     )
     assert body["schema"] == "comparison/1"
+    # Names that scripts rely on stay when a label changes.
+    names = {each["name"] for each in body["properties"]}
+    assert {"ONNX Runtime", "Processor", "Session", "Predictions", "Binding"} <= names
     assert body["names"] == ["r0.json", "r1.json"]
     assert body["metrics"][0]["ratios"][1] == pytest.approx(1.109, abs=0.001)
     assert body["judgements"][1]["verdict"] == "slower"
