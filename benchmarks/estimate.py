@@ -13,9 +13,8 @@ from time import perf_counter, process_time
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
-from inspector.analysis.cost.estimate import estimate
+from inspector.analysis.cost.estimate import estimate, peak
 from inspector.analysis.cost.model_cost import cost
-from inspector.analysis.cost.peak_memory import peak
 from inspector.analysis.cost.scopes import scopes
 from inspector.analysis.facts.quantization import quantization
 from inspector.analysis.facts.shapes import Shapes, with_shapes

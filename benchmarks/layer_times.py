@@ -5,13 +5,13 @@ processes keep all cores busy. Before and after each measurement it profiles the
 predictions without load, with as many threads as in the measurements and with one: beside busy
 processes the second thread of the runtime mostly has no core, and layers take up to twice as
 long. It prints OK or MISSED for each claim: the first five layers agree in at least 4 of 5
-places in every pair of measurements; the time of every layer above 1 % of the time, and its
+places in every pair of measurements; the time of every layer above 1% of the time, and its
 share of all layers, lie between the profiles around that measurement or within 1.5 times of
-one; what layers add up to and the latency are reconciled within 10 %. Each part of that sum is
+one; what layers add up to and the latency are reconciled within 10%. Each part of that sum is
 measured, not what is left over.
 
 A profile without load is one that no other program can interrupt, by a real-time priority on
-Linux. Where that is not allowed, it is one in which other programs used less than 10 % of the
+Linux. Where that is not allowed, it is one in which other programs used less than 10% of the
 CPU: where they used more, it is made again after a pause, for up to two minutes, and then
 MISSED is printed. A layer's reference is its median in such a profile of 60 predictions or
 more, without what the profiler costs, as of all times. Profiles are taken around each
@@ -174,7 +174,7 @@ def reference(model: Path, threads: int, give_up: float) -> dict[int, float]:
         if uninterrupted or others <= QUIET_SHARE:
             break
         if monotonic() > give_up:
-            told("reference without load", False, f"others used {100 * others:.0f} %")
+            told("reference without load", False, f"others used {100 * others:.0f}%")
             break
         sleep(PAUSE)
     return dict[int, float](medians(report))

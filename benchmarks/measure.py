@@ -4,8 +4,8 @@
 bare Python loop over the same session, each time in a process of its own. Of both all
 predictions count, whatever the processor's pace, as a bare loop does not know it. A round is
 one of our medians less the mean of the two bare ones around it, so that a machine that becomes
-slower favours neither. Printed is the middle of all rounds with its 95 % interval, beside the
-limit: 1 % and 5 µs, too slow or too fast. "within" has its whole interval within the limit,
+slower favours neither. Printed is the middle of all rounds with its 95% interval, beside the
+limit: 1% and 5 µs, too slow or too fast. "within" has its whole interval within the limit,
 "over" its whole interval outside, and what else was measured is "not told apart". Then what
 the profiler adds. The last column tells in how many rounds nothing else was in the way.
 """
@@ -109,7 +109,7 @@ def bare_medians(model: Path, feeds: Feeds, spec: RunSpec) -> tuple[float, float
 
 
 def middle(values: Sequence[float]) -> tuple[float, float, float]:
-    """The median, and where it lies with 95 % by the ranks of the values around it."""
+    """The median, and where it lies with 95% by the ranks of the values around it."""
     ranked = sorted(values)
     reach = math.ceil(0.98 * math.sqrt(len(ranked)))  # 1.96 standard deviations of a rank
     low, high = max(0, len(ranked) // 2 - reach), min(len(ranked) - 1, len(ranked) // 2 + reach)

@@ -5,7 +5,7 @@ For predictions of about 0.01, 0.1 and 1 ms, in one process and on one thread: t
 is called in blocks of a fifth of a second, bare and recorded in turns (bare, recorded,
 recorded, bare), so that neither other work on the machine nor where a session's weights lie in
 memory is taken for a cost. Prints, of processor time and of wall time, the median of the bare
-call, the median of what the recorded neighbour of each bare block takes more, with its 95 %
+call, the median of what the recorded neighbour of each bare block takes more, with its 95%
 interval, and the ratio: limits 20 µs a call, and 1.05 at 1 ms. What the writer's thread does
 and all that is written to disk is part of it. Then what the recording itself says that it cost,
 and the same with the nodes profiled, in a session of its own, for which there is no limit.
@@ -122,7 +122,7 @@ def told(bare: NDArray[np.float64], recorded: NDArray[np.float64]) -> tuple[str,
 
 
 def interval(values: NDArray[np.float64]) -> tuple[float, float]:
-    """The 95 % interval of the median, from the ranks of the values."""
+    """The 95% interval of the median, from the ranks of the values."""
     ordered, half = np.sort(values), 0.98 * np.sqrt(len(values))
     low = max(0, int(np.floor(len(values) / 2 - half)))
     return float(ordered[low]), float(ordered[-1 - low])

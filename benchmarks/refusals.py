@@ -95,7 +95,7 @@ def main() -> None:
         raw = [refusal for refusal in refusals if refusal.raw]
         share = 100 * len(poor) / max(1, len(refusals))
         print(
-            f"{name}: {len(refusals)} refusals, {len(poor)} without a hint ({share:.1f} %; "
+            f"{name}: {len(refusals)} refusals, {len(poor)} without a hint ({share:.1f}%; "
             f"target 0), {len(raw)} with text of C++ (target 0)"
         )
         for one in refusals if options.list else [*poor, *raw]:

@@ -163,7 +163,7 @@ def told(taken: dict[str, list[tuple[int, ...]]]) -> bool:
 
 
 def check(pairs: int = 100) -> None:
-    """How often the 95 % interval holds the truth, and equal settings are told apart."""
+    """How often the 95% interval holds the truth, and equal settings are told apart."""
     draw = np.random.default_rng(1)
     for starts, between in ((4, 0.0), (4, 0.03), (8, 0.03)):
         held = apart = 0
@@ -179,7 +179,7 @@ def check(pairs: int = 100) -> None:
             held += (found.low or 0) <= 1 <= (found.high or 0)
             apart += found.verdict.value in ("faster", "slower")
         line = f"{starts:2} starts, {between:.0%} between starts: interval holds the truth"
-        print(f"{line} in {100 * held / pairs:.1f} %, equal ones told apart {apart}/{pairs}")
+        print(f"{line} in {100 * held / pairs:.1f}%, equal ones told apart {apart}/{pairs}")
 
 
 def main() -> None:

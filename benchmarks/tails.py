@@ -4,7 +4,7 @@
 loop of a few lines predicts for half a second, then Inspector measures for half a second, then
 a second bare loop does what the first one did: each in a process of its own, with the session
 settings that both have by default. The bare loop's own interval of a quantile is what its
-rounds show of it: 95 % around their geometric mean, by Student's t over the rounds of both bare
+rounds show of it: 95% around their geometric mean, by Student's t over the rounds of both bare
 loops. Printed are the quantiles of all predictions of ours, the geometric mean over the rounds,
 beside that interval, and those of the second bare loop alone beside the first: how often two of
 the same agree, which nothing can beat. Models that are not there are left out.
@@ -84,7 +84,7 @@ def ours(model: Path, feeds: Feeds) -> Told:
 
 
 def interval(values_ns: Sequence[float]) -> tuple[float, float]:
-    """Where the mean of ROUNDS more values of the same lies with 95 %, by their logarithms."""
+    """Where the mean of ROUNDS more values of the same lies with 95%, by their logarithms."""
     logs = [math.log(value) for value in values_ns]
     wide = student_t_95(len(logs) - 1) * stdev(logs) * math.sqrt(1 / len(logs) + 1 / ROUNDS)
     return math.exp(mean(logs) - wide), math.exp(mean(logs) + wide)

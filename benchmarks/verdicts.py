@@ -3,7 +3,7 @@
 `python -m benchmarks.verdicts` draws pairs of measurements of several shapes: plain noise,
 noise with a memory from one prediction to the next, hiccups, two speeds, a slow drift. The
 limits are those that the comparison promises: at most 5 of 100 equal pairs are told apart, a
-median interval holds the truth in 95 of 100, and 5 % are found. The truth of a shape that is
+median interval holds the truth in 95 of 100, and 5% are found. The truth of a shape that is
 not symmetric is the median of a million draws. Then the same for starts that differ, five a
 side and in turns until the ratio is known as `measure --against` wants it, and for lists of
 layers, which differ from start to start: all together, and each by itself.
@@ -42,7 +42,7 @@ class Kind:
     """A way in which predictions scatter; alike: correlation with the one before.
 
     spread: of the logarithm. hiccups: share that takes half as long again. second: share in a
-    second mode, 30 % slower. drift: how much slower the last is than the first.
+    second mode, 30% slower. drift: how much slower the last is than the first.
     """
 
     name: str
@@ -63,7 +63,7 @@ KINDS = (
     Kind("200, each like the one before", 200, alike=0.5),
     Kind("200, hiccups in 5 of 100", 200, hiccups=0.05),
     Kind("200, two speeds, 65 and 35 of 100", 200, second=0.35),
-    Kind("200, drifting by 3 %", 200, drift=0.03),
+    Kind("200, drifting by 3%", 200, drift=0.03),
 )
 
 
@@ -112,7 +112,7 @@ def held(kind: Kind) -> float:
 
 
 def layers(starts: int) -> tuple[float, float, float]:
-    """Percent of lists without a false entry; of entries that are false; of 20 % found.
+    """Percent of lists without a false entry; of entries that are false; of 20% found.
 
     starts: of the process, in each of the reports.
     """
@@ -152,16 +152,14 @@ def changes(one: NDArray[np.float64], other: NDArray[np.float64]) -> list[Change
 
 def _tell_lists() -> None:
     """Lines about lists of layers."""
-    print(f"\n{LAYERS} layers, {RUNS} profiled predictions each, 4 % of noise,")
-    print(f"{100 * APART:.0f} % from start to start, all layers together {100 * BUSY:.0f} %")
+    print(f"\n{LAYERS} layers, {RUNS} profiled predictions each, 4% of noise,")
+    print(f"{100 * APART:.0f}% from start to start, all layers together {100 * BUSY:.0f}%")
     for starts in (1, 5):
         clean, false, found = layers(starts)
         print(f"  {units.plural(starts, 'start')} a side")
-        print(f"    lists of equal reports without an entry {clean:.0f} % (promised >= 95 %)")
-        print(
-            f"    entries that are false, where a tenth is 20 % slower: {false:.1f} % (<= 5 %)"
-        )
-        print(f"    of these found: {found:.0f} %")
+        print(f"    lists of equal reports without an entry {clean:.0f}% (promised >= 95%)")
+        print(f"    entries that are false, where a tenth is 20% slower: {false:.1f}% (<= 5%)")
+        print(f"    of these found: {found:.0f}%")
 
 
 def main() -> None:
@@ -175,12 +173,12 @@ def main() -> None:
     if options.known:
         verdict_real.again(options.known)
         return
-    print(f"{'':<34}{'same is same':>14}{'5 % found':>11}{'interval holds':>16}")
-    print(f"{'promised':<34}{'>= 95 %':>14}{'':>11}{'95 %':>16}")
+    print(f"{'':<34}{'same is same':>14}{'5% found':>11}{'interval holds':>16}")
+    print(f"{'promised':<34}{'>= 95%':>14}{'':>11}{'95%':>16}")
     for kind in KINDS:
         same = rate(kind, 1.0, lambda verdict: verdict is Verdict.SAME)
         seen = rate(kind, 1.05, lambda verdict: verdict is Verdict.SLOWER)
-        print(f"{kind.name:<34}{same:>12.1f} %{seen:>9.1f} %{held(kind):>14.1f} %", flush=True)
+        print(f"{kind.name:<34}{same:>12.1f}%{seen:>9.1f}%{held(kind):>14.1f}%", flush=True)
     verdict_starts.tell()
     _tell_lists()
     if options.real:

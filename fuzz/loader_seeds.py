@@ -9,9 +9,9 @@ from typing import Any
 from fuzz import packed_trees
 from inspector.report import report, sweep, tuning
 from inspector.report.environment import WeightPrepacking
-from inspector.report.findings import Advice
 from inspector.report.layer_timing import Profiling, TimeSpread
 from inspector.report.report import (
+    Advice,
     InsertedNode,
     LoadPhase,
     PerformanceReport,

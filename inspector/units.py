@@ -28,12 +28,15 @@ def rate(per_second: float) -> str:
     return f"{per_second:,.0f}" if per_second >= 1000 else significant(per_second)
 
 
-def duration_parts(ns: float) -> tuple[str, str]:
+_MOST_DIGITS = 5  # of an end of an interval; closer ends are no news
+
+
+def duration_parts(ns: float, digits: int = 3) -> tuple[str, str]:
     """Number and unit of a length of time in nanoseconds: 2_310_000 -> ('2.31', 'ms')."""
     for limit, scale, unit in _DURATIONS:
         if abs(ns) < limit * 0.9995:
-            return significant(ns / scale), unit
-    return significant(ns / 1e9), "s"
+            return significant(ns / scale, digits), unit
+    return significant(ns / 1e9, digits), "s"
 
 
 def duration(ns: float) -> str:
@@ -42,9 +45,12 @@ def duration(ns: float) -> str:
 
 
 def durations(low_ns: float, high_ns: float) -> str:
-    """Format an interval: '2.31 ms to 2.34 ms', or once what looks the same."""
-    low, high = duration(low_ns), duration(high_ns)
-    return low if low == high else f"{low} to {high}"
+    """Format an interval with digits that tell its ends apart: '2.314 ms to 2.316 ms'."""
+    for digits in range(3, _MOST_DIGITS + 1):
+        low, high = (" ".join(duration_parts(ns, digits)) for ns in (low_ns, high_ns))
+        if low != high or low_ns == high_ns:
+            break
+    return f"{low} to {high}"
 
 
 def axis(begin_ns: float, end_ns: float, most: int) -> tuple[tuple[float, str], ...]:
@@ -96,19 +102,19 @@ def count(number: float) -> str:
 
 
 def share(part: float, whole: float) -> str:
-    """Format part / whole in percent: '2.3 %', '< 0.1 %' of little, 'n/a' of nothing."""
+    """Format part / whole in percent: '2.3%', '< 0.1%' of little, 'n/a' of nothing."""
     if not whole:
         return "n/a"
     percent = 100 * part / whole
     # What is left of a sum of floats is not a little of anything.
-    return "< 0.1 %" if 1e-9 < percent < 0.05 else f"{percent:.1f} %"
+    return "< 0.1%" if 1e-9 < percent < 0.05 else f"{percent:.1f}%"
 
 
 def change(ratio: float) -> str:
-    """Write a ratio as what is more or less: 1.05 -> '+5.0 %', 93.3 -> '+9,230 %'."""
+    """Write a ratio as what is more or less: 1.05 -> '+5.0%', 93.3 -> '+9,230%'."""
     percent = 100 * (ratio - 1)
     digits = ",.0f" if percent >= 999.95 else ".1f"  # no one reads tenths of a thousand percent
-    return f"{percent:+{digits}} %".replace("-", "−")
+    return f"{percent:+{digits}}%".replace("-", "−")
 
 
 def time_left(seconds: float) -> str:
@@ -123,23 +129,23 @@ def time_left(seconds: float) -> str:
 
 
 def time_change(ratio: float) -> str:
-    """Write a ratio of two times: 0.9 -> '10.0 % less', 1.3 -> '30.0 % more', 3 -> '3.0 times'.
+    """Write a ratio of two times: 0.9 -> '10.0% less', 1.3 -> '30.0% more', 3 -> '3.0 times'.
 
     A percentage stays within what people can picture: what takes more than twice as long is
     written as a multiple.
     """
     if ratio > 2:
         return f"{ratio:.1f} times"
-    return f"{100 * abs(ratio - 1):.1f} % {'less' if ratio < 1 else 'more'}"
+    return f"{100 * abs(ratio - 1):.1f}% {'less' if ratio < 1 else 'more'}"
 
 
 def time_change_range(low: float, high: float) -> str:
-    """Write an interval of a ratio of two times: '10.0 % to 12.5 % less', '2.0 % less to
-    3.1 % more', '1.8 to 5.8 times'."""
+    """Write an interval of a ratio of two times: '10.0% to 12.5% less', '2.0% less to
+    3.1% more', '1.8 to 5.8 times'."""
     if high < 1:
-        return f"{100 * (1 - high):.1f} % to {100 * (1 - low):.1f} % less"
+        return f"{100 * (1 - high):.1f}% to {100 * (1 - low):.1f}% less"
     if low > 1 and high <= 2:
-        return f"{100 * (low - 1):.1f} % to {100 * (high - 1):.1f} % more"
+        return f"{100 * (low - 1):.1f}% to {100 * (high - 1):.1f}% more"
     if low > 1:
         return f"{low:.1f} to {high:.1f} times"
     return f"{time_change(low)} to {time_change(high)}"

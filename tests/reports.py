@@ -17,6 +17,7 @@ from inspector.report.report import (
 )
 from inspector.report.run_spec import InputSource, RunSpec
 from inspector.report.support_marks import Mark, Rule, Source, Status
+from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.trace.trace import Kind, Lane, Trace, Track
 from inspector.trace.trace_builder import TraceBuilder
 
@@ -241,3 +242,17 @@ def predicted_report() -> PerformanceReport:
         "cuda", "CUDA", "gpu", "CUDAExecutionProvider", "NVIDIA", "table, 1 of 2026"
     )
     return replace(report, layers=layers, predicted=(device,))
+
+
+# Predictions of half_slow in nanoseconds: at full CPU speed, and most of the others.
+FULL, SLOW = 1_000_000, 1_600_000
+
+
+def half_slow() -> PerformanceReport:
+    """190 predictions of 1 ms at full CPU speed, then 220 on a slower CPU, most of 1.6 ms."""
+    times = [4000] * 20 + [6400] * 22
+    wall = tuple(ns * 250 for ns in times[:-1] for _ in range(10))
+    pace = CpuSpeed(tuple(times), tuple(range(0, 420, 10)), 4000)
+    return example_report(
+        spec=RunSpec(threads=1), pace=pace, prediction_ns=wall, prediction_cpu_ns=wall
+    )

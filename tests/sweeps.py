@@ -28,7 +28,8 @@ def samples(middle_ns: float, seed: int = 0, count: int = 20) -> tuple[int, ...]
 
 
 def round_of(middle_ns: float, seed: int = 0) -> Round:
-    return Round(5_000_000, 2 * int(middle_ns), samples(middle_ns, seed), 1 << 20)
+    times_ns = samples(middle_ns, seed)
+    return Round(5_000_000, 2 * int(middle_ns), times_ns, 1 << 20, at_full_speed=True)
 
 
 def costs(spec: RunSpec) -> float:
@@ -45,7 +46,7 @@ example = cache(example_report)  # making one takes longer than all else of a te
 
 
 def in_turns(specs: tuple[RunSpec, RunSpec], cost: Cost, seed: int, busy: float = 0.0) -> Pair:
-    """Return a pair of starts in turns: the machine drifts by 30 %, in both alike.
+    """Return a pair of starts in turns: the machine drifts by 30%, in both alike.
 
     busy: share of the predictions that other programs interrupt for four times as long.
     """

@@ -16,11 +16,9 @@ from inspector.compare.comparison import compare, verdict_text
 from inspector.compare.layer_changes import Change
 from inspector.export.registry import export
 from inspector.export.tables.junit import junit
-from inspector.export.tables.samples_csv import comparison_csv, samples_csv
+from inspector.export.tables.report_csv import comparison_csv, samples_csv
 from inspector.report.report import LayerUse, PerformanceReport, save
-from inspector.report.run_spec import RunSpec
 from inspector.report.support_marks import Status
-from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.statistics.significance import (
     EQUIVALENCE_MARGIN,
     RatioVerdict,
@@ -29,21 +27,10 @@ from inspector.statistics.significance import (
 )
 from inspector.trace.trace_file import without_spans
 from tests.engine import small_models
-from tests.reports import CPU, example_report
+from tests.pdf_text import pdf_text
+from tests.reports import CPU, FULL, SLOW, example_report, half_slow
 
 pytestmark = pytest.mark.simulation
-
-FULL, SLOW = 1_000_000, 1_600_000
-
-
-def half_slow() -> PerformanceReport:
-    """190 predictions of 1 ms at full CPU speed, then 220 on a slower CPU, most of 1.6 ms."""
-    times = [4000] * 20 + [6400] * 22
-    wall = tuple(ns * 250 for ns in times[:-1] for _ in range(10))
-    pace = CpuSpeed(tuple(times), tuple(range(0, 420, 10)), 4000)
-    return example_report(
-        spec=RunSpec(threads=1), pace=pace, prediction_ns=wall, prediction_cpu_ns=wall
-    )
 
 
 def test_both_kinds_come_from_one_function() -> None:
@@ -133,14 +120,15 @@ def test_conditions_can_ask_for_either_kind() -> None:
 def test_one_name_stands_for_one_amount_of_memory() -> None:
     report = example_report()
     text = "\n".join(report_summary.lines(report))
-    assert (
-        "94.2 MiB  peak memory used by the model; whole process 155 MiB, weights 11.1 MiB"
-        in text
-    )
-    page = export(report, "html").decode()
-    assert "Memory used by the model, peak" in page
-    assert "whole process 155 MiB" in page
-    assert "Peak memory" not in page + export(report, "md").decode()
+    whole = "whole process 155 MiB"
+    assert f"94.2 MiB  peak model memory; {whole}, weights 11.1 MiB" in text
+    for kind in ("html", "md", "pdf", "netron"):
+        shown = pdf_text(report) if kind == "pdf" else export(report, kind).decode()
+        assert "peak model memory" in shown.casefold(), kind
+        assert whole in shown or kind in ("md", "netron"), kind
+        assert "Peak memory" not in shown, kind
+    labels = [change.label for change in compare((report, report)).metrics]
+    assert "peak model memory" in labels
 
 
 def test_no_difference_is_said_only_of_a_narrow_interval() -> None:
@@ -162,7 +150,7 @@ def test_many_times_is_a_factor_and_no_percentage() -> None:
     assert verdict_text(RatioVerdict(Verdict.FASTER, 0.25, None, None), " than A") == (
         "4.00x faster than A"
     )
-    assert verdict_text(RatioVerdict(Verdict.SLOWER, 1.05, None, None)) == "5.0 % slower"
+    assert verdict_text(RatioVerdict(Verdict.SLOWER, 1.05, None, None)) == "5.0% slower"
 
 
 def network(name: str, shape: str, *operators: str) -> PerformanceReport:
@@ -209,7 +197,7 @@ def test_different_networks_are_said_in_one_sentence_and_no_layers_compared(
     assert run(["compare", *paths, "--json"]) == 0
     body = msgspec.json.decode(capsys.readouterr().out)
     assert body["different_networks"][0] == ""
-    assert "only 0 % of their layers match" in body["different_networks"][1]
+    assert "only 0% of their layers match" in body["different_networks"][1]
 
 
 def test_another_input_size_of_one_network_is_no_different_network() -> None:

@@ -80,7 +80,7 @@ def said(words: str) -> float:
 
     What is not quite all counts as all: the bar does not say how much is missing.
     """
-    number, _, _ = words.partition(" %")
+    number, _, _ = words.partition("%")
     value = float(number.rpartition(" ")[2].replace(",", ""))
     if not words.endswith("%"):
         return value

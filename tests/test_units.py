@@ -85,15 +85,15 @@ def test_a_count_is_exact_while_it_is_short(number: float, text: str) -> None:
 
 
 def test_a_share_of_nothing_is_not_a_number() -> None:
-    assert units.share(1, 4) == "25.0 %"
+    assert units.share(1, 4) == "25.0%"
     assert units.share(1, 0) == "n/a"
 
 
 def test_a_small_share_is_not_nothing() -> None:
-    assert units.share(160, 1_000_000) == "< 0.1 %"
-    assert units.share(6, 10_000) == "0.1 %"
-    assert units.share(0, 1_000_000) == "0.0 %"
-    assert units.share(0.1 + 0.2 - 0.3, 1) == "0.0 %"
+    assert units.share(160, 1_000_000) == "< 0.1%"
+    assert units.share(6, 10_000) == "0.1%"
+    assert units.share(0, 1_000_000) == "0.0%"
+    assert units.share(0.1 + 0.2 - 0.3, 1) == "0.0%"
 
 
 @pytest.mark.parametrize(
@@ -175,16 +175,18 @@ def test_a_rate_has_its_thousands_parted(per_second: float, text: str) -> None:
     assert units.rate(per_second) == text
 
 
-def test_an_interval_that_is_one_to_the_digits_shown_is_written_once() -> None:
+def test_an_interval_always_has_two_ends_with_digits_that_tell_them_apart() -> None:
     assert units.durations(2_310_000, 2_340_000) == "2.31 ms to 2.34 ms"
-    assert units.durations(18_701, 18_704) == "18.7 µs"
+    assert units.durations(18_701, 18_744) == "18.70 µs to 18.74 µs"
+    assert units.durations(3_281.2, 3_281.2) == "3.28 µs to 3.28 µs"
+    assert units.durations(18_701.1, 18_701.2) == "18.701 µs to 18.701 µs"
 
 
 def test_changes_and_differences_have_their_sign() -> None:
     assert [units.change(ratio) for ratio in (1.05, 0.9, 4.607)] == [
-        "+5.0 %",
-        "−10.0 %",
-        "+360.7 %",
+        "+5.0%",
+        "−10.0%",
+        "+360.7%",
     ]
     found = [units.signed(ns, units.duration) for ns in (2_310_000, -18_700, 0)]
     assert found == ["+2.31 ms", "−18.7 µs", "0 ns"]

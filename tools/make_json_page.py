@@ -43,9 +43,14 @@ def _object_lines(schema: Mapping[str, Any]) -> Iterator[str]:
 def _meanings(description: str, names: Collection[str]) -> dict[str, str]:
     """Return what a docstring says of each field, as "name, other: text." anywhere in it."""
     name = "|".join(map(re.escape, names))
-    fields = re.compile(rf"(?:^|(?<=\. )|(?<=\.\n))[ \t]*((?:{name})(?:, (?:{name}))*): ", re.M)
-    # The first line is the summary; an empty line or one without indentation ends a field.
-    body = re.sub(r"\n(?=\S)(?!(?:" + name + r")\b)", "\n\n", description.partition("\n")[2])
+    fields = re.compile(
+        rf"(?:^|(?<=\. )|(?<=\.\n))[ \t]*((?:{name})(?:, (?:{name}))*):\s", re.M
+    )
+    # The first line is the summary; an empty line ends a field. Where lines that continue a
+    # field are indented, one that is not ends it, too.
+    body = description.partition("\n")[2]
+    if re.search(r"^[ \t]+\S", body, re.M):
+        body = re.sub(r"\n(?=\S)(?!(?:" + name + r")\b)", "\n\n", body)
     starts = list(fields.finditer(body))
     meanings: dict[str, str] = {}
     for match, following in zip_longest(starts, starts[1:]):

@@ -112,7 +112,7 @@ def main() -> int:
     if "--pages" not in sys.argv:
         picture = str(MODELS / "inputs" / "digit_3.png")
         take_tabs(MODELS / "digits_float32.onnx", TABS, "--input", picture)
-        take_tabs(MODELS / "language_bert.onnx", ("graph",))
+        take_tabs(MODELS / "language_bert.onnx", ("graph", "performance"))
     with TemporaryDirectory(prefix="inspector-pictures-") as folder:
         take_pages(Path(folder))
     return 0

@@ -587,7 +587,7 @@ def main() -> None:
         results.append(result)
         print(f"{result.outcome:9} {result.mutant}  {result.by[:80]}", flush=True)
     killed, total = score(results)
-    print(f"\nSeed {options.seed}: {killed} of {total} killed, {100 * killed / total:.0f} %")
+    print(f"\nSeed {options.seed}: {killed} of {total} killed, {100 * killed / total:.0f}%")
     for result in results:
         if result.outcome != "killed":
             print(f"  {result.outcome}: {result.mutant} (in {result.mutant.function})")

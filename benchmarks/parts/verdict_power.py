@@ -10,7 +10,7 @@ _DRAWS = 400_000
 def ideal(starts: int, spread: float, slower: float = 1.05) -> float:
     """Percent of pairs of so many starts a side in which Student's t test finds it.
 
-    At its exact level of 5 % false alarms, for starts whose logarithms are normal with this
+    At its exact level of 5% false alarms, for starts whose logarithms are normal with this
     standard deviation. It does not know that; of one start a side, where it could tell
     nothing, it does.
     """

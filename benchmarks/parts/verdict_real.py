@@ -128,7 +128,7 @@ def tell(pools: Pools, seconds_each: float) -> None:
     print(
         f"  {len(pools[0])} and {len(pools[1])} starts, {len(at_full[0])} and "
         f"{len(at_full[1])} with enough predictions at full pace; the middle one was at "
-        f"{100 * np.median(shares):.0f} % of it or less half of its time"
+        f"{100 * np.median(shares):.0f}% of it or less half of its time"
     )
     if min(map(len, at_full)) < 3:
         wrong = PAIRS - _judged(at_any_time(pools[0], pools[0], 1, PAIRS))[Verdict.PACE]
@@ -139,8 +139,8 @@ def tell(pools: Pools, seconds_each: float) -> None:
     spread = float(np.std(chosen[0], ddof=1))
     beside = float(np.sqrt(np.mean(np.diff(chosen[0]) ** 2) / 2))
     print(
-        f"  medians scatter by {100 * np.std(every, ddof=1):.1f} % with all predictions, "
-        f"by {100 * spread:.1f} % with those at full pace, neighbours by {100 * beside:.1f} %"
+        f"  medians scatter by {100 * np.std(every, ddof=1):.1f}% with all predictions, "
+        f"by {100 * spread:.1f}% with those at full pace, neighbours by {100 * beside:.1f}%"
     )
     slower = float(np.exp(np.mean(chosen[1]) - np.mean(chosen[0])))
     for count, promised in ((1, 30), (STARTS, 90)):
@@ -164,7 +164,7 @@ def _tell_more(pool: Pool, spread: float, beside: float, seconds_each: float) ->
     pairs = tuple(until_narrow(pool, PAIRS, seconds_each))
     taken = [len(one) for one, _ in pairs]
     goal = 100 * PrecisionGoal().half_width
-    words = f"in turns until ±{goal:g} %, {np.median(taken):g} starts a side"
+    words = f"in turns until ±{goal:g}%, {np.median(taken):g} starts a side"
     _tell_line(words, pairs, 90)
     print(f"      (at most {max(taken)}, of {len(pool)} starts on both sides)")
 
@@ -176,7 +176,7 @@ def _tell_line(
     starts: int = 0,
     spread: float = 0.0,
 ) -> None:
-    """A line about pairs that are the same, and with 5 % more.
+    """A line about pairs that are the same, and with 5% more.
 
     starts: a side, that differ by this spread, to tell how many the best test would find; 0
     where there is no such test. promised: percent to be found, 0 for no limit, of both.
@@ -184,11 +184,11 @@ def _tell_line(
     same = _judged(pairs)
     right = _decided(same, Verdict.SAME)
     found = _decided(_judged(pairs, SLOWER), Verdict.SLOWER)
-    least = f" (>= 95 %: {kept(right >= 95)})" if promised else ""
-    limit = f" (>= {promised} %: {kept(found >= promised)})" if promised else ""
-    best = f", by the best test {ideal(starts, spread):.0f} %" if starts else ""
+    least = f" (>= 95%: {kept(right >= 95)})" if promised else ""
+    limit = f" (>= {promised}%: {kept(found >= promised)})" if promised else ""
+    best = f", by the best test {ideal(starts, spread):.0f}%" if starts else ""
     print(
-        f"    {words}: same is same {right:.1f} %{least}, 5 % more is found {found:.1f} %"
+        f"    {words}: same is same {right:.1f}%{least}, 5% more is found {found:.1f}%"
         f"{limit}{best}; undecided {same[Verdict.PACE]} of {same.total()} pairs",
         flush=True,
     )
@@ -197,8 +197,8 @@ def _tell_line(
 def _tell_made(pairs: Iterable[Pair], slower: float) -> None:
     """A line about a model that has more work; slower: so many times."""
     found = _decided(_judged(pairs), Verdict.SLOWER)
-    more = f"{100 * (slower - 1):.1f} %"
-    print(f"      the model that is {more} slower is found {found:.1f} %", flush=True)
+    more = f"{100 * (slower - 1):.1f}%"
+    print(f"      the model that is {more} slower is found {found:.1f}%", flush=True)
 
 
 def _tell_layers(pool: Pool, count: int) -> None:
@@ -215,8 +215,8 @@ def _tell_layers(pool: Pool, count: int) -> None:
         there += sum(b.changes[1] is not Change.NONE for b in found)
     share, apart = 100 * clean / LISTS, 100 * told / max(1, there)
     print(
-        f"      lists of their layers without a false entry {share:.0f} % (>= 95 %: "
-        f"{kept(share >= 95)}), layers that are told apart {apart:.2f} %",
+        f"      lists of their layers without a false entry {share:.0f}% (>= 95%: "
+        f"{kept(share >= 95)}), layers that are told apart {apart:.2f}%",
         flush=True,
     )
 

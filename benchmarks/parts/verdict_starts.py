@@ -19,7 +19,7 @@ Logs = NDArray[np.float64]
 class Shape:
     """How starts differ, as standard deviations of logarithms, of both sides.
 
-    tail: share of starts that are slow besides, by 3 to 9 %.
+    tail: share of starts that are slow besides, by 3 to 9%.
     """
 
     one: float
@@ -30,11 +30,11 @@ class Shape:
     def words(self) -> str:
         """What the line about it begins with."""
         spreads = dict.fromkeys((self.one, self.other))
-        both = " and ".join(f"{100 * spread:.1f} %" for spread in spreads)
-        return both + (f", {100 * self.tail:.0f} % slow" if self.tail else "")
+        both = " and ".join(f"{100 * spread:.1f}%" for spread in spreads)
+        return both + (f", {100 * self.tail:.0f}% slow" if self.tail else "")
 
 
-# With the least that is to be found of 5 %; 0 where a perfect test would not do so either.
+# With the least that is to be found of 5%; 0 where a perfect test would not do so either.
 FIXED = (
     (Shape(0.002, 0.002), 90),
     (Shape(0.01, 0.01), 90),
@@ -63,17 +63,17 @@ def tell() -> None:
     for shape, promised in FIXED:
         same, found = of_fixed(shape)
         equal = shape.one == shape.other and not shape.tail
-        best = f"; the best test: {ideal(STARTS, shape.one):.0f} %" if equal else ""
+        best = f"; the best test: {ideal(STARTS, shape.one):.0f}%" if equal else ""
         _tell_line(shape, same, found, promised, best)
     goal = PrecisionGoal()
-    print(f"\nIn turns until ±{100 * goal.half_width:g} %, of starts that differ by")
+    print(f"\nIn turns until ±{100 * goal.half_width:g}%, of starts that differ by")
     for shape in NARROW:
         same, found, starts = until_narrow(shape, goal)
         _tell_line(shape, same, found, 90, f"; {starts:.1f} starts a side")
 
 
 def of_fixed(shape: Shape) -> tuple[float, float]:
-    """Percent of equal pairs of STARTS starts that are the same, and of 5 % found."""
+    """Percent of equal pairs of STARTS starts that are the same, and of 5% found."""
     random = np.random.default_rng(1)
     same = found = 0
     for _ in range(PAIRS):
@@ -120,10 +120,10 @@ def _judged(sides: tuple[Logs, Logs], count: int, slower: float = 1.0) -> RatioV
 
 
 def _tell_line(shape: Shape, same: float, found: float, promised: int, more: str) -> None:
-    limit = f" (>= {promised} %: {kept(found >= promised)})" if promised else ""
+    limit = f" (>= {promised}%: {kept(found >= promised)})" if promised else ""
     print(
-        f"  {shape.words:<20} same is same {same:.1f} % (>= 95 %: {kept(same >= 95)}), "
-        f"5 % found {found:.1f} %{limit}{more}",
+        f"  {shape.words:<20} same is same {same:.1f}% (>= 95%: {kept(same >= 95)}), "
+        f"5% found {found:.1f}%{limit}{more}",
         flush=True,
     )
 

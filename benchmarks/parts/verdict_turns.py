@@ -60,8 +60,8 @@ def tell(same: StartRatios, slower: StartRatios) -> None:
         return
     print(
         f"  {units.plural(len(same), 'pair')} of starts that predicted in turns: their ratios "
-        f"scatter by {100 * np.std(same.logs, ddof=1):.2f} % about "
-        f"{100 * np.mean(same.logs):+.2f} %"
+        f"scatter by {100 * np.std(same.logs, ddof=1):.2f}% about "
+        f"{100 * np.mean(same.logs):+.2f}%"
     )
     either = join_ratios(
         [same, StartRatios(-same.logs, same.errors)]
@@ -72,13 +72,13 @@ def tell(same: StartRatios, slower: StartRatios) -> None:
         longer = (StartRatios(one.logs + np.log(SLOWER), one.errors) for one in every)
         found, made = (_share(some, Verdict.SLOWER) for some in (longer, _drawn(slower, asked)))
         taken = int(np.median(list(map(len, every))))
-        until = f" until ±{100 * PrecisionGoal().half_width:g} %" if asked > 1 else ""
-        limit = f" (>= {least} %: {kept(found >= least)})" if least else ""
+        until = f" until ±{100 * PrecisionGoal().half_width:g}%" if asked > 1 else ""
+        limit = f" (>= {least}%: {kept(found >= least)})" if least else ""
         print(
             f"    in turns{until}, {units.plural(taken, 'start')} a side: same is same "
-            f"{right:.1f} % (>= 95 %: {kept(right >= 95)}), 5 % more is found {found:.1f} %"
-            f"{limit}; the model that is {100 * (slower.ratio - 1):.1f} % slower is found "
-            f"{made:.1f} %",
+            f"{right:.1f}% (>= 95%: {kept(right >= 95)}), 5% more is found {found:.1f}%"
+            f"{limit}; the model that is {100 * (slower.ratio - 1):.1f}% slower is found "
+            f"{made:.1f}%",
             flush=True,
         )
 

@@ -11,33 +11,38 @@ call and do not report progress inside it. Stepping and the reference evaluator 
 layer in Python: they set `CURRENT`, and the process's heartbeat carries it to the client.
 """
 
+from __future__ import annotations
+
 import errno
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from inspector.analysis.facts.shapes import Shapes
-from inspector.analysis.measured.layer_outputs import Alone, Stepping
-from inspector.backends.array_files import Feed
-from inspector.backends.values import ComparisonRun, Plugin
 from inspector.errors import BadInput, EngineFailed
-from inspector.model.model import TensorInfo
-from inspector.report.compatibility import CompatibilityResult
-from inspector.report.environment import WeightPrepacking
-from inspector.report.report import (
-    Device,
-    ModelIdentity,
-    PerformanceReport,
-    ProviderProfile,
-    Support,
-)
-from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
-from inspector.tensors.prediction import OutputValue
 from inspector.units import clip, size
+
+if TYPE_CHECKING:  # the command line reads settings from here, and starts without these
+    from pathlib import Path
+
+    from inspector.analysis.facts.shapes import Shapes
+    from inspector.analysis.measured.layer_outputs import Alone, Stepping
+    from inspector.backends.array_files import Feed
+    from inspector.backends.values import ComparisonRun, Plugin
+    from inspector.model.model import TensorInfo
+    from inspector.report.compatibility import CompatibilityResult
+    from inspector.report.environment import WeightPrepacking
+    from inspector.report.report import (
+        Device,
+        ModelIdentity,
+        PerformanceReport,
+        ProviderProfile,
+        Support,
+    )
+    from inspector.report.roofline import Ceiling
+    from inspector.tensors.prediction import OutputValue
 
 # Threads of one session. Any machine may start the first number; each core adds the second.
 # More only spin while they wait, and keep other programs from their cores.
@@ -126,7 +131,7 @@ CURRENT = CurrentLayer()
 # Receives a step, the share of it that is done (negative: unknown), all samples so far in ns.
 ReportProgress = Callable[[str, float, tuple[int, ...]], None]
 ReportShare = Callable[[str, float], None]
-LayerSupport = dict[int, Support]  # layer index -> whether a device can run it
+LayerSupport = dict[int, "Support"]  # layer index -> whether a device can run it
 
 
 class Capability(StrEnum):
@@ -161,7 +166,9 @@ class Setting:
     are their names for people, in the same order. hint: one sentence for a tooltip. zero: what
     the value 0 of a COUNT means. common: whether it is shown among the first settings.
     reopens: whether a change needs the model to be opened again. for_devices: whether it has no
-    meaning while everything runs on the CPU; off_hint then says so.
+    meaning while everything runs on the CPU; off_hint then says so. option: its option on the
+    command line without dashes; by default `field`, with "no-" before a SWITCH. option_help:
+    the option's help; by default `hint`; for a SWITCH what "no-" does. metavar: of its value.
     """
 
     field: str
@@ -175,6 +182,14 @@ class Setting:
     common: bool = False
     for_devices: bool = False
     off_hint: str = ""
+    option: str = ""
+    option_help: str = ""
+    metavar: str = ""
+
+    @property
+    def flag(self) -> str:
+        """Return the option on the command line that takes a value, with its dashes."""
+        return f"--{self.option or self.field.replace('_', '-')}"
 
 
 # Fields of RunSpec that only some runtimes have; a backend lists those that it supports.

@@ -1,8 +1,8 @@
 """Interleaved A/B measurement: the ratio of two reports, from neighboring turns.
 
 Both turns of a pair share the state of the machine and most of the scatter between starts: on
-two cores of a shared machine medians of starts scattered by 4.8 %, and the ratios of
-neighboring turns by 1.0 % (`python -m benchmarks.verdicts --real 40`).
+two cores of a shared machine medians of starts scattered by 4.8%, and the ratios of
+neighboring turns by 1.0% (`python -m benchmarks.verdicts --real 40`).
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from inspector.statistics.process_starts import (
 )
 from inspector.statistics.significance import RatioVerdict, compare_counted, verdict_for_ratio
 
-# Standard deviation of the log ratio of two interleaved starts of one model: 1.0 % measured
+# Standard deviation of the log ratio of two interleaved starts of one model: 1.0% measured
 # (see above) and a margin; and the value assumed for fewer than MIN_STARTS pairs.
 PAIR_SPREAD, FEW_PAIRS_SPREAD = 0.0125, 0.02
 MIN_TURNS, _MIN_PREDICTIONS = 4, 2
@@ -196,7 +196,7 @@ def _medians_by_start(
 
 
 def half_width(ratios: StartRatios) -> float:
-    """Return half of the 95 % interval of the log ratio.
+    """Return half of the 95% interval of the log ratio.
 
     Student's t over the pairs of starts, with the variance raised towards PAIR_SPREAD by
     `shrunk_variance`. With fewer than MIN_STARTS pairs it uses FEW_PAIRS_SPREAD and the scatter
@@ -214,7 +214,7 @@ def half_width(ratios: StartRatios) -> float:
 def ratio_distribution(ratios: StartRatios) -> Samples:
     """Return the distribution of the ratio over other starts: float64 (draws,).
 
-    The middle 95 % of these draws end where the interval does.
+    The middle 95% of these draws end where the interval does.
     """
     both = normal_draws(DRAWS, np.random.default_rng(23)) * (half_width(ratios) / Z_95)
     return np.asarray(ratios.ratio * np.exp(both))
@@ -318,9 +318,9 @@ def _neighboring_turns(
 class PrecisionGoal:
     """The target half width of the interval, and the limits that end a measurement before it.
 
-    half_width: half of the 95 % interval of the ratio of predictions, as a share of it: less
-    than the ±2.5 % up to which narrow intervals are made wider, so that it is reached by those
-    that would be ±1.9 %. A difference of 5 % is then hardly ever missed. starts: on each side,
+    half_width: half of the 95% interval of the ratio of predictions, as a share of it: less
+    than the ±2.5% up to which narrow intervals are made wider, so that it is reached by those
+    that would be ±1.9%. A difference of 5% is then hardly ever missed. starts: on each side,
     at most, of those that had enough predictions at the processor's full pace; the others tell
     nothing, and use up no more than as many again. seconds: after the starts that are always
     measured; no turn begins later.
@@ -336,7 +336,7 @@ class PrecisionGoal:
 
 
 def current_half_width(first: PerformanceReport, other: PerformanceReport) -> float | None:
-    """Half of the 95 % interval of the ratio as a comparison finds it, as a share of the ratio.
+    """Half of the 95% interval of the ratio as a comparison finds it, as a share of the ratio.
 
     None without an interval: too few predictions ran at the processor's full pace.
     """
@@ -352,8 +352,8 @@ def precision_text(
     if half is None:
         return f"{prefix}: too few runs at full CPU speed for a confidence interval."
     if half <= goal.half_width:
-        return f"{prefix}: the ratio is known to ±{100 * half:.1f} %."
+        return f"{prefix}: the ratio is known to ±{100 * half:.1f}%."
     return (
-        f"{prefix}: the ratio is known to ±{100 * half:.2f} %, not yet to "
-        f"±{100 * goal.half_width:g} %. Measure longer with --processes {2 * starts}."
+        f"{prefix}: the ratio is known to ±{100 * half:.2f}%, not yet to "
+        f"±{100 * goal.half_width:g}%. Measure longer with --processes {2 * starts}."
     )

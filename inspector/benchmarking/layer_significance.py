@@ -24,11 +24,11 @@ FALSE_DISCOVERY_RATE = 0.05
 # so smaller ones are below its resolution); and profiled predictions that a single start needs.
 MIN_EFFECT, MIN_DIFFERENCE_NS, MIN_RUNS = 0.05, 1_000, 5
 # A layer is within noise only where its whole interval is within this, and this is no less than
-# MIN_DIFFERENCE_NS: one profiled start per side knows it to ±14 % at best (LAYER_SPREAD on both
+# MIN_DIFFERENCE_NS: one profiled start per side knows it to ±14% at best (LAYER_SPREAD on both
 # sides), and layers of less than 4 µs may differ by this and be alike for the profiler.
 EQUIVALENCE_MARGIN = 0.25
 # Standard deviation of a layer's log time over starts, beside what all layers have in common:
-# 2 to 5 % for most layers of squeezenet that take 50 µs or more, over 40 starts. Smaller ones
+# 2 to 5% for most layers of squeezenet that take 50 µs or more, over 40 starts. Smaller ones
 # scatter more: over starts about as much as from one prediction to the next.
 LAYER_SPREAD = 0.05
 _ONE_SIGMA = 0.16, 0.84  # quantiles one standard deviation from the median
@@ -76,8 +76,8 @@ def classify_changes(
 ) -> list[Change]:
     """Return the change of every block; whole: verdict for unprofiled predictions.
 
-    At most 5 % of all that are told apart are expected to be equal (Benjamini and Hochberg,
-    Journal of the Royal Statistical Society B 57, 1995, p. 289). What differs by less than 5 %
+    At most 5% of all that are told apart are expected to be equal (Benjamini and Hochberg,
+    Journal of the Royal Statistical Society B 57, 1995, p. 289). What differs by less than 5%
     or 1 µs is not told apart, nor what does so only in its own time or only against the others.
     A block that is not told apart is the same only where its time and its interval are within
     EQUIVALENCE_MARGIN; else it is undecided. Less than 1 µs is below the profiler's resolution
@@ -118,7 +118,7 @@ def classify_changes(
 def _differences(
     first: LayerTimes, other: LayerTimes, tested: Sequence[int], whole: RatioVerdict | None
 ) -> tuple[list[float], list[float], list[float]]:
-    """Return how far each block is from the others, half its 95 % interval, and its p-value.
+    """Return how far each block is from the others, half its 95% interval, and its p-value.
 
     The first two are differences of logarithms.
     """

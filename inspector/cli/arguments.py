@@ -192,7 +192,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--plain",
         action="store_true",
         dest="plain",
-        help="guess the preprocessing instead of using the saved one",
+        help="ignore the preprocessing saved with the model and guess it",
     )
     preprocessing_options.add_arguments(parser)
 

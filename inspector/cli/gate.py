@@ -21,7 +21,7 @@ CONDITION_HOLDS = 3
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for conditions and for the files with their outcome."""
-    group = parser.add_argument_group("conditions for CI")
+    group = parser.add_argument_group("pass/fail conditions (continuous integration)")
     group.add_argument(
         "--fail-if",
         action="append",
@@ -29,9 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_condition,
         metavar="CONDITION",
         dest="conditions",
-        help="exit with status 3 if it is met, such as 'prediction.p50>+10%%' or "
-        "'layers.moved>0'; "
-        "repeatable",
+        help="fail with exit status 3 if CONDITION is true, such as 'latency.p50>+10%%' or "
+        "'layers.moved>0'; repeatable",
     )
     add_renamed(
         group,
@@ -40,11 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("pass", "fail"),
         default="pass",
         dest="on_undecided",
-        help="pass or fail if noise prevents a verdict on a condition (default: pass)",
+        help="whether a condition that noise leaves open passes or fails (default: pass)",
     )
-    group.add_argument("--markdown", metavar="FILE", help="save the comparison; '-' prints it")
     group.add_argument(
-        "--junit", type=Path, metavar="FILE", help="save the conditions as test cases"
+        "--markdown", metavar="FILE", help="save the comparison as Markdown; '-' prints it"
+    )
+    group.add_argument(
+        "--junit", type=Path, metavar="FILE", help="save the conditions as JUnit test cases"
     )
 
 
@@ -58,9 +59,8 @@ def add_baseline(parser: argparse.ArgumentParser) -> None:
         "--against",
         type=Path,
         metavar="MODEL",
-        help="measure this model too, alternating between both every 30 ms so that changes in "
-        "CPU "
-        "speed affect both alike, and compare",
+        help="also measure this model, switching between the two every 30 ms so that changes "
+        "in CPU speed affect both alike, and compare",
     )
     group.add_argument(
         "--against-output",
@@ -74,9 +74,8 @@ def add_baseline(parser: argparse.ArgumentParser) -> None:
         choices=range(6),
         default=0,
         metavar="N",
-        help="while a condition is inconclusive, measure again with twice the processes, 0 to "
-        "5 "
-        "times (default: 0)",
+        help="while a condition is inconclusive, measure again with twice as many processes, "
+        "up to N times (0 to 5; default: 0)",
     )
     add_arguments(parser)
 
@@ -181,7 +180,7 @@ def write_files(
     options: argparse.Namespace, found: "Comparison", findings: "Sequence[Finding]"
 ) -> None:
     """Write the files that were asked for. Raises NotSaved."""
-    from inspector.export.pages.comparison_markdown import comparison_summary
+    from inspector.export.pages.markdown import comparison_summary
     from inspector.export.tables.junit import junit
     from inspector.platform import files
 
@@ -198,7 +197,7 @@ def write_files(
 def condition_lines(findings: "Sequence[Finding]") -> Iterator[str]:
     """Every condition with its outcome and what was found."""
     if findings:
-        yield from ("", "Conditions (--fail-if)")
+        yield from ("", "Pass/fail conditions (--fail-if)")
     names = {finding.name for finding in findings}
     for finding in findings:
         about = f"  {finding.name}" if len(names) > 1 else ""

@@ -1,10 +1,17 @@
-"""What options are made of: types that reject wrong values, and renamed options."""
+"""Types of options that reject wrong values, renamed options, and --time-limit.
+
+--time-limit is how long a command waits for a job of its engine process.
+"""
 
 import argparse
+import sys
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from inspector.units import clip
+
+if TYPE_CHECKING:
+    from inspector.platform.work_limits import Limits
 
 MOST = 1_000_000  # runs, threads, ...: far more than any machine can use
 
@@ -25,6 +32,25 @@ def at_least(least: int) -> Callable[[str], int]:
 def several(text: str) -> tuple[int, ...]:
     """Return the numbers of '1,2,4', each of them once and at least 1."""
     return tuple(dict.fromkeys(map(at_least(1), text.split(","))))
+
+
+def one_of(names: tuple[str, ...]) -> Callable[[str], str]:
+    """Return a reader of one of these names."""
+
+    def name(text: str) -> str:
+        if text not in names:
+            message = f"'{clip(text, 60)}' must be one of {', '.join(names)}"
+            raise argparse.ArgumentTypeError(message)
+        return text
+
+    return name
+
+
+def on_or_off(text: str) -> bool:
+    """Read "on" or "off"."""
+    if text not in ("on", "off"):
+        raise argparse.ArgumentTypeError(f"'{clip(text, 60)}' must be on or off")
+    return text == "on"
 
 
 def between(least: float, most: float, message: str) -> Callable[[str], float]:
@@ -58,3 +84,43 @@ class Options(Protocol):
 
     def add_argument(self, *names: str, **more: Any) -> Any:
         """Add an option."""
+
+
+_DAY_SECONDS = 86_400
+# Without a terminal nobody presses Ctrl+C, and a job that hangs would block a CI runner for
+# hours. Long enough for an execution provider that compiles a model without reporting progress.
+STALL_LIMIT_SECONDS = 300.0
+
+
+def add_time_limit(parser: Options, job: str) -> None:
+    """Add --time-limit. job: what it is counted for, as 'one prediction'."""
+    parser.add_argument(
+        "--time-limit",
+        type=_seconds,
+        default=0.0,
+        metavar="SECONDS",
+        help=f"stop {job} that takes longer (default: none on a terminal, else "
+        f"{STALL_LIMIT_SECONDS:.0f} s without progress)",
+    )
+
+
+def limits(options: argparse.Namespace) -> "Limits":
+    """Return the limits of an engine process: those of --time-limit, or those without it."""
+    from inspector.platform.work_limits import Limits
+
+    watched = options.time_limit or sys.stderr.isatty()
+    return Limits(
+        job_seconds=options.time_limit, stall_seconds=0.0 if watched else STALL_LIMIT_SECONDS
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= _DAY_SECONDS:
+        raise argparse.ArgumentTypeError(
+            f"'{clip(text, 80)}' is not a number of seconds up to a day"
+        )
+    return seconds

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--std",
         type=_channels,
         metavar="R,G,B",
-        help="std dev per channel, divided by after the mean",
+        help="std dev per channel, by which values are divided after the mean is subtracted",
     )
     image.add_argument(
         "--resize",
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     image.add_argument(
         "--filter",
         choices=("nearest", "bilinear", "bicubic", "lanczos", "area"),
-        help="interpolation of the resize",
+        help="resize interpolation",
     )
     sound = parser.add_argument_group("audio inputs (guessed if omitted)")
     sound.add_argument("--window", type=_samples, metavar="N", help="samples per step")
@@ -158,7 +158,7 @@ def _chosen(options: argparse.Namespace, framing: "Framing") -> "Framing":
 
 
 def _memory(options: argparse.Namespace, model: "Model") -> tuple["State", ...]:
-    from inspector.model.name_matching import suggestion
+    from inspector.model.display_names import suggestion
     from inspector.preview.inputs.model_states import State, states
 
     if not options.state:

@@ -91,5 +91,5 @@ def line(step: str, done: float, samples_ns: tuple[int, ...] = ()) -> str:
         middle = sorted(samples_ns)[len(samples_ns) // 2]
         text += f"  {units.plural(len(samples_ns), 'prediction')}, {units.duration(middle)}"
         width = relative_half_width(samples_ns)
-        text += f" ±{100 * width:.2g} %" if width is not None else ""
+        text += f" ±{100 * width:.2g}%" if width is not None else ""
     return text

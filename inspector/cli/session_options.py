@@ -1,59 +1,90 @@
-"""Options for the session of ONNX Runtime, shared by several commands."""
+"""Options for a session, shared by several commands; drawn from the settings of a backend."""
 
 import argparse
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from inspector.cli.option_types import Options, at_least
+from inspector.backends import registry
+from inspector.backends.base import Setting, SettingKind
+from inspector.cli.option_types import Options, at_least, on_or_off, one_of
+from inspector.report.run_spec import ProviderOption, RunSpec
 from inspector.units import clip
 
-LEVELS = ("none", "basic", "extended", "all")
-MODES = ("sequential", "parallel")
 _DEVICE_HELP = (
     "device from 'inspector devices'; repeat to add fallbacks in order of priority; the CPU "
     "runs "
     "the layers that no other device supports (default: cpu)"
 )
+_DEFAULTS = RunSpec()
 
 
-def add_arguments(parser: Options) -> None:
-    """Add threads, level, execution mode, spinning and memory."""
-    choice = "0: the default of ONNX Runtime"
-    threads = f"intra-op threads; {choice}"
-    parser.add_argument("--threads", type=at_least(0), default=0, metavar="N", help=threads)
-    parser.add_argument(
-        "--optimization",
-        choices=LEVELS,
-        default="all",
-        help="graph optimization level (default: all)",
-    )
-    parser.add_argument(
-        "--execution",
-        choices=MODES,
-        default="sequential",
-        help="execution mode: one operator at a time, or independent operators in parallel",
-    )
-    parser.add_argument(
-        "--inter-threads",
-        type=at_least(0),
-        default=0,
-        metavar="N",
-        help=f"inter-op threads, with --execution parallel; {choice}",
-    )
-    parser.add_argument(
-        "--provider-option",
-        type=_option,
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="option for the execution provider of the first non-CPU device; repeatable",
-    )
-    add_on_cpu(parser)
-    for name, words in (
-        ("spinning", "idle threads sleep instead of spinning"),
-        ("arena", "disable the CPU memory arena"),
-        ("memory-pattern", "disable memory-pattern preallocation"),
-    ):
-        parser.add_argument(f"--no-{name}", action="store_true", help=words)
+def settings() -> tuple[Setting, ...]:
+    """Return the settings of the default backend."""
+    return registry.info(registry.DEFAULT).settings
+
+
+def add_arguments(parser: Options, without: Collection[str] = ()) -> None:
+    """Add an option for each setting; without: fields of RunSpec that get none."""
+    for setting in settings():
+        if setting.field not in without:
+            _add(parser, setting)
+
+
+def add_setting(parser: Options, field: str, default: Any = None, words: str = "") -> None:
+    """Add the option for one setting; default, words: where they differ from the setting's.
+
+    words: the option's help.
+    """
+    _add(parser, next(each for each in settings() if each.field == field), default, words)
+
+
+def _add(parser: Options, setting: Setting, default: Any = None, words: str = "") -> None:
+    usual = getattr(_DEFAULTS, setting.field) if default is None else default
+    hint = words or setting.option_help or setting.hint[:1].lower() + setting.hint[1:]
+    flag = setting.flag
+    match setting.kind:
+        case SettingKind.SWITCH:
+            flag = f"--no-{flag.removeprefix('--')}"
+            more: dict[str, Any] = {"action": "store_false", "help": hint}
+        case SettingKind.CHOICE:
+            about = f"{hint} (default: {usual})"
+            more = {"choices": setting.choices, "default": usual, "help": about}
+        case SettingKind.COUNT:
+            automatic = f", {setting.zero}" if setting.zero and not usual else ""
+            about = f"{hint} (default: {usual}{automatic})"
+            more = {"type": at_least(0), "default": usual, "metavar": "N", "help": about}
+        case SettingKind.OPTIONS | SettingKind.NAMES:
+            pairs = setting.kind is SettingKind.OPTIONS
+            more = (
+                {"type": _option, "action": "append"}
+                if pairs
+                else {"type": _names, "action": "extend"}
+            )
+            more |= {"default": [], "metavar": setting.metavar, "help": f"{hint}; repeatable"}
+    parser.add_argument(flag, dest=setting.field, **more)
+
+
+def combinable() -> Iterator[tuple[Setting, Callable[[str], Any]]]:
+    """Yield the settings that a sweep combines, each with a reader of one of its values."""
+    for setting in settings():
+        if setting.field == "load_from":  # a sweep measures runs, not loading
+            continue
+        match setting.kind:
+            case SettingKind.CHOICE:
+                yield setting, one_of(setting.choices)
+            case SettingKind.COUNT:
+                yield setting, at_least(0)
+            case SettingKind.SWITCH:
+                yield setting, on_or_off
+
+
+def values_help(setting: Setting) -> str:
+    """Return the help of an option that takes several values of a setting."""
+    if setting.kind is SettingKind.CHOICE:
+        return f"{setting.label}: {', '.join(setting.choices)}"
+    if setting.kind is SettingKind.SWITCH:
+        return f"{setting.label}: on or off"
+    return f"{setting.label}; 0: {setting.zero}" if setting.zero else setting.label
 
 
 def add_devices(parser: Options, words: str = _DEVICE_HELP) -> None:
@@ -63,30 +94,15 @@ def add_devices(parser: Options, words: str = _DEVICE_HELP) -> None:
     )
 
 
-def add_on_cpu(parser: Options) -> None:
-    """Add the option that keeps layers on the CPU."""
-    parser.add_argument(
-        "--on-cpu",
-        type=_layers,
-        action="extend",
-        default=[],
-        metavar="LAYER[,LAYER]",
-        help="force layers to the CPU, by name, index or pattern such as '/head/*'; repeatable",
-    )
-
-
 def chosen(options: argparse.Namespace) -> dict[str, Any]:
-    """The fields of a RunSpec that these options set."""
+    """Return the fields of a RunSpec that these options set."""
+    given = vars(options)
+    fields = {each.field: given[each.field] for each in settings() if each.field in given}
+    pairs = dict(fields.pop("provider_options", ())).items()
     return {
-        "threads": options.threads,
-        "optimization": options.optimization,
-        "execution_mode": options.execution,
-        "inter_threads": options.inter_threads,
-        "spinning": not options.no_spinning,
-        "arena": not options.no_arena,
-        "memory_pattern": not options.no_memory_pattern,
-        "provider_options": _options(options.provider_option),
-        "on_cpu": tuple(dict.fromkeys(options.on_cpu)),
+        **fields,
+        "provider_options": tuple(ProviderOption(key, value) for key, value in pairs),
+        "on_cpu": tuple(dict.fromkeys(fields.get("on_cpu", ()))),
     }
 
 
@@ -97,11 +113,5 @@ def _option(text: str) -> tuple[str, str]:
     return key.strip(), value
 
 
-def _layers(text: str) -> list[str]:
+def _names(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _options(pairs: list[tuple[str, str]]) -> tuple[Any, ...]:
-    from inspector.report.run_spec import ProviderOption
-
-    return tuple(ProviderOption(key, value) for key, value in dict(pairs).items())

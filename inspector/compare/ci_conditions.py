@@ -32,7 +32,7 @@ _NS = {"ns": 1.0, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
 _BYTES = {"B": 1.0, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 2.0**10, "MiB": 2.0**20}
 _BYTES |= {"GiB": 2.0**30}
 _UNITS = {"ns": _NS, "bytes": _BYTES, "dB": {"": 1.0, "dB": 1.0}, "": {"": 1.0}}
-_EXAMPLES = "Write it like 'prediction.p50>+10%', 'memory.peak>300MiB' or 'layers.moved>0'."
+_EXAMPLES = "Write it like 'latency.p50>+10%', 'memory.peak>300MiB' or 'layers.moved>0'."
 
 
 class Outcome(StrEnum):
@@ -48,7 +48,7 @@ class Outcome(StrEnum):
         return _LABELS[self]
 
 
-_LABELS = {Outcome.HOLDS: "met", Outcome.FAILS: "not met", Outcome.UNDECIDED: "inconclusive"}
+_LABELS = {Outcome.HOLDS: "FAIL", Outcome.FAILS: "pass", Outcome.UNDECIDED: "inconclusive"}
 
 
 class Form(StrEnum):
@@ -168,6 +168,11 @@ _QUANTITIES = {
 _MEDIAN = "prediction.p50"
 _LAYERS = ("layers.moved", "layers.new", "layers.gone")
 SUBJECTS = (*_QUANTITIES, *_LAYERS)
+# "latency.p50" is the name for people; "prediction.p50" is that of earlier versions.
+_ALIASES = {
+    name.replace("prediction.", "latency."): name for name in SUBJECTS if "prediction." in name
+}
+_SHOWN_SUBJECTS = (*_ALIASES, *(name for name in SUBJECTS if "prediction." not in name))
 
 
 def parse(text: str) -> Condition:
@@ -175,12 +180,13 @@ def parse(text: str) -> Condition:
     what = f"Could not read the condition '{units.clip(text, 80)}'"
     found = _FORM.fullmatch(text.strip())
     if found is None:
-        raise BadInput(what, "it must be a metric, a relation and a limit", _EXAMPLES)
+        raise BadInput(what, "it must be a metric, a relation such as > and a limit", _EXAMPLES)
     subject, relation, sign, digits, unit = found.groups()
+    subject = _ALIASES.get(subject, subject)
     if subject not in SUBJECTS:
-        near = get_close_matches(subject, SUBJECTS, n=1)
+        near = get_close_matches(subject, (*_SHOWN_SUBJECTS, *SUBJECTS), n=1)
         meant = f"Did you mean '{near[0]}'? " if near else ""
-        hint = f"{meant}The metrics are {', '.join(SUBJECTS)}."
+        hint = f"{meant}The metrics are {', '.join(_SHOWN_SUBJECTS)}."
         raise BadInput(what, f"there is no metric '{subject}'", hint)
     scale, form = _scale(subject, sign, unit, what)
     limit = float(digits) * scale * (-1 if sign == "-" else 1)
@@ -193,7 +199,7 @@ def _scale(subject: str, sign: str, unit: str, what: str) -> tuple[float, Form]:
         known = _UNITS[_QUANTITIES[subject].unit]
         if unit == "%":
             if not sign:
-                hint = f"{subject}>+10% means more than 10 % above the baseline."
+                hint = f"{subject}>+10% means more than 10% above the baseline."
                 raise BadInput(what, "a percentage needs a sign, because it is a change", hint)
             return 0.01, Form.SHARE
     if unit not in known or (sign and subject in _LAYERS):
@@ -263,7 +269,9 @@ def _of_quantity(
             return Outcome.UNDECIDED, "outputs were not checked; measure with --check"
         sides = (sides[0] or sides[1], sides[1])
         value = float(_formed(condition.form, *(np.array(float(side[0])) for side in sides)))
-        return _decided(condition, value), f"{_words(condition, value)} (single values)"
+        return _decided(
+            condition, value
+        ), f"{_words(condition, value)} (one value per report; no interval)"
     alone = condition.form is Form.VALUE
     if not alone and condition.subject == _MEDIAN and len(turns := start_ratios(first, other)):
         return _of_turns(condition, np.array(float(first.median_ns)), turns)
@@ -313,7 +321,7 @@ def _between(condition: Condition, value: Samples, drawn: Samples) -> tuple[Outc
     ends = {condition.true_of(low), condition.true_of(high)}
     outcome = Outcome.UNDECIDED if len(ends) > 1 else _decided(condition, low)
     between = f"{_words(condition, low)} to {_words(condition, high)}"
-    return outcome, f"{_words(condition, float(value))} (95 % CI {between})"
+    return outcome, f"{_words(condition, float(value))} (95% CI {between})"
 
 
 def _spread(

@@ -31,8 +31,8 @@ from inspector.tensors.agreement import summary_text
 
 Samples = Callable[[PerformanceReport], tuple[int, ...]]
 # Networks of which fewer layers match have nothing to do with each other. Of 13 models (five
-# of sample_models, eight public ones) unrelated pairs shared 0 to 11 %, and 25 % where one has
-# only eight layers; conversions of one model, and models made by one template, 67 % and more.
+# of sample_models, eight public ones) unrelated pairs shared 0 to 11%, and 25% where one has
+# only eight layers; conversions of one model, and models made by one template, 67% and more.
 LEAST_SHARED = 0.3
 SAME_PARAMETERS = 0.02  # so near, one model was exported with other names and input sizes
 MANY_TIMES = 2.0  # a ratio from which a factor reads better than a percentage
@@ -74,6 +74,16 @@ class Metric:
     def title(self) -> str:
         """The metric's name as people read it, with the runs that it is taken from."""
         return self.label or self.name
+
+    @property
+    def not_tested(self) -> str:
+        """Why there is no verdict, as text: "not tested: one value per report"."""
+        if self.name in ("all predictions, max", "prediction, min"):
+            return "not tested: a single extreme run"
+        if self.name.startswith("all predictions"):
+            return "not tested: includes throttled runs"
+        sampled = self.name.startswith(("prediction,", "processor time"))
+        return f"not tested: {'too few runs' if sampled else 'one value per report'}"
 
     def delta(self, index: int) -> int | None:
         """Value of report `index` minus that of the first."""
@@ -239,7 +249,7 @@ def _related(
         kept = apart(kept, side)
         pair = " and ".join(units.clip(names[place], 80) for place in (0, side))
         sentences.append(
-            f"{pair} are different networks: only {100 * share:.0f} % of their layers match. "
+            f"{pair} are different networks: only {100 * share:.0f}% of their layers match. "
             "Compare their latencies, not their layers."
         )
     return kept, tuple(sentences)
@@ -337,7 +347,7 @@ def _metrics(
             "model memory, peak",
             "bytes",
             tuple(r.memory.model_bytes for r in reports),
-            label="memory used by the model, peak",
+            label="peak model memory",
         ),
         Metric(
             "peak memory",
@@ -498,7 +508,7 @@ def _warnings(
 
 
 def verdict_text(judgement: RatioVerdict, than: str = "") -> str:
-    """Write a verdict: '4.2 % slower (95 % interval +3.0 % to +5.4 %)', '19.8x slower ...'.
+    """Write a verdict: '4.2% slower (95% interval +3.0% to +5.4%)', '19.8x slower ...'.
 
     than: names the other report, " than A".
     """
@@ -506,8 +516,8 @@ def verdict_text(judgement: RatioVerdict, than: str = "") -> str:
     if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
         times = max(ratio, 1 / ratio) if ratio else 1.0
         far = f"{units.significant(times)}x" if times >= MANY_TIMES else ""
-        text = f"{far or f'{abs(100 * (ratio - 1)):.1f} %'} {text}{than}"
+        text = f"{far or f'{abs(100 * (ratio - 1)):.1f}%'} {text}{than}"
     if judgement.low is None or judgement.high is None:
         return text
     low, high = map(units.change, (judgement.low, judgement.high))
-    return f"{text} (95 % CI {low} to {high})"
+    return f"{text} (95% CI {low} to {high})"

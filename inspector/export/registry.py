@@ -78,77 +78,75 @@ def _drawn(target: str, image: str) -> Writer:
     return write
 
 
-_PAGES, _TABLES = "inspector.export.pages", "inspector.export.tables"
-_CHARTS, _TRACES = "inspector.export.charts", "inspector.export.traces"
 _REPORT, _COMPARISON = Subject.REPORT, Subject.COMPARISON
 _SWEEP, _TRACE = Subject.SWEEP, Subject.TRACE
 
 FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         "html", _REPORT, ".html", "HTML report", "one page that opens in any browser",
-        _lazy(f"{_PAGES}.html:page"),
+        _lazy("inspector.export.pages.html:page"),
     ),
     ExportFormat(
         "pdf", _REPORT, ".pdf", "PDF", "for printing",
-        _lazy(f"{_PAGES}.pdf:pdf"),
+        _lazy("inspector.export.pages.pdf:pdf"),
     ),
     ExportFormat(
         "csv", _REPORT, ".csv", "CSV (layers)", "one row per layer",
-        _lazy(f"{_TABLES}.layers_csv:layers_csv"),
+        _lazy("inspector.export.tables.report_csv:layers_csv"),
     ),
     ExportFormat(
         "md", _REPORT, ".md", "Markdown", "summary for a pull request",
-        _lazy(f"{_PAGES}.markdown:summary"),
+        _lazy("inspector.export.pages.markdown:summary"),
     ),
     ExportFormat(
         "json", _REPORT, ".report.json", "Inspector report (JSON)",
         "the report with its statistics",
-        _lazy(f"{_TABLES}.report_json:report_json"),
+        _lazy("inspector.export.tables.report_json:report_json"),
     ),
     ExportFormat(
         "trace", _REPORT, ".trace.json", "Chrome trace", "for Perfetto or Chrome",
-        _lazy(f"{_TRACES}.chrome_json:chrome_trace"),
+        _lazy("inspector.export.traces.chrome_json:chrome_trace"),
     ),
     ExportFormat(
         "svg", _REPORT, ".svg", "Plots (SVG)", "plots as vector graphics",
-        _drawn(f"{_CHARTS}.report_plots:all_plots", "svg"),
+        _drawn("inspector.export.charts.report_plots:all_plots", "svg"),
     ),
     ExportFormat(
         "png", _REPORT, ".png", "Plots (PNG)", "plots as an image",
-        _drawn(f"{_CHARTS}.report_plots:all_plots", "png"),
+        _drawn("inspector.export.charts.report_plots:all_plots", "png"),
     ),
     ExportFormat(
         "netron", _REPORT, ".netron.json", "Times for Netron", "layer times for Netron",
-        _lazy(f"{_TRACES}.model_viewers:netron"),
+        _lazy("inspector.export.traces.model_viewers:netron"),
     ),
     ExportFormat(
         "model-explorer", _REPORT, ".model-explorer.json", "Times for Model Explorer",
         "layer times for Model Explorer",
-        _lazy(f"{_TRACES}.model_viewers:model_explorer"),
+        _lazy("inspector.export.traces.model_viewers:model_explorer"),
     ),
     ExportFormat(
         "md", _COMPARISON, ".md", "Markdown", "summary for a pull request",
-        _lazy(f"{_PAGES}.comparison_markdown:comparison_summary", 1),
+        _lazy("inspector.export.pages.markdown:comparison_summary", 1),
     ),
     ExportFormat(
         "csv", _COMPARISON, ".csv", "CSV (layers)", "metrics and layers by report",
-        _lazy(f"{_TABLES}.samples_csv:comparison_csv", 1),
+        _lazy("inspector.export.tables.report_csv:comparison_csv", 1),
     ),
     ExportFormat(
         "png", _COMPARISON, ".png", "Image (PNG)", "plot as an image",
-        _drawn(f"{_CHARTS}.comparison_plot:comparison_plot", "png"),
+        _drawn("inspector.export.charts.comparison_plot:comparison_plot", "png"),
     ),
     ExportFormat(
         "svg", _COMPARISON, ".svg", "Image (SVG)", "plot as vector graphics",
-        _drawn(f"{_CHARTS}.comparison_plot:comparison_plot", "svg"),
+        _drawn("inspector.export.charts.comparison_plot:comparison_plot", "svg"),
     ),
     ExportFormat(
         "csv", _SWEEP, ".csv", "CSV (combinations)", "one row per combination",
-        _lazy(f"{_TABLES}.sweep_tables:csv"),
+        _lazy("inspector.export.tables.sweep_tables:csv"),
     ),
     ExportFormat(
         "md", _SWEEP, ".md", "Markdown", "table for a pull request",
-        _lazy(f"{_TABLES}.sweep_tables:markdown"),
+        _lazy("inspector.export.tables.sweep_tables:markdown"),
     ),
     ExportFormat(
         "json", _SWEEP, ".json", "Inspector sweep (JSON)", "the sweep with every sample",
@@ -156,25 +154,25 @@ FORMATS: tuple[ExportFormat, ...] = (
     ),
     ExportFormat(
         "json", _TRACE, ".trace.json", "Chrome trace", "for Perfetto or Chrome",
-        _lazy(f"{_TRACES}.trace_content:chrome_json"),
+        _lazy("inspector.export.traces.trace_content:chrome_json"),
     ),
     ExportFormat(
         "csv", _TRACE, ".csv", "CSV (events)", "the table of total times",
-        _lazy(f"{_TRACES}.trace_content:csv"),
+        _lazy("inspector.export.traces.trace_content:csv"),
     ),
     ExportFormat(
         "svg", _TRACE, ".svg", "Image (SVG)", "the timeline as vector graphics",
-        _lazy(f"{_TRACES}.trace_content:svg"),
+        _lazy("inspector.export.traces.trace_content:svg"),
     ),
     ExportFormat(
         "npz", _TRACE, ".trace.npz", "NumPy columns", "columns of NumPy, which load fastest",
-        _lazy(f"{_TRACES}.trace_content:npz"),
+        _lazy("inspector.export.traces.trace_content:npz"),
     ),
 )  # fmt: skip
 # Tables of a report, for `inspector export --table`; the first is the default.
 TABLES: dict[str, Writer] = {
-    "layers": _lazy(f"{_TABLES}.layers_csv:layers_csv"),
-    "samples": _lazy(f"{_TABLES}.samples_csv:samples_csv"),
+    "layers": _lazy("inspector.export.tables.report_csv:layers_csv"),
+    "samples": _lazy("inspector.export.tables.report_csv:samples_csv"),
 }
 
 

@@ -202,7 +202,7 @@ def _headline(model: Model, task: _Task, names: Evidence | None) -> str:
         parts.append(task.amount)
     text = f"{task.name}: {', '.join(parts)}" if parts else task.name
     if names is not None:
-        text += f" ({names.statement})"
+        text += f" ({names.statement.removeprefix('class names: ')})"
     return text
 
 
@@ -251,7 +251,8 @@ def _image_task(
         if classes and task in ("Image classifier", "Object detector", "Image segmentation"):
             amount = _count(classes, "class")
         reason = f"{family.recognition[:1].upper()}{family.recognition[1:]}"
-        shown = "" if name.lower() == task.lower() else name
+        known = name.lower().removeprefix(task.lower())  # "text detection with DB": DB
+        shown = name[len(name) - len(known) :].removeprefix(" with ").removeprefix(" of ")
         return _Task(task, LIKELY, reason, amount, shown, classes if amount else 0)
     first = model.outputs[0] if model.outputs else None
     if first is None:
@@ -468,10 +469,10 @@ def _class_names(
     names = labels.from_metadata(model.metadata)
     if names:
         reason = f"The metadata has {_count(len(names), 'class name')}"
-        return Evidence("classes", _some(names), CERTAIN, reason)
+        return Evidence("classes", f"class names: {_some(names)}", CERTAIN, reason)
     if any(layer.operator == "ZipMap" for layer in model.layers[-_MOST_LAYERS:]):
         reason = "The ZipMap operator names the classes"
-        return Evidence("classes", "class names in the file", CERTAIN, reason)
+        return Evidence("classes", "class names: in the file", CERTAIN, reason)
     fitting = labels.assumed(model.inputs, model.outputs) if image is not None else None
     if fitting is None and task.name == "Object detector":
         fitting = next((each for each in labels.LISTS if each.count == task.classes), None)
@@ -479,7 +480,7 @@ def _class_names(
         reason = (
             f"The file has no class names; {fitting.title} is the only known list that fits"
         )
-        return Evidence("classes", f"assumed {fitting.title}", ASSUMED, reason)
+        return Evidence("classes", f"class names: {fitting.title} (assumed)", ASSUMED, reason)
     return None
 
 
@@ -529,12 +530,12 @@ def _origin(model: Model) -> Evidence | None:
 def _precision(model: Model) -> Evidence | None:
     """Return the type that most bytes of the weights have, or how they are quantized."""
     sizes = storage(model.weights)
-    if not sizes:
+    total = sum(size for _, size in sizes)
+    if not total:  # no weights, or only empty ones
         return None
     names = [name for name, _ in schemes(model)]
     dtype, size = sizes[0]
-    total = sum(each for _, each in sizes)
-    reason = f"{dtype} takes {100 * size / total:.3g} % of the bytes of the weights"
+    reason = f"{dtype} takes {100 * size / total:.3g}% of the bytes of the weights"
     if names:
         how = {"dynamic": "dynamically quantized", "weight-only": "quantized weights"}
         kinds = ", ".join(how.get(name, f"quantized ({name})") for name in names)

@@ -7,13 +7,22 @@ BUSY_CPU_SHARE = 0.15  # of all cores, by other programs
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Machine and software of a measurement; no host name, no path, no user.
+    """Machine and software of a measurement, without host name, paths and user name.
 
-    load_average: programs that wanted a core in the minute before it began. governor: who sets
-        the processor's frequency, and frequency_driver through what; empty where not told.
-    runtime: name and version of the runtime ("ONNX Runtime 1.31.1"); empty in reports of
-        earlier versions, which only had `onnxruntime`.
+    inspector: version of Inspector.
     onnxruntime: version of ONNX Runtime; empty with another runtime.
+    packages: other packages of the runtime, with versions.
+    python: version of Python.
+    system: operating system.
+    cpu: name of the CPU.
+    cores: number of logical CPU cores.
+    memory_bytes: main memory.
+    load_average: average number of programs that wanted a core in the minute before the
+        measurement.
+    governor, frequency_driver: policy and driver that set the CPU frequency; empty if
+        unknown.
+    runtime: name and version of the runtime ("ONNX Runtime 1.31.1"); empty in reports of
+        earlier versions, which only have `onnxruntime`.
     """
 
     inspector: str
@@ -37,10 +46,11 @@ class Environment:
 
 @dataclass(frozen=True, slots=True)
 class SystemLoad:
-    """Load of the machine during the timed runs: shares of all cores' time.
+    """Load of the machine during the timed runs, as shares of the time of all cores.
 
-    stolen: taken by the host of a virtual machine. others: used by other programs. Both 0 to 1;
-        None where the system does not tell, or the predictions were over too soon.
+    stolen: taken by the host of a virtual machine, 0 to 1; None if unknown, or if the runs
+        were too short to tell.
+    others: used by other programs; as `stolen`.
     """
 
     stolen: float | None = None
@@ -52,12 +62,14 @@ class SystemLoad:
 
 @dataclass(frozen=True, slots=True)
 class WeightPrepacking:
-    """Weights that kernels prepack, and memory that sessions hold, from separate loads.
+    """Memory for weights that kernels prepack, from separate loads, in bytes.
 
-    prepacked: copies that kernels keep in a form of their own, as the runtime counts them;
-    None where it does not. replaced: the weights of the optimised graph that these stand for.
-    held, held_plain: by a loaded session, with prepacking and without, as the C library counts,
-    the median of `loads` each; 0 where it does not. spread: between loads of one kind, at most.
+    prepacked_bytes: copies of weights in the kernels' own layout; None if unknown.
+    replaced_bytes: original weights that the copies replace.
+    held_bytes: memory of a loaded session with prepacking, median of the loads; 0: unknown.
+    held_plain_bytes: the same without prepacking.
+    spread_bytes: the largest difference between loads of one kind.
+    loads: number of loads of each kind.
     """
 
     prepacked_bytes: int | None
@@ -70,12 +82,21 @@ class WeightPrepacking:
 
 @dataclass(frozen=True, slots=True)
 class MemoryUse:
-    """Resident bytes of the engine process after each phase of the clean pass.
+    """Resident memory of the engine process in each phase without the profiler, in bytes.
 
-    peak: the high-water mark of all; loaded_peak and first_prediction_peak: of what was until
-    then. closed: when the session was gone; trimmed: when the C library was told to give back
-    what it does not use, which it does not do by itself. arena: of the runtime's arenas, in
-    use and held at most while profiled. 0 where it is not known. packing: None if not asked.
+    start_bytes: before loading.
+    loaded_bytes: after loading.
+    first_prediction_bytes: after the first run.
+    end_bytes: after the last run.
+    peak_bytes: the highest of all.
+    weights_bytes: size of the weights as stored in the model.
+    loaded_peak_bytes: the highest during loading.
+    first_prediction_peak_bytes: the highest until the first run was done.
+    closed_bytes: after the session was closed.
+    trimmed_bytes: after the allocator returned unused memory to the system.
+    arena_used_bytes, arena_held_bytes: the highest memory of the runtime's arenas in use,
+        and reserved, while profiled; 0: unknown.
+    packing: memory for prepacked weights; None if not measured.
     """
 
     start_bytes: int
@@ -94,7 +115,7 @@ class MemoryUse:
 
     @property
     def model_bytes(self) -> int:
-        """Memory used by the model: peak minus the level of the empty engine, in bytes."""
+        """Peak model memory: the peak minus the level of the empty engine, in bytes."""
         return max(0, self.peak_bytes - self.start_bytes)
 
     @property

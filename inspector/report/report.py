@@ -1,4 +1,7 @@
-"""The performance report: settings and results of a measurement; save and load."""
+"""The performance report: settings and results of a measurement; save and load.
+
+`Advice` is a suggestion as a value, which a report carries to where its model is not.
+"""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +23,6 @@ from inspector.report.environment import Environment as Environment
 from inspector.report.environment import MemoryUse as MemoryUse
 from inspector.report.environment import SystemLoad as SystemLoad
 from inspector.report.environment import WeightPrepacking as WeightPrepacking
-from inspector.report.findings import Advice
 from inspector.report.layer_timing import Profiling as Profiling
 from inspector.report.layer_timing import TimeSpread as TimeSpread
 from inspector.report.roofline import Ceiling as Ceiling
@@ -44,16 +46,42 @@ from inspector.trace.trace import COLUMNS, Column, Kind, Trace, from_columns
 from inspector.trace.trace_file import SavedTrace
 from inspector.units import clip, duration, share
 
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A suggestion, with the evidence for it.
+
+    rule: name of the rule, for scripts ("layout-changes").
+    sentence: what was found.
+    gain: the largest possible gain, and why.
+    check: how to verify it.
+    layers: indices of the layers concerned, the slowest first.
+    settings: fields of RunSpec to change.
+    share: share of the kernel time concerned, 0 to 1; 1 for a setting that concerns all
+        layers, 0 if it is not about time.
+    """
+
+    rule: str
+    sentence: str
+    gain: str
+    check: str
+    layers: tuple[int, ...] = ()
+    settings: tuple[str, ...] = ()
+    share: float = 0.0
+
+
 # What a provider's own profiler says of a layer inside a part that the provider compiled.
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderProfile:
-    """Of a layer, or of several that the provider made one of: shown at the first of them.
+    """What an execution provider's own profiler counted for a compiled layer.
 
-    amount: per prediction. whole: of all that the provider does for the model, what comes in
-    and goes out included. Both in `unit`: "cycles" of the device, or "ns".
-    source: whose profiler says so.
+    amount: for the layer in one run, in `unit`. Layers that the provider merged have one
+        amount, at the first of them.
+    whole: for the whole model, including transfers of inputs and outputs.
+    unit: "cycles" of the device, or "ns".
+    source: name of the profiler.
     """
 
     amount: int
@@ -63,7 +91,7 @@ class ProviderProfile:
 
     @property
     def summary(self) -> str:
-        """ "16,668 of 183,527 cycles, 9.1 %, by QNN's own profiler"."""
+        """ "16,668 of 183,527 cycles, 9.1%, by QNN's own profiler"."""
         if self.unit == "ns":
             numbers = f"{duration(self.amount)} of {duration(self.whole)}"
         else:
@@ -76,9 +104,11 @@ class ProviderProfile:
 
 @dataclass(frozen=True, slots=True)
 class Throughput:
-    """The throughput of one session at a number of concurrent runs.
+    """Throughput of one session with a number of concurrent runs.
 
-    elapsed_ns: from the first start to the last end. prediction_ns: each of them, by thread.
+    concurrency: how many.
+    elapsed_ns: from the first start to the last end.
+    prediction_ns: duration of each run, thread by thread.
     """
 
     concurrency: int
@@ -100,11 +130,11 @@ class Throughput:
 
 @dataclass(frozen=True, slots=True)
 class TurnOrder:
-    """The turns in which the predictions of a report were made, in their order.
+    """The order in which the runs of a report alternated with those of other reports.
 
-    id: the same in all reports that were measured together; empty where nothing took turns.
-    numbers: of each turn among those of all sides: who was next has the next number.
-    lengths: predictions in each.
+    id: the same in all reports that were measured together; empty for none.
+    numbers: number of each turn, counted over all reports.
+    lengths: runs in each turn.
     """
 
     id: str = ""
@@ -122,11 +152,12 @@ class PredictionFilter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RatioEstimate:
-    """The ratio of the other side's time to the first's in one pair of process starts.
+    """Ratio of the second side's time to the first side's in one pair of processes.
 
-    ratio: median over pairs of neighboring turns. error: standard error of its logarithm.
-    filter: which predictions of both sides were counted. first_ns: median of those of the
-    first side.
+    ratio: median over pairs of neighboring turns.
+    error: standard error of its logarithm.
+    filter: which runs of both sides were counted.
+    first_ns: median of those of the first side.
     """
 
     ratio: float
@@ -183,12 +214,16 @@ _EARLY_END_NOTE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A compute unit that the runtime names here.
+    """A device that the runtime offers.
 
-    id: what RunSpec and the command line call it ("cpu", "webgpu:0").
-    kind: "cpu", "gpu" or "npu". provider: the execution provider that drives it.
-    source: where it comes from: package and version.
-    problem: why it cannot be used though it is installed; empty when it can.
+    id: its name in RunSpec and on the command line ("cpu", "webgpu:0").
+    name: for people.
+    kind: "cpu", "gpu" or "npu".
+    provider: the execution provider.
+    vendor: of the hardware.
+    source: package and version that offer it.
+    problem: why it cannot be used although it is installed; empty if it can be used.
+    hint: what to do about it.
     """
 
     id: str
@@ -208,9 +243,12 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Support of one layer by one device: mark, source, and reason.
+    """Support of one layer by one device.
 
-    rule: what forbids it, where that is known.
+    mark: whether it ran there, could, or cannot.
+    source: how this is known.
+    reason: a sentence; empty if none is needed.
+    rule: which kind of restriction applies, if known.
     """
 
     mark: Mark
@@ -221,35 +259,48 @@ class Support:
     @property
     def label(self) -> str:
         """Return the mark in words; only a device that is here can be passed over."""
+        if self.mark is Mark.UNKNOWN and self.source is Source.MEASURED:
+            return "Not in profile"
         passed_over = self.source is not Source.TABLE and self.mark is Mark.SUPPORTED
         return "Supported, not chosen" if passed_over else self.mark.label
 
     @property
     def known_by(self) -> str:
         """Return how the mark is known, as " (measured)"; "" where the reason says it."""
+        if self.mark is Mark.UNKNOWN and self.source is Source.MEASURED:
+            return ""
         explained = self.source is Source.TABLE and self.reason
         return "" if explained else f" ({self.source.value})"
 
 
 @dataclass(frozen=True, slots=True)
 class LayerUse:
-    """One layer of the model as it was measured: status, device, time, types.
+    """A layer of the model as it was measured: status, device, time and data types.
 
-    index: its place in Model.layers. operator: the model's, executed_as: the runtime's.
-    into: for a fused, merged or compiled layer, the index of the layer whose span holds its
-        time: a group has one time, and it is never split by guess.
-    ran_on: id of the device; None when it did not run by itself.
-    time_ns: self time per prediction, the median over those of `Profiling.used` (a low
-        quantile where the CPU was busy, see `Profiling`), without what the profiler costs;
-        None without own time. spread: of these; None in reports of earlier versions, whose
-        time is a mean over the middle half of the profiled predictions.
-    calls: executions per prediction; more than one inside a loop.
-    output: type and shape of the first output, as far as known ("float32 1×64×56×56").
-    computed_in: type of the first output of its own kernel, which may be another.
-    value: name of its first output. reads: layers whose outputs it takes.
-    inside: of a compiled layer, what the provider's own profiler counts for it.
-    submitted_ns: on a device whose times are submissions only, how long handing the layer over
-        took; `time_ns` is None then, for nobody knows how long the device worked.
+    index: its place in the model.
+    name: its name in the model.
+    operator: the operator in the model.
+    status: what became of it (docs/tabs/performance.md).
+    ran_on: id of the device that ran it; None if it did not run on its own.
+    time_ns: time of one run, without the cost of the profiler: the median over the runs in
+        `Profiling.used`, or a low quantile if the CPU was busy (see `Profiling`). None
+        without a time of its own.
+    devices: support by each device, by id.
+    into: for a fused, merged or compiled layer, the index of the layer whose time includes
+        this one. Such a group has one time, which is never divided by guess.
+    executed_as: the operator that the runtime executed.
+    calls: executions in one run; more than one inside a loop.
+    output: data type and shape of the first output, as far as known ("float32 1×64×56×56").
+    parent: index of the If, Loop or Scan that contains it.
+    computed_in: data type of the first output of the kernel that ran, which may differ from
+        that in `output`.
+    value: name of its first output.
+    reads: indices of the layers whose outputs it reads.
+    inside: for a compiled layer, what the profiler of the execution provider counted.
+    spread: of `time_ns`; None in reports of earlier versions, whose time is a mean over the
+        middle half of the profiled runs.
+    submitted_ns: time to submit it to an asynchronous device. `time_ns` is None if only
+        that was timed.
     """
 
     index: int
@@ -279,11 +330,18 @@ class LayerUse:
 
 @dataclass(frozen=True, slots=True)
 class InsertedNode:
-    """A node that the runtime put in: a cast, a layout change, a copy between devices.
+    """A node that the runtime added: a cast, a layout change, or a copy between devices.
 
-    before, after: indices of the layers on both sides, where they are known. time_ns, spread:
-    as of layers; 0 where only the submission was timed, or a wait for layers that a device
-    timed itself, which is `submitted_ns` then.
+    name: in the optimized graph.
+    operator: its operator.
+    kind: of its span on the timeline ("cast", "layout", "copy", "wait").
+    device: id of the device that ran it.
+    time_ns: as for layers. 0 if only its submission was timed, or if it waited for layers
+        that a device timed itself; `submitted_ns` then has the time.
+    size_bytes: bytes that it wrote.
+    after, before: indices of the layers that it comes after and before, if known.
+    spread: of `time_ns`.
+    submitted_ns: time to submit it to an asynchronous device.
     """
 
     name: str
@@ -305,7 +363,12 @@ class InsertedNode:
 
 @dataclass(frozen=True, slots=True)
 class LoadPhase:
-    """A stretch of loading; inside: the phase that it is part of, if any."""
+    """A phase of loading.
+
+    name: what is done.
+    duration_ns: how long it took.
+    inside: name of the phase that contains it; empty for none.
+    """
 
     name: str
     duration_ns: int
@@ -314,7 +377,15 @@ class LoadPhase:
 
 @dataclass(frozen=True, slots=True)
 class ModelIdentity:
-    """The measured model; the hash identifies it, the rest is for people."""
+    """The measured model. Its hash identifies it, the rest is for people.
+
+    name: file name.
+    sha256: of the file and its external data.
+    size_bytes: of the file and its external data.
+    parameters: number of weights.
+    layers: number of layers.
+    opset: the opsets that it imports.
+    """
 
     name: str
     sha256: str
@@ -326,30 +397,49 @@ class ModelIdentity:
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class PerformanceReport:
-    """A finished measurement. All samples in the order they were taken, in nanoseconds.
+    """A finished measurement. Times are in nanoseconds, samples in the order of the runs.
 
-    prediction_ns, prediction_cpu_ns: wall and processor time of each clean prediction.
-    created: when, ISO 8601 with the zone. kernel_ns: sum of the times of layers and inserted
-        nodes.
-    trace: the profiled pass: loading and the profiled predictions.
-    predicted: absent devices that layers have marks of, from tables.
-    loads_ns: every load in its order, `load_ns` the first: the others find the file and the
-        runtime warm. load_phases: of one more load, with the runtime's log if `spec.phases`,
-        else of the profiled pass, as far as its profile tells. warmup_ns: before the others.
-    first_predictions_ns: after every load. compilations_ns: by a provider, before loading what
-        it kept, if `spec.load_from` is "compiled".
-    throughput: latency against load, one for each of `spec.concurrency`.
-    outputs: what the answer is worth, if `spec.check`.
-    start_lengths: predictions of each start of the process, in their order; empty for one.
-    start_layers_ns: own time of each of `layers` in the middle profiled prediction of each
-        start, the first included, which alone is in `trace`; empty for one.
-    pace: the processor's, timed between the predictions; empty where another device took part.
-    advised: findings that take the model, which is not in the report.
-    turns: those in which the predictions were made, if another model had the others.
-    profiling: which predictions were profiled, and what one consists of beside kernels.
-    layer_timing: what the times of layers are, by the id of a device that works on its own:
-        one of TIMINGS. Layers on other devices are done when the call of their kernel returns.
-    complete: False when the measurement ended early; `notes` say why and all else odd.
+    model: the measured model.
+    spec: the settings of the measurement.
+    environment: the machine and its software.
+    created: date and time, ISO 8601 with a time zone.
+    load_ns: time to create the first session.
+    first_prediction_ns: the first run after it.
+    prediction_ns: duration of each timed run, without the profiler.
+    prediction_cpu_ns: CPU time of the process in each of them.
+    memory: memory of the engine process in each phase.
+    devices: the devices that the session used.
+    layers: the layers of the model, in its order.
+    inserted: nodes that the runtime added to the model.
+    kernel_ns: sum of the times of layers and added nodes.
+    trace: the profiled pass: loading and the profiled runs.
+    complete: false if the measurement ended early. `notes` then say why.
+    notes: sentences that a reader of the numbers should know.
+    predicted: devices that are not on this machine, for which support tables were
+        consulted.
+    surroundings: load of the machine during the timed runs.
+    loads_ns: every load, in order. The first is `load_ns`; later ones find the file in the
+        cache.
+    load_phases: phases of one more load, from the runtime's log if `spec.phases`; else
+        those that the profile of the profiled pass shows.
+    warmup_ns: the warm-up runs.
+    throughput: one entry for each number in `spec.concurrency`.
+    outputs: the outputs compared with those of an unoptimized run on the CPU, if
+        `spec.check`.
+    first_predictions_ns: the first run after every load.
+    compilations_ns: time that the execution provider took to compile the model, if
+        `spec.load_from` is "compiled".
+    roofline: limits of the devices, and the work of each layer, if `spec.roofline`.
+    start_lengths: number of timed runs in each process, in order; empty for one process.
+    start_layers_ns: for each process, the time of each of `layers` in its profiled run of
+        median length; empty for one process. Only the first process is in `trace`.
+    pace: CPU speed, from probes between the runs; empty if a device other than the CPU took
+        part.
+    advised: suggestions that need the model, which is not in the report.
+    turns: the turns of this model, if its runs alternated with those of another one.
+    profiling: which runs were profiled, and the parts of a run besides kernels.
+    layer_timing: how layers were timed on each asynchronous device, by its id: one of
+        TIMINGS. On other devices a layer is done when the call of its kernel returns.
     """
 
     model: ModelIdentity

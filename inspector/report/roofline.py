@@ -8,12 +8,15 @@ DTYPES = (FLOAT32, FLOAT16, INT8)
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """The two limits of a device, as its runtime reached them: arithmetic and memory.
+    """The limits of a device as measured: arithmetic and memory bandwidth.
 
-    dtype: of the arithmetic, one of DTYPES. threads: as in RunSpec, 0 for the runtime's choice.
-    measured: when, ISO 8601 with the zone. busy: other programs were at work, so that it can
-    do more.
-    A multiply-add is two operations.
+    device: id of the device.
+    dtype: data type of the arithmetic, one of DTYPES.
+    threads: as in RunSpec; 0: the runtime's default.
+    operations_per_second: a multiply-add counts as two operations.
+    bytes_per_second: memory bandwidth.
+    measured: date and time, ISO 8601 with a time zone.
+    busy: whether other programs were running, so that the device can do more.
     """
 
     device: str
@@ -37,9 +40,12 @@ class Ceiling:
 
 @dataclass(frozen=True, slots=True)
 class LayerWork:
-    """Operations and memory traffic of a layer in one run, from its shapes.
+    """Arithmetic and memory traffic of a layer in one run, computed from its shapes.
 
-    moved_bytes: read and written, output_bytes: written.
+    index: of the layer.
+    operations: arithmetic operations.
+    moved_bytes: bytes read and written.
+    output_bytes: bytes written.
     """
 
     index: int
@@ -50,9 +56,10 @@ class LayerWork:
 
 @dataclass(frozen=True, slots=True)
 class Roofline:
-    """Ceilings of the devices of a measurement, one for each type that layers compute in.
+    """Limits of the devices of a measurement, for each data type that layers compute in.
 
-    layers: the work that is known.
+    ceilings: the limits.
+    layers: the work of each layer, as far as it is known.
     """
 
     ceilings: tuple[Ceiling, ...] = ()

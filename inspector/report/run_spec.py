@@ -5,7 +5,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """A free axis and the length it gets."""
+    """A dynamic axis and the size that it gets.
+
+    name: name of the axis.
+    size: its size.
+    """
 
     name: str
     size: int
@@ -13,7 +17,11 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True)
 class InputSource:
-    """The source of an input's values: "zeros", "ones", "random:0", or a file name."""
+    """Where the values of an input come from.
+
+    name: of the input.
+    value: "zeros", "ones", "random:0", or a file name.
+    """
 
     name: str
     value: str
@@ -21,7 +29,11 @@ class InputSource:
 
 @dataclass(frozen=True, slots=True)
 class ProviderOption:
-    """A setting of an execution provider, by its own name for it."""
+    """An option of an execution provider.
+
+    key: the provider's name of the option.
+    value: its value.
+    """
 
     key: str
     value: str
@@ -29,44 +41,45 @@ class ProviderOption:
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """One way to run one model; two equal specs ask for the same.
+    """The settings of a run. Two equal specs mean the same.
 
-    devices: ids, first choice first; the CPU takes what the others leave.
-    optimization: "none", "basic", "extended" or "all", as the runtime's levels.
-    threads: inside one operator; 0 leaves the choice to the runtime.
-    predict: devices that need not be here; what tables say of them is added to the marks.
-    runs, seconds: clean predictions for the latency; with seconds > 0 they go on until both
-        are reached. until: they go on until the 95 % interval of the median is at most so wide
-        to each side, as a share of it, or `most_seconds` are over; 0 for no such end.
-    warmup: predictions before that. profiled_runs: with the profiler on. layer_precision: above
-        0, more of these where they are short: 80 to 200 as far as 3 s allow. What the medians
-        are known to afterwards is in the report; it does not yet decide when to end.
-    roofline: hold layers against what the devices can do at most.
-    load_from: "path", "bytes", "reader" or "compiled": what the runtime is given to load: the
-        file's name, its content, what this program made of it, with the weights left in the
-        file, or what the device's provider kept of compiling it.
-    loads: how often it is loaded. phases: load once more, with the runtime's log, to tell
-        the phases of loading apart.
-    binding: "plain", "inputs", "outputs" or "device": arguments of each call, inputs bound to
-        memory once, outputs as well, or inputs copied to the device once and outputs left
-        there until they are fetched.
-    cast: inputs in another type of real numbers are cast.
-    profiled_runs 0: no profiler; the report then tells nothing of layers.
-    execution_mode: "sequential", or "parallel": operators that do not need each other at
-        once, on `inter_threads` threads (0: the runtime's choice). spinning: threads of the
-        runtime wait busily. arena, memory_pattern: as the runtime's options of these names.
-    starts: processes, one after the other, each with all of that in it but the profiler.
-    steady: so many seconds longer at most, until enough predictions ran at the processor's full
-        pace; 0: how they ran is told all the same.
-    concurrency: so many predictions at once in one session, one number after the other.
-    check: hold the outputs against those of the CPU without optimization afterwards.
-    provider_options: for the first device that is not the CPU.
-    on_cpu: layers that stay on the CPU whatever other devices could take: names, patterns
-        ("/head/*") or indices.
-    synchronize: time layers on devices that work on their own one by one, each until it is
+    devices: ids, by priority. The CPU runs the layers that no other device supports.
+    optimization: graph optimization level: "none", "basic", "extended" or "all".
+    threads: intra-op threads; 0: the runtime's default.
+    runs, seconds: timed runs, and their least duration together; both are reached.
+    warmup: runs before them.
+    profiled_runs: runs with the profiler; 0: no profiler, so no layer times.
+    dimensions: sizes of dynamic axes.
+    inputs: where the values of the inputs come from.
+    predict: devices, present or not, whose support tables are consulted.
+    load_from: what the runtime loads: "path": the file, "bytes": its content, "reader": the
+        model as parsed by Inspector, with the weights left in the file, "compiled": the
+        model as compiled by the execution provider.
+    loads: number of loads.
+    phases: load once more with the runtime's log, to tell the phases of loading apart.
+    binding: I/O binding: "plain": none, "inputs": inputs are bound once, "outputs": outputs
+        as well, "device": both stay in device memory until fetched.
+    cast: convert numeric inputs to the data type of the model's inputs.
+    inter_threads: inter-op threads in the parallel mode; 0: the runtime's default.
+    execution_mode: "sequential", or "parallel": independent operators run at the same time.
+    spinning: idle threads of the runtime busy-wait.
+    arena, memory_pattern: the runtime's options of these names.
+    concurrency: numbers of concurrent runs in one session to measure, one after the other.
+    check: compare the outputs with those of an unoptimized run on the CPU.
+    provider_options: for the execution provider of the first device that is not the CPU.
+    until: continue until the 95% interval of the median is within this share of it on each
+        side; 0: do not.
+    most_seconds: time limit of `until`.
+    roofline: measure the limits of the devices.
+    starts: number of processes, one after the other; only the first is profiled.
+    steady: continue for up to so many seconds until enough runs are at full CPU speed.
+    on_cpu: layers forced to the CPU: names, patterns ("/head/*") or indices.
+    around_failures: if a device fails to run a layer that it accepted, force that layer to
+        the CPU and start again.
+    synchronize: time each layer on asynchronous devices on its own, waiting until it is
         done; slow.
-    around_failures: a layer at which a device fails is kept on the CPU, too, and all begins
-        anew; its mark tells.
+    layer_precision: target half-width of the 95% interval of layer times as a share; above
+        0, short models get 80 to 200 profiled runs within 3 s.
     """
 
     devices: tuple[str, ...] = ("cpu",)

@@ -50,9 +50,10 @@ class CellState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A setting and the values it takes.
+    """A setting and its values.
 
-    name: "model", "device", "dim:NAME" for a free axis, or a field of RunSpec.
+    name: "model", "device", "dim:NAME" for a dynamic axis, or a field of RunSpec.
+    values: the values to combine.
     """
 
     name: str
@@ -61,11 +62,17 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One measurement of a cell, in a process of its own; fields as in PerformanceReport.
+    """One measurement of a cell, in a process of its own.
 
-    prediction_ns: those at the processor's full pace where there are enough, else all.
-    model_bytes: what the model added to the process at its highest.
-    full: enough were at full pace, or nobody can tell.
+    load_ns: time to create the session.
+    first_prediction_ns: the first run.
+    prediction_ns: the runs at full CPU speed, or all runs if these are too few.
+    model_bytes: peak memory that the model added to the process.
+    throughput: one entry for each number of concurrent runs.
+    stolen, others: as in SystemLoad.
+    full: whether `prediction_ns` are runs at full CPU speed, or the speed is unknown.
+    at_full_speed: whether `prediction_ns` are runs at full CPU speed and not all runs; None in
+        files of earlier versions.
     """
 
     load_ns: int
@@ -76,6 +83,7 @@ class Round:
     stolen: float | None = None
     others: float | None = None
     full: bool = True
+    at_full_speed: bool | None = None
 
 
 def full_speed_rounds(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
@@ -85,7 +93,13 @@ def full_speed_rounds(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A combination of settings. at: which value of each axis. why: it failed or is skipped."""
+    """One combination of settings.
+
+    at: index of the value on each axis.
+    state: whether it has been measured.
+    why: why it failed or was skipped.
+    rounds: its measurements, one for each process.
+    """
 
     at: CellIndex
     state: CellState = CellState.PENDING
@@ -97,9 +111,11 @@ class Cell:
 class Agreement:
     """Agreement of a model's outputs with those of the first model of a sweep.
 
-    psnr: of its outputs in decibels, the least of them; None where they are equal or cannot be
-        held against each other. same_top: whether the highest class is the same. why: there
-        is no answer.
+    psnr: lowest peak signal-to-noise ratio of its outputs, in dB; None if they are equal or
+        cannot be compared.
+    equal: whether all outputs are equal.
+    same_top: whether the class with the highest score is the same.
+    why: why they could not be compared; empty if they could.
     """
 
     psnr: float | None = None
@@ -110,12 +126,23 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Sweep:
-    """All cells of some axes, measured `rounds` times each in an order that `seed` decides.
+    """All combinations of some settings, each measured `rounds` times in random order.
 
-    spec: the settings that no axis sets. agreements: one for each model, or none. confirm: how
-    many more rounds the FINALIST_COUNT best cells of each model get, since the best of many is
-    partly luck. ended: why it stopped early; empty while it runs and when it is complete.
-    notes: what a reader must know of it, such as lengths of axes that were guessed.
+    models: the measured models.
+    spec: the settings that no axis changes.
+    axes: the settings that change.
+    cells: one for each combination.
+    rounds: processes for each cell.
+    confirm: extra processes for the FINALIST_COUNT best cells of each model, because the
+        best of many is partly luck.
+    seed: of the random order.
+    created: date and time, ISO 8601 with a time zone.
+    environment: the machine and its software.
+    agreements: for each model, how its outputs agree with those of the first; empty if not
+        compared.
+    ended: why it stopped early; empty otherwise.
+    notes: sentences that a reader of the numbers should know, such as guessed sizes of
+        dynamic axes.
     """
 
     models: tuple[ModelIdentity, ...]

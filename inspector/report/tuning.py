@@ -17,9 +17,10 @@ _FORMAT = saved_json.Format("tuning", SCHEMA, "Search again.")
 
 @dataclass(frozen=True, slots=True)
 class InterleavedStart:
-    """One process start with each of two settings, whose predictions took turns.
+    """One process with each of two settings, whose runs alternated.
 
-    estimates: as `paired.estimates` returns them; the ratio is of the second settings' time.
+    estimates: ratios of the second setting's time to the first's, one for each way of
+        choosing runs.
     """
 
     estimates: tuple[RatioEstimate, ...]
@@ -27,9 +28,13 @@ class InterleavedStart:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Settings that were tried, in one process after the other. why: they failed.
+    """Settings that were tried.
 
-    against: the settings that they took turns with, in each of `starts`.
+    spec: the settings.
+    rounds: measurements, one for each process.
+    why: why they failed; empty if they did not.
+    against: the settings that they alternated with in `starts`.
+    starts: processes in which both alternated.
     """
 
     spec: RunSpec
@@ -41,16 +46,27 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """The state of a search; `step` is what it tries now, `done` its share of the time limit.
+    """A search for the fastest settings of one model.
 
-    default: what the runtime does by itself. challenger: the best others; None while searching.
-    starts: the last match after the search, default and challenger in turns: what was picked
-        for being lucky in the search is not lucky again. default_rounds, challenger_rounds: the
-        same measurements, each side for itself.
-    leader, leader_ratio: the best settings of the search so far, and their time over that of
-        the default as far as the search knows; None and 1 before any is better.
-    seconds_left: to search, about. ended: why it ended early; empty when it did not. notes:
-        what a reader must know of it, such as lengths of axes that were guessed.
+    model: the model.
+    default: the default settings of the runtime.
+    trials: the settings that were tried, in order.
+    challenger: the best settings besides the default; None while searching.
+    default_rounds, challenger_rounds: measurements of the default and of the challenger.
+    created: date and time, ISO 8601 with a time zone.
+    environment: the machine and its software.
+    step: what the search does now.
+    done: share of the time limit that has passed, 0 to 1.
+    complete: whether the search is over.
+    starts: the final comparison after the search: default and challenger alternate in each
+        process.
+    leader: the best settings so far; None while none is faster than the default.
+    leader_ratio: time with these settings divided by the time with the default; 1 while
+        none is faster.
+    seconds_left: estimated time left.
+    ended: why it stopped early; empty otherwise.
+    notes: sentences that a reader of the numbers should know, such as guessed sizes of
+        dynamic axes.
     """
 
     model: ModelIdentity

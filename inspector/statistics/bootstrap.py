@@ -9,7 +9,7 @@ Samples = NDArray[np.float64]
 Statistic = Callable[[Samples], Samples]  # of the last axis
 Times = Sequence[int] | NDArray[np.int64]
 
-# Draws of a bootstrap: the ends of a 95 % interval then repeat to about 1 % of its width.
+# Draws of a bootstrap: the ends of a 95% interval then repeat to about 1% of its width.
 RESAMPLES = 4000
 # Samples in one draw at most: larger ones are slower, and the spread scales as is known.
 MAX_DRAWN = 1000
@@ -48,7 +48,7 @@ def quantile(q: float) -> Statistic:
 
 
 def confidence_interval(resamples: Samples) -> tuple[float, float]:
-    """Return the ends of the middle 95 % of resamples."""
+    """Return the ends of the middle 95% of resamples."""
     low, high = np.quantile(resamples, (0.025, 0.975))
     return float(low), float(high)
 
@@ -76,7 +76,7 @@ def bootstrap_distribution(
 
 
 def relative_half_width(samples: Sequence[int]) -> float | None:
-    """Return half of the 95 % interval of the median as a share of it; None of few samples.
+    """Return half of the 95% interval of the median as a share of it; None of few samples.
 
     Uses order statistics, not a bootstrap: cheap enough to be called while measuring.
     """

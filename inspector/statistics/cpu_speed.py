@@ -16,17 +16,17 @@ from inspector.statistics.bootstrap import MIN_SAMPLES
 from inspector.statistics.process_starts import split_starts
 
 # Factors over the fastest probe. Two programs on a core halve its speed, a step of its turbo is
-# 3 %; with several threads the turbo is lower now and then, as they come and go.
+# 3%; with several threads the turbo is lower now and then, as they come and go.
 _TOLERANCE_SINGLE_THREAD, _TOLERANCE_MULTI_THREAD = 1.05, 1.25
 # Between two models: wide vectors and cold caches make the probes of one of them slower.
 OTHER_MODEL_TOLERANCE = 1.15
 # Full-speed predictions represent a start if they come from 8 stretches between probes and are
-# 2 % of it, or are 90 % of it: a few of many are at full speed by chance.
+# 2% of it, or are 90% of it: a few of many are at full speed by chance.
 MIN_STRETCHES, MIN_FULL_SPEED_SHARE, ALMOST_ALL = 8, 0.02, 0.9
-# The fastest probe: the 2 % quantile, at least the third fastest, to ignore outliers.
+# The fastest probe: the 2% quantile, at least the third fastest, to ignore outliers.
 _FASTEST_QUANTILE, _FASTEST_MIN_COUNT = 0.02, 3
 # CPU time per wall time of a prediction that never waited for its cores: one thread, and as a
-# share of the 98 % quantile for several; below 1.1 several threads used one core.
+# share of the 98% quantile for several; below 1.1 several threads used one core.
 _MIN_CORE_SHARE, _MIN_CORE_SHARE_MULTI_THREAD = 0.95, 0.9
 _HIGHEST_QUANTILE, _ONE_CORE_LIMIT = 0.98, 1.1
 _CPU_CLOCK_NS = 2000  # the CPU-time clock counts in microseconds on some systems
@@ -42,11 +42,12 @@ class CoreUse(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CpuSpeed:
-    """Durations of a fixed short workload, run repeatedly between predictions.
+    """Durations of a fixed short workload, run repeatedly between the runs.
 
-    probes_ns: each time. before: the place in `prediction_ns` of the prediction that followed;
-        the first is 0, and after the last prediction of each start there is one more.
-    known_ns: what it took at this machine's full pace in earlier measurements; 0: not known.
+    probes_ns: duration of each probe.
+    before: for each probe, the index in `prediction_ns` of the run that followed. The first
+        is 0; after the last run of each process there is one more probe.
+    known_ns: duration at full speed in earlier measurements on this machine; 0: unknown.
     """
 
     probes_ns: tuple[int, ...] = ()
@@ -100,6 +101,11 @@ class CountedPredictions:
     def at_full(self) -> int | None:
         """The number of runs at full CPU speed; None where it is unknown."""
         return None if self.full is None else int(self.full.sum())
+
+    @property
+    def at_full_speed(self) -> bool:
+        """Whether `samples_ns` are runs at full CPU speed; else all runs."""
+        return self.full is not None and self.enough
 
 
 def tolerance(single_threaded: bool) -> float:

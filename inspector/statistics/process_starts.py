@@ -17,24 +17,24 @@ from inspector.statistics.bootstrap import (
 )
 
 # Standard deviation of log medians over process starts of one model, of predictions at full CPU
-# speed: 1.0 % for digits and 1.8 % for squeezenet on two cores; of all predictions it was 14.8
-# and 3.8 % (`python -m benchmarks.verdicts --real 40`).
+# speed: 1.0% for digits and 1.8% for squeezenet on two cores; of all predictions it was 14.8
+# and 3.8% (`python -m benchmarks.verdicts --real 40`).
 START_SPREAD = 0.02
 # Assumed for a single start, whose own spread cannot be seen: squeezenet's starts differed by
-# 2.7 to 3.2 % at another time on the same cores, and a value too small gives false alarms.
+# 2.7 to 3.2% at another time on the same cores, and a value too small gives false alarms.
 SINGLE_START_SPREAD = 0.035
 # Starts from which on their own scatter is used, and how many starts the prior counts for.
 MIN_STARTS, PRIOR_STARTS = 4, 4
 RECOMMENDED_STARTS = 5  # that messages advise: more than MIN_STARTS, so that one may fail
-# An interval of +-2.5 % detects 5 % nearly always. A narrower one is widened by up to 1.25, but
-# not beyond +-2.5 %: 5 % is still detected, and false alarms become as rare as misses. This
+# An interval of +-2.5% detects 5% nearly always. A narrower one is widened by up to 1.25, but
+# not beyond +-2.5%: 5% is still detected, and false alarms become as rare as misses. This
 # also covers sequential stopping when starts happen to agree, and starts that are not normally
 # distributed (`python -m benchmarks.verdicts`: until narrow).
 _MAX_WIDENING, _TARGET_HALF_WIDTH = 1.25, 0.025
-# Half-width at which one in ten differences of 5 % is missed.
+# Half-width at which one in ten differences of 5% is missed.
 DETECTABLE_HALF_WIDTH = 0.03
 DRAWS = 20_000  # of a parametric distribution, whose ends need more than a bootstrap's
-Z_95 = 1.96  # two-sided 95 % quantile of the normal distribution
+Z_95 = 1.96  # two-sided 95% quantile of the normal distribution
 
 
 def split_starts(samples: Times, lengths: Sequence[int]) -> tuple[Times, ...]:
@@ -141,7 +141,7 @@ def joint_distributions_of_logs(
 
 
 def student_t_95(free: float) -> float:
-    """Return the two-sided 95 % quantile of Student's t with 3 or more degrees of freedom.
+    """Return the two-sided 95% quantile of Student's t with 3 or more degrees of freedom.
 
     Cornish and Fisher's expansion (Abramowitz and Stegun, 26.7.5).
     """
@@ -216,8 +216,8 @@ def precision_advice(
     None of none. measured: starts that there were, more where some never reached full pace.
     """
     against = (
-        "or `inspector measure NEW --against OLD`, "
-        "which alternates both models until the interval is narrow enough."
+        "or `inspector measure NEW --against OLD`, which alternates between the two models "
+        "until the interval is narrow enough."
     )
     if min(starts) >= MIN_STARTS:
         sentence = "The intervals include the measured variation between processes."
@@ -225,7 +225,7 @@ def precision_advice(
             return sentence
         needed = math.ceil(min(starts) * (half_width / DETECTABLE_HALF_WIDTH) ** 2)
         return (
-            f"{sentence} At ±{100 * half_width:.1f} % they may miss a change of 5 %. "
+            f"{sentence} At ±{100 * half_width:.1f}% they may miss a change of 5%. "
             f"Measure both models with --processes {needed}, {against}"
         )
     difference = 100 * Z_95 * SINGLE_START_SPREAD * 2**0.5
@@ -234,14 +234,14 @@ def precision_advice(
         return (
             f"Only {usable} of {total} processes had enough runs at full CPU speed, and "
             f"{MIN_STARTS} are needed to measure the variation between processes. It is "
-            f"assumed to be {difference:.1f} %, so a 5 % change cannot be detected. Close "
+            f"assumed to be {difference:.1f}%, so a 5% change cannot be detected. Close "
             f"other programs and measure again, {against}"
         )
     more = ", and more on a busy machine, as here" if disturbed else ""
     return (
-        f"Two processes running the same model typically differ by up to {difference:.1f} "
-        f"%{more}, so one process per model cannot detect a 5 % change. Measure both models "
-        f"with --processes {RECOMMENDED_STARTS}, {against}"
+        "Two processes running the same model typically differ by up to "
+        f"{difference:.1f}%{more}, so one process per model cannot detect a 5% change. "
+        f"Measure both models with --processes {RECOMMENDED_STARTS}, {against}"
     )
 
 

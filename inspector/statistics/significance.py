@@ -27,9 +27,9 @@ from inspector.statistics.process_starts import (
 
 # Smallest difference that is reported, as a share: less is of no use, however significant.
 MIN_EFFECT = 0.01
-# "No difference" requires the whole 95 % interval of the ratio to lie within this margin. One
-# start per side leaves +-9.7 % (SINGLE_START_SPREAD), so that equal models can be called equal
-# and one that may be 20 % slower cannot.
+# "No difference" requires the whole 95% interval of the ratio to lie within this margin. One
+# start per side leaves +-9.7% (SINGLE_START_SPREAD), so that equal models can be called equal
+# and one that may be 20% slower cannot.
 EQUIVALENCE_MARGIN = 0.15
 
 
@@ -62,7 +62,7 @@ def verdict_label(value: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RatioVerdict:
-    """The ratio of a statistic to that of the first report, with a 95 % interval and verdict.
+    """The ratio of a statistic to that of the first report, with a 95% interval and verdict.
 
     ratio: with enough starts on a side, of the mean over its starts. low, high: None when
     there are too few samples for an interval.
@@ -123,8 +123,8 @@ def compare_samples(
     start_spread: standard deviation assumed for starts where too few show it; None for the
     constants of `process_starts`, 0 for samples of one process. least: samples required.
 
-    The 95 % interval of their ratio is that of `joint_distributions`. A difference counts when
-    the interval leaves out 1 and the ratio is at least 1 % away from it. Where it does not,
+    The 95% interval of their ratio is that of `joint_distributions`. A difference counts when
+    the interval leaves out 1 and the ratio is at least 1% away from it. Where it does not,
     they are the same if the interval is within SAME_WITHIN, else nobody can tell.
     """
     sides = tuple(zip((first, other), lengths, strict=True))

@@ -88,16 +88,17 @@ def _measured(
 
 def round_of(report: PerformanceReport) -> Round:
     """Return the part of a measurement that a sweep stores."""
-    around = report.surroundings
+    around, counted = report.surroundings, report.full_speed_predictions
     return Round(
         report.load_ns,
         report.first_prediction_ns,
-        report.full_speed_predictions.samples_ns,
+        counted.samples_ns,
         report.memory.model_bytes,
         report.throughput,
         around.stolen,
         around.others,
-        report.full_speed_predictions.enough,
+        counted.enough,
+        counted.at_full_speed,
     )
 
 

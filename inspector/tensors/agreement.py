@@ -22,10 +22,12 @@ _ONE_STEP = ("int8", "uint8", "int4", "uint4")  # quantised values may round to 
 
 @dataclass(frozen=True, slots=True)
 class CheckedOutput:
-    """One output of a measured model beside that of the CPU without any optimisation.
+    """One output of a measured model compared with an unoptimized run on the CPU.
 
-    difference: the CPU's is the reference; None for what is no tensor. tolerance: what an
-    error may be in parts of the largest value, by the types that the model goes through.
+    name: of the output.
+    difference: with the CPU's output as the reference; None if the output is not a tensor.
+    tolerance: accepted error as a share of the largest absolute value; it depends on the
+        data types in the model.
     """
 
     name: str

@@ -16,25 +16,32 @@ _VOCABULARY = 8192  # a last axis this long is about tokens, also behind a batch
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The difference of two tensors; r: reference, o: other, e = o - r.
+    """The difference between two tensors. r: reference, o: other, e = o - r.
 
-    Errors are over the `compared` elements that are finite in both, in the tensors' own unit.
-    count: elements of the reference. unequal: elements of another value (NaN equals NaN).
-    unmatched: those of them where a side is NaN or infinite and the other is not the same.
-    max_abs: max |e|. mean_abs: mean |e|. mean_relative: mean |e| / |r| where r is not 0, as
-        TensorRT's Polygraphy has it.
-    peak: max |r|. psnr_db: 10 log10(peak² / mean e²), as coremltools has it.
-    sqnr_db: 10 log10(sum r² / sum e²), as ONNX Runtime's qdq_loss_debug has it.
-    cosine: sum r o / (|r| |o|), 1 for the same direction; None where a side is all zeros.
-    top1: share of rows whose largest element is at the same place, 0 to 1; None where the
-        last axis does not look like classes (floats of one or two axes, or a vocabulary).
-    reference_nan to other_infinite: such elements on each side.
-    where: flat index (C order) of the largest error, or of the first unmatched element; None
-        where all is equal.
-    problem: a sentence where they cannot be compared; then there are no numbers.
+    reference_shape, other_shape: lengths of the axes.
+    reference_dtype, other_dtype: data types.
+    count: elements of the reference.
+    compared: pairs of elements that are finite on both sides.
+    unequal: elements with different values (NaN equals NaN).
+    unmatched: those of them where one side is NaN or infinite and the other side differs.
+    max_abs: max |e|.
+    mean_abs: mean |e|.
+    mean_relative: mean |e| / |r| where r is not 0, as in TensorRT's Polygraphy.
+    psnr_db: 10 log10(peak² / mean e²), as in coremltools.
+    sqnr_db: 10 log10(sum r² / sum e²), as in ONNX Runtime's qdq_loss_debug.
+    cosine: sum r o / (|r| |o|), 1 for the same direction; None if a side is all zeros.
+    top1: share of rows with the largest element at the same index, 0 to 1; None if the last
+        axis does not look like classes (floats with one or two axes, or a vocabulary).
+    reference_nan, other_nan: elements that are NaN.
+    reference_infinite, other_infinite: elements that are infinite.
+    where: flat index (C order) of the largest error, or of the first unmatched element;
+        None if all are equal.
+    problem: why they cannot be compared, in which case there are no numbers; empty if they
+        can.
+    peak: max |r|.
 
-    In JSON infinity is null. Read back, a null in psnr_db or sqnr_db is: unknown where
-    `compared` is 0, infinite where `max_abs` is 0, else minus infinity (r is all zeros).
+    In JSON infinity is null. Read back, null in psnr_db or sqnr_db is: unknown if `compared`
+    is 0, infinite if `max_abs` is 0, else minus infinity (r is all zeros).
     """
 
     reference_shape: tuple[int, ...]

@@ -22,10 +22,13 @@ FLOW_KINDS = tuple(FlowKind)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counter:
-    """A quantity over time; each value holds until the next one.
+    """A quantity over time. Each value holds until the next one.
 
-    unit: "bytes", "percent" (of one core for processors), or "" for a plain number.
-    times_ns: int64 (M,), rising, on the clock of the spans. values: float64 (M,).
+    name: what is counted.
+    unit: "bytes", "percent" (100 is one CPU core), or "" for a plain number.
+    times_ns: int64 (M,), increasing, on the clock of the spans.
+    values: float64 (M,).
+    process: name of the process; empty if there is only one.
     """
 
     name: str
@@ -53,10 +56,10 @@ def _empty() -> NDArray[Any]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flows:
-    """F arrows between spans of a trace.
+    """F arrows between spans of a trace, sorted by `begin`.
 
-    begin, end: int64 (F,), index of a span each; sorted by begin. kind: int64 (F,), index into
-    FLOWS.
+    begin, end: int64 (F,), indices of two spans.
+    kind: int64 (F,), index into FLOWS.
     """
 
     begin: NDArray[np.int64] = field(default_factory=_empty)
@@ -95,7 +98,11 @@ class Flows:
 
 @dataclass(frozen=True, slots=True)
 class InstantEvent:
-    """An instant that is worth a line across the timeline: "warm-up ends", "killed"."""
+    """An instant that is marked on the timeline: "warm-up ends", "killed".
+
+    time_ns: on the clock of the spans.
+    name: what happened.
+    """
 
     time_ns: int
     name: str
@@ -131,12 +138,14 @@ KINDS = tuple(Kind)
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One group of rows: a lane, and for compute the unit.
+    """A group of rows of the timeline: a lane, or one device in the compute lane.
 
+    lane: activity, data or compute.
+    name: shown to people.
     unit: id of the device ("cpu", "webgpu:0"); empty for activity and data.
-    family: what colour it gets: "activity", "data", "cpu", "gpu" or "npu".
-    process, model, thread: names of what it belongs to, by which rows can be grouped anew;
-        empty where there is only one or none is known.
+    family: its color: "activity", "data", "cpu", "gpu" or "npu".
+    process, model, thread: names to group rows by; empty if unknown or if there is only
+        one.
     """
 
     lane: Lane
@@ -205,15 +214,21 @@ class Span:
 class Trace:
     """N spans, sorted by track, depth and start. Spans of one track and depth never overlap.
 
-    start_ns, duration_ns: int64 (N,), nanoseconds; start counts from the trace's beginning.
-    depth: int16 (N,), nesting. kind: int8 (N,), index into `KINDS`.
-    The others are int16, int32 or int64 (N,), as narrow as what is in them: only products of
-    them can leave their type.
-    track: index into `tracks`. name: index into `names`.
-    layer: index into the model's layers; -1 for none.
-    run: number of the prediction, 0 the first; -1 outside of predictions.
-    size_bytes: bytes moved; 0 where nothing is known to move.
-    counters, flows, moments: on the same clock, and between the same spans.
+    tracks: groups of rows.
+    names: names of spans, each once.
+    start_ns: int64 (N,), from the beginning of the trace.
+    duration_ns: int64 (N,).
+    track: index into `tracks`, an integer array (N,) as narrow as its values allow, like
+        those below. Convert them before multiplying.
+    depth: int16 (N,), nesting level.
+    kind: int8 (N,), index into `KINDS`.
+    name: index into `names`.
+    layer: index of the layer; -1 for none.
+    run: number of the run, from 0; -1 outside of runs.
+    size_bytes: bytes moved; 0 if unknown or none.
+    counters: quantities over time.
+    flows: arrows between spans.
+    moments: instants that are marked.
     """
 
     tracks: tuple[Track, ...]

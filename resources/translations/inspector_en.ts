@@ -204,7 +204,7 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="293"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="292"></location>
       <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
       <source>auto</source>
       <translation>auto</translation>
@@ -345,8 +345,9 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py" line="114"></location>
-      <source>Stepping</source>
-      <translation>Stepping</translation>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="38"></location>
+      <source>Running layer by layer</source>
+      <translation>Running layer by layer</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py" line="209"></location>
@@ -355,33 +356,33 @@
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="349"></location>
-      <location filename="inspector/ui/documents/document.py" line="531"></location>
+      <location filename="inspector/ui/documents/document.py" line="352"></location>
+      <location filename="inspector/ui/documents/document.py" line="534"></location>
       <source>Stopped between two steps</source>
       <translation>Stopped between two steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="493"></location>
+      <location filename="inspector/ui/documents/document.py" line="496"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="496"></location>
+      <location filename="inspector/ui/documents/document.py" line="499"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="497"></location>
+      <location filename="inspector/ui/documents/document.py" line="500"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="501"></location>
+      <location filename="inspector/ui/documents/document.py" line="504"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="502"></location>
+      <location filename="inspector/ui/documents/document.py" line="505"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
@@ -551,7 +552,7 @@
       <translation>{many}, looking for findings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/weight_reading.py" line="297"></location>
+      <location filename="inspector/ui/documents/weight_reading.py" line="336"></location>
       <source>Stopped reading</source>
       <translation>Stopped reading</translation>
     </message>
@@ -608,18 +609,18 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="103"></location>
-      <source>Under 10 %</source>
-      <translation>Under 10 %</translation>
+      <source>Under 10%</source>
+      <translation>Under 10%</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="104"></location>
-      <source>Under 30 %</source>
-      <translation>Under 30 %</translation>
+      <source>Under 30%</source>
+      <translation>Under 30%</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="105"></location>
-      <source>Under 60 %</source>
-      <translation>Under 60 %</translation>
+      <source>Under 60%</source>
+      <translation>Under 60%</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="106"></location>
@@ -628,7 +629,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="109"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="169"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="168"></location>
       <source>Identical</source>
       <translation>Identical</translation>
     </message>
@@ -660,9 +661,9 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="120"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="312"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="37"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="180"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="225"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="41"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="179"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="224"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="80"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="41"></location>
@@ -682,7 +683,7 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="39"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="43"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="104"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="98"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="101"></location>
@@ -709,8 +710,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/minimap.py" line="32"></location>
-      <source>Whole graph</source>
-      <translation>Whole graph</translation>
+      <source>Graph overview</source>
+      <translation>Graph overview</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/minimap.py" line="33"></location>
@@ -738,7 +739,7 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="118"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="123"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="27"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="36"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="40"></location>
       <source>Output</source>
       <translation>Output</translation>
     </message>
@@ -748,7 +749,7 @@
       <location filename="inspector/ui/graph/tab.py" line="343"></location>
       <location filename="inspector/ui/graph/view.py" line="84"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="215"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="387"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="154"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="54"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="253"></location>
@@ -893,7 +894,7 @@
     <message>
       <location filename="inspector/ui/graph/view.py" line="85"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="362"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="354"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="353"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="49"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="113"></location>
@@ -1004,8 +1005,8 @@
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="55"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="113"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="170"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="82"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="90"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="81"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="89"></location>
       <source>Compare with</source>
       <translation>Compare with</translation>
     </message>
@@ -1058,7 +1059,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="196"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="134"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="358"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="357"></location>
       <source> and {count} more</source>
       <translation> and {count} more</translation>
     </message>
@@ -1069,8 +1070,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="203"></location>
-      <source>Using default inputs. Choose your own in Preview.</source>
-      <translation>Using default inputs. Choose your own in Preview.</translation>
+      <source>Using default inputs. Choose other inputs in Preview.</source>
+      <translation>Using default inputs. Choose other inputs in Preview.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="45"></location>
@@ -1131,13 +1132,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="151"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="200"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="199"></location>
       <source>Cosine</source>
       <translation>Cosine</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="152"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="199"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="198"></location>
       <source>PSNR</source>
       <translation>PSNR</translation>
     </message>
@@ -1159,6 +1160,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="164"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="373"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="164"></location>
       <source>Statistics</source>
       <translation>Statistics</translation>
@@ -1212,8 +1214,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="230"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="227"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="249"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="226"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="248"></location>
       <source>This run</source>
       <translation>This run</translation>
     </message>
@@ -1229,27 +1231,28 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="305"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="207"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="207"></location>
       <source>Median</source>
       <translation>Median</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="308"></location>
-      <source>95 % CI</source>
-      <translation>95 % CI</translation>
+      <source>95% CI</source>
+      <translation>95% CI</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="308"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="164"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="362"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="168"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="368"></location>
       <source>{low} to {high}</source>
       <translation>{low} to {high}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="310"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="31"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="182"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="228"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="181"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="227"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="151"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="157"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="212"></location>
@@ -1270,7 +1273,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="82"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="24"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="34"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="38"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
       <source>Layer</source>
       <translation>Layer</translation>
@@ -1281,7 +1284,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="83"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="25"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="53"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="35"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="39"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
       <source>Operator</source>
@@ -1363,7 +1366,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="346"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="349"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="348"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="34"></location>
       <source>Filter by name or operator</source>
       <translation>Filter by name or operator</translation>
@@ -1375,7 +1378,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="358"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="348"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="347"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="45"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="230"></location>
@@ -1432,11 +1435,6 @@
       <location filename="inspector/ui/tabs/activations/tab.py" line="37"></location>
       <source>Running the model</source>
       <translation>Running the model</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="38"></location>
-      <source>Running layer by layer</source>
-      <translation>Running layer by layer</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py" line="39"></location>
@@ -1542,8 +1540,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="158"></location>
-      <source>time is part of {leaf}</source>
-      <translation>time is part of {leaf}</translation>
+      <source>time counted in {leaf}</source>
+      <translation>time counted in {leaf}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="162"></location>
@@ -1568,8 +1566,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="192"></location>
-      <source>One time, shared by</source>
-      <translation>One time, shared by</translation>
+      <source>Time includes these fused layers</source>
+      <translation>Time includes these fused layers</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="193"></location>
@@ -1577,27 +1575,27 @@
       <translation>Matched by {how}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="200"></location>
-      <source>Time per run in {name}; fused layers share one time</source>
-      <translation>Time per run in {name}; fused layers share one time</translation>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="201"></location>
+      <source>Time per run in {name}; fused layers have one time together</source>
+      <translation>Time per run in {name}; fused layers have one time together</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="204"></location>
-      <source>{name} minus {names}; ▲ slower, ▼ faster, ≈ within noise, ? inconclusive, by a rank test with a 5 % false discovery rate</source>
-      <translation>{name} minus {names}; ▲ slower, ▼ faster, ≈ within noise, ? inconclusive, by a rank test with a 5 % false discovery rate</translation>
+      <source>Change from {names} to {name}; ▲ slower, ▼ faster, ≈ within noise, ? inconclusive, by a rank test with a 5% false discovery rate</source>
+      <translation>Change from {names} to {name}; ▲ slower, ▼ faster, ≈ within noise, ? inconclusive, by a rank test with a 5% false discovery rate</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="343"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="342"></location>
       <source>Layers shown</source>
       <translation>Layers shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="344"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="343"></location>
       <source>Layers side by side</source>
       <translation>Layers side by side</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py" line="385"></location>
       <source>{rowcount:,} of {layer_count}</source>
       <translation>{rowcount:,} of {layer_count}</translation>
     </message>
@@ -1606,11 +1604,6 @@
       <location filename="inspector/ui/tabs/comparison/view.py" line="219"></location>
       <source>not measured</source>
       <translation>not measured</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/tables.py" line="218"></location>
-      <source>not tested</source>
-      <translation>not tested</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="242"></location>
@@ -1630,8 +1623,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="406"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="444"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="405"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="443"></location>
       <source>Settings</source>
       <translation>Settings</translation>
     </message>
@@ -1653,14 +1646,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="128"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="125"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="124"></location>
       <source>Comparing…</source>
       <translation>Comparing…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="155"></location>
-      <source>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95 % confidence intervals. No sign: one value per report, not tested.</source>
-      <translation>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95 % confidence intervals. No sign: one value per report, not tested.</translation>
+      <source>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested, or too few runs.</source>
+      <translation>▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence intervals. No symbol: not tested, or too few runs.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="222"></location>
@@ -1697,17 +1690,17 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="281"></location>
-      <source>Layers that are in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer has the type of the kernel that runs it.</source>
-      <translation>Layers that are in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer has the type of the kernel that runs it.</translation>
+      <source>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer counts with the type of its kernel.</source>
+      <translation>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer counts with the type of its kernel.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/view.py" line="288"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="286"></location>
       <source>No layer has a compute type in both reports. Measure both models again to record the types of their kernels.</source>
       <translation>No layer has a compute type in both reports. Measure both models again to record the types of their kernels.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/comparison/view.py" line="321"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="455"></location>
+      <location filename="inspector/ui/tabs/comparison/view.py" line="319"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="454"></location>
       <location filename="inspector/ui/window/sidebar.py" line="192"></location>
       <location filename="inspector/ui/window/status.py" line="87"></location>
       <source>thread</source>
@@ -1828,7 +1821,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/compatibility_card.py" line="33"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="84"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="83"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="268"></location>
       <location filename="inspector/ui/tabs/trace/record_dialog.py" line="59"></location>
       <source>Stop</source>
@@ -2049,7 +2042,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="38"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="42"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="276"></location>
       <source>Precision</source>
       <translation>Precision</translation>
@@ -2122,8 +2115,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="114"></location>
-      <source>{bits} bit</source>
-      <translation>{bits} bit</translation>
+      <source>{bits}-bit</source>
+      <translation>{bits}-bit</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="129"></location>
@@ -2256,7 +2249,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="148"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="140"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="138"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="233"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="261"></location>
       <source>Outputs</source>
@@ -2322,7 +2315,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py" line="84"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="171"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="170"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="176"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="78"></location>
@@ -2341,7 +2334,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py" line="153"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="376"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="384"></location>
       <source>more</source>
       <translation>more</translation>
     </message>
@@ -2358,43 +2351,43 @@
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="91"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="234"></location>
-      <source>Retry around failures</source>
-      <translation>Retry around failures</translation>
+      <source>Move failing layers to the CPU</source>
+      <translation>Move failing layers to the CPU</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="94"></location>
-      <source>Force each layer that fails on the device to the CPU, mark it, and measure again</source>
-      <translation>Force each layer that fails on the device to the CPU, mark it, and measure again</translation>
+      <source>If a layer fails on the device, force it to the CPU, mark it in the report, and measure again</source>
+      <translation>If a layer fails on the device, force it to the CPU, mark it in the report, and measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="112"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="240"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="113"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="239"></location>
       <source>Session options</source>
       <translation>Session options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="126"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="127"></location>
       <source>Changed</source>
       <translation>Changed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="126"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="127"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
       <source>Default</source>
       <translation>Default</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="186"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="187"></location>
       <source>layer; …</source>
       <translation>layer; …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="214"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="215"></location>
       <source>key=value; …</source>
       <translation>key=value; …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="224"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="225"></location>
       <source>'{part}' is not of the form key=value</source>
       <translation>'{part}' is not of the form key=value</translation>
     </message>
@@ -2433,35 +2426,35 @@
       <translation>{shown:,} of {total:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="40"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="44"></location>
       <source>% of time</source>
       <translation>% of time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="41"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="45"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="209"></location>
       <source>Min to max</source>
       <translation>Min to max</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="42"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="46"></location>
       <source>GFLOP/s</source>
       <translation>GFLOP/s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="43"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="47"></location>
       <source>% of peak</source>
       <translation>% of peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="44"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="48"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="115"></location>
       <source>Bound by</source>
       <translation>Bound by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="138"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="152"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="142"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="156"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="304"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="256"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
@@ -2469,82 +2462,82 @@
       <translation>not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="148"></location>
-      <source>in {leaf}</source>
-      <translation>in {leaf}</translation>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="152"></location>
+      <source>counted in {leaf}</source>
+      <translation>counted in {leaf}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="150"></location>
-      <source>in #{index} {leaf}</source>
-      <translation>in #{index} {leaf}</translation>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="154"></location>
+      <source>counted in #{index} {leaf}</source>
+      <translation>counted in #{index} {leaf}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="162"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="166"></location>
       <source>{number} to {high}</source>
       <translation>{number} to {high}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="176"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="180"></location>
       <source>Not checked</source>
       <translation>Not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="332"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="336"></location>
       <source>Not timed: {submission}</source>
       <translation>Not timed: {submission}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="336"></location>
-      <source>Its time is part of layer {index}, {column_name}</source>
-      <translation>Its time is part of layer {index}, {column_name}</translation>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="340"></location>
+      <source>Its time is counted in layer {index}, {column_name}</source>
+      <translation>Its time is counted in layer {index}, {column_name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="353"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="357"></location>
       <source> · estimated from a {source}</source>
       <translation> · estimated from a {source}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="360"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="364"></location>
       <source>Share of the total time of all kernels</source>
       <translation>Share of the total time of all kernels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="362"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="366"></location>
       <source>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</source>
       <translation>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="367"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="371"></location>
       <source>Data type of the computation; stored → computed where the device has no kernel for the stored type</source>
       <translation>Data type of the computation; stored → computed where the device has no kernel for the stored type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="371"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="375"></location>
       <source>Shape of the first output</source>
       <translation>Shape of the first output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="372"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="376"></location>
       <source>Position in the model</source>
       <translation>Position in the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="374"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="378"></location>
       <source>Operations per second of the layer's own time, fused layers included</source>
       <translation>Operations per second of the layer's own time, fused layers included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="377"></location>
-      <source>Achieved share of the device's peak, the lower of arithmetic and memory; above 100 % where caches feed it</source>
-      <translation>Achieved share of the device's peak, the lower of arithmetic and memory; above 100 % where caches feed it</translation>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="381"></location>
+      <source>Achieved share of the device's peak, the lower of arithmetic and memory; above 100% where caches feed it</source>
+      <translation>Achieved share of the device's peak, the lower of arithmetic and memory; above 100% where caches feed it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="382"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="386"></location>
       <source>What limits the layer at its arithmetic intensity: arithmetic or memory</source>
       <translation>What limits the layer at its arithmetic intensity: arithmetic or memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="421"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="425"></location>
       <source>Added by the runtime, ran here</source>
       <translation>Added by the runtime, ran here</translation>
     </message>
@@ -2572,7 +2565,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="273"></location>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="164"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="189"></location>
       <source>{rowcount:,} of {total:,}</source>
       <translation>{rowcount:,} of {total:,}</translation>
     </message>
@@ -2607,9 +2600,9 @@
       <translation>Noisy:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="84"></location>
-      <source>Outputs, compared with the unoptimized CPU: {answer_words}</source>
-      <translation>Outputs, compared with the unoptimized CPU: {answer_words}</translation>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="85"></location>
+      <source>Outputs, compared with an unoptimized run on the CPU: {answer_words}</source>
+      <translation>Outputs, compared with an unoptimized run on the CPU: {answer_words}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="89"></location>
@@ -2623,8 +2616,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="108"></location>
-      <source>95 % CI {texts}</source>
-      <translation>95 % CI {texts}</translation>
+      <source>95% CI {texts}</source>
+      <translation>95% CI {texts}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="128"></location>
@@ -2652,7 +2645,7 @@
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
       <location filename="inspector/ui/tabs/performance/statistics_line.py" line="113"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="367"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="375"></location>
       <source>Load</source>
       <translation>Load</translation>
     </message>
@@ -2663,7 +2656,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="309"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="369"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="377"></location>
       <source>Peak model memory</source>
       <translation>Peak model memory</translation>
     </message>
@@ -2697,7 +2690,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="83"></location>
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="298"></location>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="299"></location>
       <source>partition</source>
       <translation>
         <numerusform>%Ln partition</numerusform>
@@ -2706,10 +2699,11 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="163"></location>
-      <source>crossing</source>
+      <location filename="inspector/ui/tabs/performance/partition_card.py" line="300"></location>
+      <source>device transition</source>
       <translation>
-        <numerusform>%Ln crossing</numerusform>
-        <numerusform>%Ln crossings</numerusform>
+        <numerusform>%Ln device transition</numerusform>
+        <numerusform>%Ln device transitions</numerusform>
       </translation>
     </message>
     <message>
@@ -2719,8 +2713,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="244"></location>
-      <source> from {layers} on, {duration}</source>
-      <translation> from {layers} on, {duration}</translation>
+      <source> starting at #{layers}, {duration}</source>
+      <translation> starting at #{layers}, {duration}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="248"></location>
@@ -2739,19 +2733,12 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="266"></location>
-      <source>{layers} on {device}: {duration} of work for {count} copies, {size} in {duration_2}</source>
-      <translation>{layers} on {device}: {duration} of work for {count} copies, {size} in {duration_2}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/partition_card.py" line="299"></location>
-      <source>device transition</source>
-      <translation>
-        <numerusform>%Ln device transition</numerusform>
-        <numerusform>%Ln device transitions</numerusform>
-      </translation>
+      <source>{layers} on {device}: {duration} of computation for {count} copies, {size} in {duration_2}</source>
+      <translation>{layers} on {device}: {duration} of computation for {count} copies, {size} in {duration_2}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="52"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="33"></location>
       <source>Memory</source>
       <translation>Memory</translation>
     </message>
@@ -2786,7 +2773,7 @@
       <location filename="inspector/ui/tabs/performance/statistics_line.py" line="115"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="107"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="368"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="376"></location>
       <source>First run</source>
       <translation>First run</translation>
     </message>
@@ -2818,7 +2805,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="457"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="456"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="196"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="310"></location>
       <location filename="inspector/ui/window/status.py" line="83"></location>
@@ -2829,17 +2816,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="174"></location>
-      <source> · 95 % CI ±{value:.2g} %</source>
-      <translation> · 95 % CI ±{value:.2g} %</translation>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="172"></location>
+      <source> · 95% CI ±{value:.2g}%</source>
+      <translation> · 95% CI ±{value:.2g}%</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="177"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="175"></location>
       <source>{unit} · median of {count} so far{precision}</source>
       <translation>{unit} · median of {count} so far{precision}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="183"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="181"></location>
       <source>Results appear after the warm-up runs.</source>
       <translation>Results appear after the warm-up runs.</translation>
     </message>
@@ -2897,8 +2884,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="116"></location>
-      <source>{bound}, {value:.0f} % of its peak</source>
-      <translation>{bound}, {value:.0f} % of its peak</translation>
+      <source>{bound}, {value:.0f}% of its peak</source>
+      <translation>{bound}, {value:.0f}% of its peak</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="164"></location>
@@ -3047,7 +3034,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="120"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="237"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="236"></location>
       <source>Minimum duration</source>
       <translation>Minimum duration</translation>
     </message>
@@ -3063,14 +3050,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="130"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="239"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="238"></location>
       <source>Target CI width</source>
       <translation>Target CI width</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="132"></location>
-      <source>Keep running until the 95 % confidence interval of the median is this narrow</source>
-      <translation>Keep running until the 95 % confidence interval of the median is this narrow</translation>
+      <source>Keep running until the 95% confidence interval of the median is this narrow</source>
+      <translation>Keep running until the 95% confidence interval of the median is this narrow</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="137"></location>
@@ -3091,8 +3078,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="148"></location>
-      <source>Compare the outputs with those of the CPU without graph optimization</source>
-      <translation>Compare the outputs with those of the CPU without graph optimization</translation>
+      <source>Compare the outputs with those of an unoptimized run on the CPU</source>
+      <translation>Compare the outputs with those of an unoptimized run on the CPU</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="151"></location>
@@ -3113,124 +3100,124 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="163"></location>
-      <source>Run each layer on an asynchronous GPU to completion before the next. Slow, and each time includes a round trip to the device</source>
-      <translation>Run each layer on an asynchronous GPU to completion before the next. Slow, and each time includes a round trip to the device</translation>
+      <source>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</source>
+      <translation>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="183"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="236"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="370"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="182"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="235"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="378"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="403"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="128"></location>
       <source>Processes</source>
       <translation>Processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="187"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="186"></location>
       <source>Repeat the measurement in this many new processes, because processes differ</source>
       <translation>Repeat the measurement in this many new processes, because processes differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="193"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="229"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="192"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="228"></location>
       <source>Warm-up runs</source>
       <translation>Warm-up runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="216"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="279"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="215"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="278"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="194"></location>
       <source>More settings</source>
       <translation>More settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="238"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="237"></location>
       <source>Wait for full speed</source>
       <translation>Wait for full speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="243"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="242"></location>
       <source>Check support for</source>
       <translation>Check support for</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="279"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="278"></location>
       <source>Fewer settings</source>
       <translation>Fewer settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="293"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="292"></location>
       <source>Size of {shown}</source>
       <translation>Size of {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="325"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="324"></location>
       <source>Up to {steady:g} s</source>
       <translation>Up to {steady:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="349"></location>
-      <source>Inputs are filled automatically; choose your own in Preview.</source>
-      <translation>Inputs are filled automatically; choose your own in Preview.</translation>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="348"></location>
+      <source>Inputs are filled automatically; choose other inputs in Preview.</source>
+      <translation>Inputs are filled automatically; choose other inputs in Preview.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="363"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="362"></location>
       <source>Inputs from Preview: {shown}{more}</source>
       <translation>Inputs from Preview: {shown}{more}</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="394"></location>
+      <source>I/O binding: inputs</source>
+      <translation>I/O binding: inputs</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="395"></location>
-      <source>inputs bound</source>
-      <translation>inputs bound</translation>
+      <source>I/O binding: on device</source>
+      <translation>I/O binding: on device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="396"></location>
-      <source>inputs and outputs in device memory</source>
-      <translation>inputs and outputs in device memory</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="408"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="407"></location>
       <source>changed since this report</source>
       <translation>changed since this report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="409"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="408"></location>
       <source>Change how the model is measured</source>
       <translation>Change how the model is measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="444"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="443"></location>
       <source>Measured with</source>
       <translation>Measured with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="455"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="454"></location>
       <location filename="inspector/ui/window/status.py" line="87"></location>
       <source>default threads</source>
       <translation>default threads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="459"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="458"></location>
       <source>{starts} processes</source>
       <translation>{starts} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="461"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="460"></location>
       <source>at least {seconds:g} s</source>
       <translation>at least {seconds:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="464"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="463"></location>
       <source>wait up to {steady:g} s for full CPU speed</source>
       <translation>wait up to {steady:g} s for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="467"></location>
-      <source>until median within ±{value:g} %</source>
-      <translation>until median within ±{value:g} %</translation>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="466"></location>
+      <source>until median within ±{value:g}%</source>
+      <translation>until median within ±{value:g}%</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="468"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="467"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="197"></location>
       <location filename="inspector/ui/window/status.py" line="84"></location>
       <source>warm-up run</source>
@@ -3240,22 +3227,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="470"></location>
-      <source>inputs and outputs bound</source>
-      <translation>inputs and outputs bound</translation>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="469"></location>
+      <source>I/O binding: inputs, outputs</source>
+      <translation>I/O binding: inputs, outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="475"></location>
-      <source>retry around failures</source>
-      <translation>retry around failures</translation>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="474"></location>
+      <source>move failing layers to the CPU</source>
+      <translation>move failing layers to the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="478"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="477"></location>
       <source>loaded from {load_from}</source>
       <translation>loaded from {load_from}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="481"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="480"></location>
       <source>load</source>
       <translation>
         <numerusform>%Ln load</numerusform>
@@ -3263,27 +3250,27 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="483"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="482"></location>
       <source>model loading profiled</source>
       <translation>model loading profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="485"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="484"></location>
       <source>outputs verified</source>
       <translation>outputs verified</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="487"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="486"></location>
       <source>roofline</source>
       <translation>roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="489"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="488"></location>
       <source>layers synchronized</source>
       <translation>layers synchronized</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="492"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="491"></location>
       <source>support checked for: {map}</source>
       <translation>support checked for: {map}</translation>
     </message>
@@ -3395,7 +3382,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="96"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="395"></location>
-      <location filename="inspector/ui/tabs/sweep/view.py" line="85"></location>
+      <location filename="inspector/ui/tabs/sweep/view.py" line="84"></location>
       <location filename="inspector/ui/window/top_bar.py" line="171"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
@@ -3474,74 +3461,74 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="67"></location>
-      <source>Runs the same input a second time with another device, model or setting and compares the outputs.</source>
-      <translation>Runs the same input a second time with another device, model or setting and compares the outputs.</translation>
+      <source>Runs the same input again on another device, model or setting and compares the outputs.</source>
+      <translation>Runs the same input again on another device, model or setting and compares the outputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="83"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="82"></location>
       <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
       <source>Compare</source>
       <translation>Compare</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="142"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="141"></location>
       <source>This {first} · {label} {second}</source>
       <translation>This {first} · {label} {second}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="175"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="174"></location>
       <source>Nothing to compare.</source>
       <translation>Nothing to compare.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="192"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="191"></location>
       <source> at {list}</source>
       <translation> at {list}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="196"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="195"></location>
       <source>Max abs error</source>
       <translation>Max abs error</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="198"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="197"></location>
       <source>Mean rel error</source>
       <translation>Mean rel error</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="199"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="198"></location>
       <source>{:.1f} dB</source>
       <translation>{:.1f} dB</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="202"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="201"></location>
       <source>Top-1 agrees</source>
       <translation>Top-1 agrees</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="211"></location>
-      <source>NaN or infinite in only one run</source>
-      <translation>NaN or infinite in only one run</translation>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="210"></location>
+      <source>NaN or infinite in one run only</source>
+      <translation>NaN or infinite in one run only</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="215"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="214"></location>
       <source>Elements that differ</source>
       <translation>Elements that differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="216"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="215"></location>
       <source>{unequal:,} of {count:,}</source>
       <translation>{unequal:,} of {count:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="251"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="250"></location>
       <source>Absolute difference: {low:.2g} to {high:.2g}</source>
       <translation>Absolute difference: {low:.2g} to {high:.2g}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/comparing.py" line="179"></location>
-      <source>The other model takes tensors of another shape or type, made from the same input.</source>
-      <translation>The other model takes tensors of another shape or type, made from the same input.</translation>
+      <source>The other model expects another shape or type, so its tensors were made from the same input.</source>
+      <translation>The other model expects another shape or type, so its tensors were made from the same input.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="33"></location>
@@ -3728,8 +3715,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="384"></location>
-      <source>of {value:,} labelled</source>
-      <translation>of {value:,} labelled</translation>
+      <source>of {value:,} labeled</source>
+      <translation>of {value:,} labeled</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="395"></location>
@@ -3856,8 +3843,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="94"></location>
-      <source>0 to {highest:,.0f} Hz upwards, time to the right</source>
-      <translation>0 to {highest:,.0f} Hz upwards, time to the right</translation>
+      <source>Vertical: 0 to {highest:,.0f} Hz. Horizontal: time</source>
+      <translation>Vertical: 0 to {highest:,.0f} Hz. Horizontal: time</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="114"></location>
@@ -3888,8 +3875,8 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="144"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="156"></location>
-      <source>as you chose</source>
-      <translation>as you chose</translation>
+      <source>as selected</source>
+      <translation>as selected</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py" line="174"></location>
@@ -4012,13 +3999,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="531"></location>
-      <source>Draw a rectangle · Enter takes the whole screen · Esc cancels</source>
-      <translation>Draw a rectangle · Enter takes the whole screen · Esc cancels</translation>
+      <source>Drag a rectangle · Enter captures the whole screen · Esc cancels</source>
+      <translation>Drag a rectangle · Enter captures the whole screen · Esc cancels</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="598"></location>
-      <source>Capture a part of the screen</source>
-      <translation>Capture a part of the screen</translation>
+      <source>Capture part of the screen</source>
+      <translation>Capture part of the screen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="32"></location>
@@ -4175,8 +4162,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="234"></location>
-      <source>Capture a part of the screen; hides this window meanwhile</source>
-      <translation>Capture a part of the screen; hides this window meanwhile</translation>
+      <source>Capture part of the screen; hides this window while you select</source>
+      <translation>Capture part of the screen; hides this window while you select</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="239"></location>
@@ -4265,8 +4252,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="211"></location>
-      <source>Write it to a file next to the model, or into a copy of the model</source>
-      <translation>Write it to a file next to the model, or into a copy of the model</translation>
+      <source>Save it to a file next to the model, or in a copy of the model</source>
+      <translation>Save it to a file next to the model, or in a copy of the model</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="216"></location>
@@ -4335,8 +4322,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="157"></location>
-      <source>what was copied</source>
-      <translation>what was copied</translation>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="212"></location>
+      <source>the clipboard</source>
+      <translation>the clipboard</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_list.py" line="159"></location>
@@ -4402,8 +4390,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="142"></location>
-      <source>Remove the chosen key</source>
-      <translation>Remove the chosen key</translation>
+      <source>Remove the selected key</source>
+      <translation>Remove the selected key</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="143"></location>
@@ -4504,8 +4492,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="287"></location>
-      <source>{given:,} of {total:,} given, the others get default values.</source>
-      <translation>{given:,} of {total:,} given, the others get default values.</translation>
+      <source>{given:,} of {total:,} set; the others use default values.</source>
+      <translation>{given:,} of {total:,} set; the others use default values.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="297"></location>
@@ -4585,19 +4573,14 @@
       <translation>Click a value to edit it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="212"></location>
-      <source>the clipboard</source>
-      <translation>the clipboard</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="221"></location>
       <source>Values that did not fit were ignored.</source>
       <translation>Values that did not fit were ignored.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="228"></location>
-      <source>what was typed</source>
-      <translation>what was typed</translation>
+      <source>the typed values</source>
+      <translation>the typed values</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/audio_player.py" line="20"></location>
@@ -4631,8 +4614,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="88"></location>
-      <source>Highest classes</source>
-      <translation>Highest classes</translation>
+      <source>Top classes</source>
+      <translation>Top classes</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="103"></location>
@@ -4666,21 +4649,21 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="129"></location>
-      <source>{count:,} numbers · length {length:.4g}</source>
-      <translation>{count:,} numbers · length {length:.4g}</translation>
+      <source>{count:,} values · L2 norm {length:.4g}</source>
+      <translation>{count:,} values · L2 norm {length:.4g}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="134"></location>
-      <source>Save this embedding, then change the input to compare both by cosine similarity.</source>
-      <translation>Save this embedding, then change the input to compare both by cosine similarity.</translation>
+      <source>Save this embedding, then change the input to compare the two by cosine similarity.</source>
+      <translation>Save this embedding, then change the input to compare the two by cosine similarity.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="137"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="138"></location>
       <source>the {shown} nearest of </source>
       <translation>the {shown} nearest of </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="139"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="140"></location>
       <source>saved embedding</source>
       <translation>
         <numerusform>%Ln saved embedding</numerusform>
@@ -4688,9 +4671,9 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="140"></location>
-      <source>Cosine with {nearest}{others}; 1 is the same direction</source>
-      <translation>Cosine with {nearest}{others}; 1 is the same direction</translation>
+      <location filename="inspector/ui/tabs/preview/outputs/embedding_output.py" line="141"></location>
+      <source>Cosine similarity to {nearest}{others}; 1 = same direction</source>
+      <translation>Cosine similarity to {nearest}{others}; 1 = same direction</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/image_output.py" line="29"></location>
@@ -4759,8 +4742,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="44"></location>
-      <source>Family of the model</source>
-      <translation>Family of the model</translation>
+      <source>Model family</source>
+      <translation>Model family</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="49"></location>
@@ -4773,42 +4756,42 @@
       <translation>Use the guessed preprocessing again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="62"></location>
-      <source>Predict with the guessed preprocessing, and try no other</source>
-      <translation>Predict with the guessed preprocessing, and try no other</translation>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="61"></location>
+      <source>Run with the guessed preprocessing only</source>
+      <translation>Run with the guessed preprocessing only</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="83"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="81"></location>
       <source>Recognized as {name}</source>
       <translation>Recognized as {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="88"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="86"></location>
       <source>Input: {preprocessing}.</source>
       <translation>Input: {preprocessing}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="91"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="97"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="95"></location>
       <source>Assumed: {assumed}.</source>
       <translation>Assumed: {assumed}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="101"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="99"></location>
       <source>no clear result: {nothing}</source>
       <translation>no clear result: {nothing}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="143"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="141"></location>
       <source>outputs</source>
       <translation>outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="258"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="256"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="479"></location>
       <source>Running…</source>
       <translation>Running…</translation>
@@ -4910,6 +4893,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="193"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="214"></location>
       <source>Dark is {low:.4g}, bright is {high:.4g}</source>
       <translation>Dark is {low:.4g}, bright is {high:.4g}</translation>
     </message>
@@ -4988,8 +4972,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="173"></location>
-      <source>Tensor in numbers</source>
-      <translation>Tensor in numbers</translation>
+      <source>Tensor values</source>
+      <translation>Tensor values</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="258"></location>
@@ -5155,18 +5139,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="183"></location>
-      <source> · {value:.1f} % above the threshold, in {spans}</source>
-      <translation> · {value:.1f} % above the threshold, in {spans}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="214"></location>
-      <source>dark is {low:.4g}, bright is {high:.4g}</source>
-      <translation>dark is {low:.4g}, bright is {high:.4g}</translation>
+      <source> · {value:.1f}% above the threshold, in {spans}</source>
+      <translation> · {value:.1f}% above the threshold, in {spans}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="219"></location>
-      <source>{rows} upwards, {seconds:.2f} s to the right · {values}</source>
-      <translation>{rows} upwards, {seconds:.2f} s to the right · {values}</translation>
+      <source>Vertical: {rows}. Horizontal: {seconds:.2f} s. {values}</source>
+      <translation>Vertical: {rows}. Horizontal: {seconds:.2f} s. {values}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="234"></location>
@@ -5180,8 +5159,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="256"></location>
-      <source>{count:,} samples, {seconds:.2f} s if it is {rate:,} Hz</source>
-      <translation>{count:,} samples, {seconds:.2f} s if it is {rate:,} Hz</translation>
+      <source>{count:,} samples, {seconds:.2f} s at an assumed {rate:,} Hz</source>
+      <translation>{count:,} samples, {seconds:.2f} s at an assumed {rate:,} Hz</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="267"></location>
@@ -5235,13 +5214,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="84"></location>
-      <source>once, before any call</source>
-      <translation>once, before any call</translation>
+      <source>once, before the first run</source>
+      <translation>once, before the first run</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="105"></location>
-      <source>this prediction</source>
-      <translation>this prediction</translation>
+      <source>this run</source>
+      <translation>this run</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="107"></location>
@@ -5336,13 +5315,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/tab.py" line="311"></location>
-      <source>Labels assumed: {text}, the only list of {count:,} names.</source>
-      <translation>Labels assumed: {text}, the only list of {count:,} names.</translation>
+      <source>Labels assumed: {text}, the only known list with {count:,} names.</source>
+      <translation>Labels assumed: {text}, the only known list with {count:,} names.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/tab.py" line="471"></location>
-      <source>Waiting for the measurement to end.</source>
-      <translation>Waiting for the measurement to end.</translation>
+      <source>Waiting for the measurement to finish.</source>
+      <translation>Waiting for the measurement to finish.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/tab.py" line="479"></location>
@@ -5433,27 +5412,42 @@
       <translation>Passed: {sets}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="22"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="33"></location>
       <source>Inferences/s</source>
       <translation>Inferences/s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="136"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="35"></location>
+      <source>Runs one after another: 1 / mean latency</source>
+      <translation>Runs one after another: 1 / mean latency</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="37"></location>
+      <source>Peak model memory: the peak memory of the process above its level before loading</source>
+      <translation>Peak model memory: the peak memory of the process above its level before loading</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="39"></location>
+      <source>The 95th percentile of the latency divided by the 5th</source>
+      <translation>The 95th percentile of the latency divided by the 5th</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="161"></location>
       <source>Combinations of the sweep</source>
       <translation>Combinations of the sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="139"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="164"></location>
       <source>Filter by any value</source>
       <translation>Filter by any value</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="139"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="164"></location>
       <source>Filter combinations</source>
       <translation>Filter combinations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="141"></location>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="166"></location>
       <source>Combinations</source>
       <translation>Combinations</translation>
     </message>
@@ -5461,11 +5455,6 @@
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="42"></location>
       <source>Median latency by settings</source>
       <translation>Median latency by settings</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="220"></location>
-      <source>Median over p5 to p95; the fastest is outlined</source>
-      <translation>Median over p5 to p95; the fastest is outlined</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="236"></location>
@@ -5483,28 +5472,38 @@
       <translation>{done:,} of {all_cells} measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="270"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="240"></location>
+      <source>median</source>
+      <translation>median</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="242"></location>
+      <source>Each cell: {median}, with p5-p95 below; the fastest is outlined</source>
+      <translation>Each cell: {median}, with p5-p95 below; the fastest is outlined</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="276"></location>
       <source>Axis {key}</source>
       <translation>Axis {key}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="338"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="344"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="41"></location>
       <source>Use these settings</source>
       <translation>Use these settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="362"></location>
-      <source>95 % CI of the median</source>
-      <translation>95 % CI of the median</translation>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="368"></location>
+      <source>95% CI of the median</source>
+      <translation>95% CI of the median</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="376"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="384"></location>
       <source>less</source>
       <translation>less</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="378"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="386"></location>
       <source>{share} {less} time than with default settings.</source>
       <translation>{share} {less} time than with default settings.</translation>
     </message>
@@ -5609,17 +5608,17 @@
       <translation>Fastest: {words_of}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="211"></location>
-      <source>Median; 95 % CI {durations}, {count} {value}.</source>
-      <translation>Median; 95 % CI {durations}, {count} {value}.</translation>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="212"></location>
+      <source>{median}; 95% CI {durations}, {count} {value}.</source>
+      <translation>{median}; 95% CI {durations}, {count} {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="214"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="216"></location>
       <source>process</source>
       <translation>process</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="214"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="216"></location>
       <source>processes</source>
       <translation>processes</translation>
     </message>
@@ -5630,7 +5629,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="123"></location>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="132"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="136"></location>
       <source>model</source>
       <translation>
         <numerusform>%Ln model</numerusform>
@@ -5664,8 +5663,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="276"></location>
-      <source>same as in Settings</source>
-      <translation>same as in Settings</translation>
+      <source>as in Settings</source>
+      <translation>as in Settings</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="284"></location>
@@ -5724,14 +5723,9 @@
       <translation>{y} by {x}. {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="28"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="29"></location>
       <source>Latency by setting</source>
       <translation>Latency by setting</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="31"></location>
-      <source>Dots: median. Bars: p5 to p95, cut off if long</source>
-      <translation>Dots: median. Bars: p5 to p95, cut off if long</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="40"></location>
@@ -5739,42 +5733,52 @@
       <translation>Median latency by setting</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="63"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="43"></location>
+      <source>Dots: median</source>
+      <translation>Dots: median</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="45"></location>
+      <source>{median}. Bars: p5 to p95 (long bars are cut off)</source>
+      <translation>{median}. Bars: p5 to p95 (long bars are cut off)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="67"></location>
       <source>Throughput, measured</source>
       <translation>Throughput, measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="74"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="78"></location>
       <source>Latency by throughput</source>
       <translation>Latency by throughput</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="91"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="95"></location>
       <source>Add reports…</source>
       <translation>Add reports…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="95"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="99"></location>
       <source>Compare models</source>
       <translation>Compare models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="119"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="123"></location>
       <source>Add reports</source>
       <translation>Add reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="120"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="124"></location>
       <source>Reports (*.json)</source>
       <translation>Reports (*.json)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="128"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="132"></location>
       <source>Latency by model size</source>
       <translation>Latency by model size</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="135"></location>
+      <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="139"></location>
       <source>Filled: Pareto-optimal, no other is smaller, faster and more accurate ({value})</source>
       <translation>Filled: Pareto-optimal, no other is smaller, faster and more accurate ({value})</translation>
     </message>
@@ -5789,7 +5793,7 @@
       <translation>Copy image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/view.py" line="126"></location>
+      <location filename="inspector/ui/tabs/sweep/view.py" line="125"></location>
       <source>Throughput: {text}</source>
       <translation>Throughput: {text}</translation>
     </message>
@@ -5827,89 +5831,89 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="70"></location>
-      <source>Sum of the durations, clipped to the selected time range; an event inside one of the same name counts once</source>
-      <translation>Sum of the durations, clipped to the selected time range; an event inside one of the same name counts once</translation>
+      <source>Sum of the durations within the selected time range; nested events of the same name count once</source>
+      <translation>Sum of the durations within the selected time range; nested events of the same name count once</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="74"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="73"></location>
       <source>Total time minus the time of nested events, on any lane</source>
       <translation>Total time minus the time of nested events, on any lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="76"></location>
-      <source>Mean duration; the columns from here on are of whole events, not clipped</source>
-      <translation>Mean duration; the columns from here on are of whole events, not clipped</translation>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="75"></location>
+      <source>Mean duration; this column and those after it use whole events, not clipped ones</source>
+      <translation>Mean duration; this column and those after it use whole events, not clipped ones</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="78"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="77"></location>
       <source>Shortest duration</source>
       <translation>Shortest duration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="79"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="78"></location>
       <source>Median duration</source>
       <translation>Median duration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="80"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="79"></location>
       <source>95th percentile of the duration</source>
       <translation>95th percentile of the duration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="81"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="80"></location>
       <source>Longest duration</source>
       <translation>Longest duration</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="83"></location>
-      <source>Self time as a share of the self time of all events, filtered out ones included</source>
-      <translation>Self time as a share of the self time of all events, filtered out ones included</translation>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="82"></location>
+      <source>Share of the self time of all events, including filtered-out ones</source>
+      <translation>Share of the self time of all events, including filtered-out ones</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="237"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="236"></location>
       <source>Lane</source>
       <translation>Lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="307"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="306"></location>
       <source>Filter by event, operator or track</source>
       <translation>Filter by event, operator or track</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="325"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="324"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="200"></location>
       <source>By {value}</source>
       <translation>By {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="325"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="324"></location>
       <source>Group by</source>
       <translation>Group by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="328"></location>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="332"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="327"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="331"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="120"></location>
       <source>Events</source>
       <translation>Events</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="330"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="329"></location>
       <source>Filter events</source>
       <translation>Filter events</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="362"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="361"></location>
       <source>{shown:,} of {all_of_them:,}</source>
       <translation>{shown:,} of {all_of_them:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="367"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="366"></location>
       <source> · in the selected {duration}</source>
       <translation> · in the selected {duration}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/events_table.py" line="405"></location>
+      <location filename="inspector/ui/tabs/trace/events_table.py" line="404"></location>
       <source>Grouping {count:,} events…</source>
       <translation>Grouping {count:,} events…</translation>
     </message>
@@ -5957,8 +5961,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py" line="52"></location>
-      <source>Profile the layers of the first</source>
-      <translation>Profile the layers of the first</translation>
+      <source>Profile the layers in the first</source>
+      <translation>Profile the layers in the first</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py" line="53"></location>
@@ -6134,7 +6138,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="137"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="188"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="186"></location>
       <source>Flow arrows</source>
       <translation>Flow arrows</translation>
     </message>
@@ -6159,17 +6163,17 @@
       <translation>{whole} of {count:,} models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="173"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="172"></location>
       <source>1 of {count:,} · longer than {slower:.0%}</source>
       <translation>1 of {count:,} · longer than {slower:.0%}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="177"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="175"></location>
       <source>median {duration}</source>
       <translation>median {duration}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py" line="202"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py" line="200"></location>
       <source>and {count:,} more</source>
       <translation>and {count:,} more</translation>
     </message>
@@ -6179,14 +6183,14 @@
       <translation>Select an event to see its details. Shift-drag to select a time range; the table then covers only that range.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/trace/tab.py" line="161"></location>
-      <source>The timeline shows {most} of {most_2:,} tracks; the table covers all.</source>
-      <translation>The timeline shows {most} of {most_2:,} tracks; the table covers all.</translation>
+      <location filename="inspector/ui/tabs/trace/tab.py" line="162"></location>
+      <source>The timeline shows {most} of {most_2:,} tracks; the table includes all.</source>
+      <translation>The timeline shows {most} of {most_2:,} tracks; the table includes all.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/tab.py" line="169"></location>
-      <source>The timeline shows at most {deepest} levels of a track; the table covers all.</source>
-      <translation>The timeline shows at most {deepest} levels of a track; the table covers all.</translation>
+      <source>The timeline shows up to {deepest} levels per track; the table includes all.</source>
+      <translation>The timeline shows up to {deepest} levels per track; the table includes all.</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/trace/tab.py" line="173"></location>
@@ -6433,8 +6437,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="234"></location>
-      <source>Not loaded yet. Opening a model does not load its weights.</source>
-      <translation>Not loaded yet. Opening a model does not load its weights.</translation>
+      <source>Not loaded yet: opening a model does not load its weights.</source>
+      <translation>Not loaded yet: opening a model does not load its weights.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="249"></location>
@@ -6515,8 +6519,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="82"></location>
-      <source>Contains NaN or infinite values, so predictions may become NaN.</source>
-      <translation>Contains NaN or infinite values, so predictions may become NaN.</translation>
+      <source>Contains NaN or infinite values, so outputs may become NaN.</source>
+      <translation>Contains NaN or infinite values, so outputs may become NaN.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="84"></location>
@@ -6532,9 +6536,9 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="94"></location>
-      <source>Could be palettized to {size} per element instead of {bits}.</source>
-      <translation>Could be palettized to {size} per element instead of {bits}.</translation>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py" line="95"></location>
+      <source>Few distinct values: a palette would store them in {size} per element instead of {bits}.</source>
+      <translation>Few distinct values: a palette would store them in {size} per element instead of {bits}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="38"></location>
@@ -6682,8 +6686,8 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="8"></location>
-      <source>No event is selected; press [ or ] to step through events</source>
-      <translation>No event is selected; press [ or ] to step through events</translation>
+      <source>No event selected; press [ or ] to step through events</source>
+      <translation>No event selected; press [ or ] to step through events</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="10"></location>
@@ -7005,89 +7009,89 @@
       <translation>measure again with all optimizations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="22"></location>
-      <source>measure again with I/O binding on ‘Inputs, outputs’; in a program IoBinding</source>
-      <translation>measure again with I/O binding on ‘Inputs, outputs’; in a program IoBinding</translation>
+      <location filename="inspector/ui/widgets/command_hints.py" line="23"></location>
+      <source>measure again with I/O binding set to ‘Inputs, outputs’; in your program, use IoBinding</source>
+      <translation>measure again with I/O binding set to ‘Inputs, outputs’; in your program, use IoBinding</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="26"></location>
-      <source>measure again with Load from on ‘File’, and compare the memory</source>
-      <translation>measure again with Load from on ‘File’, and compare the memory</translation>
+      <location filename="inspector/ui/widgets/command_hints.py" line="29"></location>
+      <source>measure again with Load from set to ‘File’, and compare the memory</source>
+      <translation>measure again with Load from set to ‘File’, and compare the memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="30"></location>
-      <source>measure again with Load from on ‘Re-serialized’</source>
-      <translation>measure again with Load from on ‘Re-serialized’</translation>
+      <location filename="inspector/ui/widgets/command_hints.py" line="33"></location>
+      <source>measure again with Load from set to ‘Re-serialized’</source>
+      <translation>measure again with Load from set to ‘Re-serialized’</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="32"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="35"></location>
       <source>measure again with</source>
       <translation>measure again with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="33"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="36"></location>
       <source>measure again and compare the two reports</source>
       <translation>measure again and compare the two reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="36"></location>
-      <source>Take them out of ‘Forced to CPU’ in the settings</source>
-      <translation>Take them out of ‘Forced to CPU’ in the settings</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="41"></location>
-      <source>Give the dynamic axes other sizes, or the inputs other values, in Preview</source>
-      <translation>Give the dynamic axes other sizes, or the inputs other values, in Preview</translation>
+      <location filename="inspector/ui/widgets/command_hints.py" line="39"></location>
+      <source>Remove them from ‘Forced to CPU’ in the settings</source>
+      <translation>Remove them from ‘Forced to CPU’ in the settings</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="44"></location>
+      <source>Set other sizes for dynamic axes, or other input values, in Preview</source>
+      <translation>Set other sizes for dynamic axes, or other input values, in Preview</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py" line="47"></location>
       <source> in Preview</source>
       <translation> in Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="48"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="51"></location>
       <source>other values or other sizes of dynamic axes</source>
       <translation>other values or other sizes of dynamic axes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="52"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="55"></location>
       <source>‘Compatibility check’ in Overview shows</source>
       <translation>‘Compatibility check’ in Overview shows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="54"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="57"></location>
       <source>Overview lists them</source>
       <translation>Overview lists them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="57"></location>
-      <source>; set another beside the inputs.</source>
-      <translation>; set another beside the inputs.</translation>
+      <location filename="inspector/ui/widgets/command_hints.py" line="60"></location>
+      <source>; set another next to the inputs.</source>
+      <translation>; set another next to the inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="60"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="63"></location>
       <source>Set the sizes of the dynamic axes in the settings</source>
       <translation>Set the sizes of the dynamic axes in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="68"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="71"></location>
       <source> (‘Processes’ in the settings of Performance)</source>
       <translation> (‘Processes’ in the settings of Performance)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="74"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="77"></location>
       <source>Choose a device in the settings</source>
       <translation>Choose a device in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="75"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="78"></location>
       <source>The settings of Performance list them</source>
       <translation>The settings of Performance list them</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="76"></location>
-      <source>Look at Device in the settings of Performance</source>
-      <translation>Look at Device in the settings of Performance</translation>
+      <location filename="inspector/ui/widgets/command_hints.py" line="79"></location>
+      <source>See Device in the settings of Performance</source>
+      <translation>See Device in the settings of Performance</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/failure.py" line="28"></location>
@@ -7125,11 +7129,6 @@
       <location filename="inspector/ui/widgets/small_charts.py" line="120"></location>
       <source>Time of each run</source>
       <translation>Time of each run</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/support_legend.py" line="40"></location>
-      <source>on unit</source>
-      <translation>on unit</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/support_legend.py" line="108"></location>
@@ -7331,13 +7330,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
-      <source>Counted in total</source>
-      <translation>Counted in total</translation>
+      <source>Counted in the total</source>
+      <translation>Counted in the total</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
-      <source>no: another branch costs more</source>
-      <translation>no: another branch costs more</translation>
+      <source>no: another branch is counted</source>
+      <translation>no: another branch is counted</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="104"></location>
@@ -7416,8 +7415,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="364"></location>
-      <source>Not timed: submitting it took {duration}, and the device worked on its own. Time layers one by one to know how long it takes.</source>
-      <translation>Not timed: submitting it took {duration}, and the device worked on its own. Time layers one by one to know how long it takes.</translation>
+      <source>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</source>
+      <translation>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="367"></location>

@@ -14,7 +14,7 @@ FILE, SIGNAL = "sequence_loop.onnx", "sequence.npy"
 SPIKES = (97, 240, 402, 555)
 LIMIT, SLOWEST, SETTLED = 6.0, 0.02, 20  # deviations; rate of forgetting; samples to wait
 
-STEP = """mean and variance follow the signal: fast at first, later forgetting 2 % a sample.
+STEP = """mean and variance follow the signal: fast at first, later forgetting 2% a sample.
 A sample more than 6 deviations away is an alarm and teaches nothing."""
 
 

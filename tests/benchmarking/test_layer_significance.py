@@ -125,7 +125,7 @@ def test_a_layer_is_no_difference_only_where_its_whole_interval_is_narrow() -> N
     first, other = timed(1, 1), timed(1, 2, 93.0, LAYERS)
     for whole in (LIKE, None):
         changes = classify_changes(first, other, whole)
-        assert Change.SAME not in changes, "+9,200 % is never within noise"
+        assert Change.SAME not in changes, "+9,200% is never within noise"
         assert Change.NOISY in changes
 
 

@@ -56,7 +56,7 @@ def test_words_tell_starts_and_width() -> None:
     )
     wide = precision_text(started(20, 0.2), started(20, 0.2, 2), PrecisionGoal())
     assert "20 processes per model: the ratio is known to ±" in wide
-    assert wide.endswith(" %, not yet to ±2.4 %. Measure longer with --processes 40.")
+    assert wide.endswith("%, not yet to ±2.4%. Measure longer with --processes 40.")
 
 
 def test_words_tell_that_there_is_no_interval() -> None:

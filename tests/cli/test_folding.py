@@ -22,7 +22,7 @@ def test_a_long_sentence_goes_on_where_it_began(line: str, begin: str) -> None:
 
 
 def test_short_lines_bars_and_pipes_stay_as_they_are() -> None:
-    bar = "14.7 µs   14.8 %  ████████████████  block1/conv" + " " * 60 + "Conv"
+    bar = "14.7 µs   14.8%  ████████████████  block1/conv" + " " * 60 + "Conv"
     assert fold("layers  15", 60) == "layers  15"
     assert fold(bar, 60) == bar
     assert folded("word " * 50) == "word " * 50

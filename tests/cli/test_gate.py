@@ -23,7 +23,7 @@ def parsed(*words: str) -> argparse.Namespace:
 
 @pytest.mark.parametrize(
     ("condition", "outcome", "status"),
-    [("prediction.p50>1ns", "met", 3), ("prediction.p50>9s", "not met", 0)],
+    [("prediction.p50>1ns", "FAIL", 3), ("prediction.p50>9s", "pass", 0)],
 )
 def test_a_verdict_on_one_report_is_printed_and_decides_the_status(
     condition: str, outcome: str, status: int, capsys: pytest.CaptureFixture[str]
@@ -37,7 +37,7 @@ def test_a_verdict_on_one_report_is_printed_and_decides_the_status(
     else:
         gate.decide_alone(options, example_report(), "this run")
     blank, head, verdict = capsys.readouterr().out.splitlines()
-    assert (blank, head) == ("", "Conditions (--fail-if)")
+    assert (blank, head) == ("", "Pass/fail conditions (--fail-if)")
     assert verdict.startswith(f"  {condition:<24}  {outcome:<13}  ")
 
 
@@ -63,9 +63,9 @@ def test_verdicts_follow_the_comparison_and_the_last_line_comes_last(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     lines = finished(capsys, "--fail-if", "prediction.p50>+2%")
-    at = lines.index("Conditions (--fail-if)")
+    at = lines.index("Pass/fail conditions (--fail-if)")
     assert at > 2, "the comparison is above"
-    assert lines[at + 1].startswith("  prediction.p50>+2%        met            +27.0 %")
+    assert lines[at + 1].startswith("  prediction.p50>+2%        FAIL           +27.0%")
     assert lines[-2:] == ["", "saved"]
 
 
@@ -83,7 +83,7 @@ def test_other_forms_on_standard_output_have_no_text_among_them(
     words: Sequence[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = finished(capsys, *words, "--fail-if", "prediction.p50>+50%")
-    assert "Conditions (--fail-if)" not in lines
+    assert "Pass/fail conditions (--fail-if)" not in lines
     assert "saved" not in lines
 
 

@@ -1,12 +1,19 @@
+"""Options of the command line are drawn from the settings that a backend declares."""
+
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from inspector.backends import registry
+from inspector.backends.base import Setting, SettingKind
 from inspector.cli import main, session_options
-from inspector.report.run_spec import ProviderOption
+from inspector.cli.commands import sweep
+from inspector.report.run_spec import ProviderOption, RunSpec
+from inspector.report.sweep import SETTINGS
 
 
 def chosen(*words: str) -> dict[str, Any]:
@@ -67,3 +74,54 @@ def test_layers_to_keep_on_the_cpu_are_split_and_named_once() -> None:
         "/head/*",
         "3",
     )
+
+
+def test_every_setting_of_the_backend_is_an_option_with_the_default_of_run_spec() -> None:
+    assert RunSpec(**chosen()) == RunSpec()
+    names = {setting.field for setting in session_options.settings()}
+    assert names <= chosen().keys()
+
+
+def test_each_kind_of_setting_is_read() -> None:
+    found = chosen(
+        "--optimization", "basic", "--threads", "2", "--execution", "parallel", "--no-arena",
+        "--binding", "outputs", "--provider-option", "a=1", "--provider-option", "a=2",
+        "--on-cpu", "x, y", "--on-cpu", "x",
+    )  # fmt: skip
+    assert (found["optimization"], found["threads"]) == ("basic", 2)
+    assert (found["execution_mode"], found["arena"], found["spinning"]) == (
+        "parallel", False, True,
+    )  # fmt: skip
+    assert found["binding"] == "outputs"
+    assert found["on_cpu"] == ("x", "y")
+    spec = RunSpec(**found)
+    assert [(each.key, each.value) for each in spec.provider_options] == [("a", "2")]
+
+
+def test_a_setting_of_another_backend_becomes_an_option_with_its_help(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hint = "Layers that share one buffer"
+    setting = Setting(
+        "inter_threads", "Buffers", SettingKind.COUNT, hint=hint, option="buffers"
+    )
+    other = replace(registry.info(registry.DEFAULT), id="other", settings=(setting,))
+    monkeypatch.setattr(registry, "BACKENDS", {"other": other})
+    monkeypatch.setattr(registry, "DEFAULT", "other")
+    assert chosen("--buffers", "3")["inter_threads"] == 3
+    parser = argparse.ArgumentParser()
+    session_options.add_arguments(parser)
+    parser.print_help()
+    printed = capsys.readouterr().out
+    assert "layers that share one buffer (default: 0)" in printed
+    assert "--optimization" not in printed
+
+
+def test_a_sweep_combines_exactly_the_settings_that_its_file_may_name() -> None:
+    assert {setting.field for setting, _ in session_options.combinable()} == set(SETTINGS)
+    parser = argparse.ArgumentParser()
+    sweep.add_arguments(parser)
+    found = parser.parse_args(["m.onnx", "--spinning", "on,off", "--threads", "1,2"])
+    assert (found.spinning, found.threads, found.arena) == ((True, False), (1, 2), None)
+    with pytest.raises(SystemExit):
+        parser.parse_args(["m.onnx", "--spinning", "maybe"])

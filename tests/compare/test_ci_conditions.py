@@ -31,7 +31,7 @@ def found(text: str, first: PerformanceReport, other: PerformanceReport) -> Find
     ("text", "form", "limit"),
     [
         ("prediction.p50>+10%", Form.SHARE, 0.1),
-        ("prediction.p95 >= 2.5ms", Form.VALUE, 2_500_000),
+        ("latency.p95 >= 2.5ms", Form.VALUE, 2_500_000),
         ("load<-1s", Form.CHANGE, -1e9),
         ("memory.peak>+5 MiB", Form.CHANGE, 5 << 20),
         ("layers.moved>0", Form.VALUE, 0),
@@ -50,7 +50,7 @@ def test_a_condition_is_a_quantity_a_relation_and_a_limit(
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("prediction.p50", "a metric, a relation and a limit"),
+        ("prediction.p50", "a metric, a relation such as > and a limit"),
         ("prediction.p5>1ms", "no metric 'prediction.p5'"),
         ("prediction.p50>10%", "a percentage needs a sign"),
         ("prediction.p50>3", "one of: ns, us"),
@@ -60,7 +60,7 @@ def test_a_condition_is_a_quantity_a_relation_and_a_limit(
         ("layers.moved>+1", "one of: a number"),
         ("output.psnr<40ms", "one of: a number, dB"),
         ("output.worth<1", "no metric 'output.worth'"),
-        ("__import__('os')>0", "a metric, a relation and a limit"),
+        ("__import__('os')>0", "a metric, a relation such as > and a limit"),
     ],
 )
 def test_what_is_no_condition_is_refused_with_a_reason(text: str, why: str) -> None:
@@ -83,7 +83,7 @@ def test_a_clear_change_holds_and_says_its_interval() -> None:
     finding = found("prediction.p50>+10%", noisy(60, 2e6, 1), noisy(60, 2.6e6, 2))
     assert finding.outcome is Outcome.HOLDS
     assert finding.text.startswith("+30.")
-    assert "95 % CI" in finding.text
+    assert "95% CI" in finding.text
 
 
 def test_no_change_does_not_hold() -> None:
@@ -123,7 +123,7 @@ def test_memory_is_one_value_each(text: str, outcome: Outcome) -> None:
     more = replace(report.memory, peak_bytes=int(report.memory.peak_bytes * 1.1))
     finding = found(text, report, replace(report, memory=more))
     assert finding.outcome is outcome
-    assert "single values" in finding.text
+    assert "one value per report" in finding.text
 
 
 def test_layers_that_moved_came_or_went_are_counted() -> None:
@@ -176,7 +176,7 @@ def test_an_answer_that_was_not_checked_decides_nothing() -> None:
     assert undecided.outcome is Outcome.UNDECIDED
     assert "measure with --check" in undecided.text
     assert found("output.psnr<40", example_report(), answering((4, 2))).text == (
-        "9.031 dB (single values)"
+        "9.031 dB (one value per report; no interval)"
     )
 
 

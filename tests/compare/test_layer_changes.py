@@ -22,7 +22,7 @@ def use(index: int, name: str, operator: str = "Conv", **more: Any) -> LayerUse:
 
 
 def measured(model: str, *layers: LayerUse, **times_us: float) -> PerformanceReport:
-    """A report in which named layers took so long, give or take 1 %, and nothing else did."""
+    """A report in which named layers took so long, give or take 1%, and nothing else did."""
     random, builder = np.random.default_rng(len(model)), TraceBuilder()
     known = {layer.name: layer for layer in layers}
     at = 0

@@ -7,11 +7,13 @@ the manner of FAULT. It removes MARK first, so that the next start works, and wr
 MARK.pid who it is and into MARK.when what the time was.
 """
 
+import ctypes
 import json
 import os
 import signal
 import struct
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -82,7 +84,14 @@ def outlived():
     os._exit(3)
 
 
+def half_gone():
+    """End the first thread alone, as for a moment in a killed process with many threads."""
+    threading.Thread(target=lambda: (time.sleep(1), os._exit(9)), daemon=True).start()
+    ctypes.CDLL(None).syscall(93 if os.uname().machine == "aarch64" else 60, 0)
+
+
 FAULTS = {
+    "half_gone": half_gone,
     "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
     "segfault": lambda: os.kill(os.getpid(), signal.SIGSEGV),
     "abort": lambda: words_and_abort("terminate called without an active exception"),

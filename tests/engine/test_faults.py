@@ -97,12 +97,18 @@ def test_a_job_may_have_a_time_limit(tmp_path):
     fails_with(engine, "longer than the 0.3 s allowed")
 
 
-@pytest.mark.parametrize("fault", ["killed", "left", "garbage", "closed"])
+LINUX_ONLY = pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells it in /proc")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    ["killed", "left", "garbage", "closed", pytest.param("half_gone", marks=LINUX_ONLY)],
+)
 def test_an_end_between_two_jobs_is_nobodys_business(tmp_path, fault):
     with engine_that(tmp_path, "idle", fault) as engine:
         predict(engine)
         wait_for((tmp_path / "mark.when").exists)
-        if fault in ("killed", "left"):
+        if fault in ("killed", "left", "half_gone"):
             wait_for(lambda: has_ended(int((tmp_path / "mark.pid").read_text())))
         else:  # it lives, and only the next job can tell
             with pytest.raises(EngineDied):

@@ -19,7 +19,9 @@ def answering(factor: float) -> PerformanceReport:
 
 def test_a_wrong_answer_is_red_in_the_page_and_bold_in_markdown() -> None:
     page = export(answering(1.4), "html").decode()
-    assert f"<strong>Wrong outputs.</strong> Compared with the unoptimized CPU: {WORDS}" in page
+    assert (
+        f"<strong>Wrong outputs.</strong> Compared with an unoptimized run on the CPU: {WORDS}"
+    ) in page
     assert 'class="value wrong"' in page
     assert f"| Outputs | **WRONG**, `{WORDS}` |" in export(answering(1.4), "md").decode()
 

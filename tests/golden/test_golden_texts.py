@@ -14,10 +14,11 @@ from inspector.cli import gate
 from inspector.cli.render import comparison, report_summary, sweep
 from inspector.compare.ci_conditions import judged, parse
 from inspector.compare.comparison import compare
-from inspector.export.pages.comparison_markdown import comparison_summary
+from inspector.export.pages.markdown import comparison_summary
 from inspector.export.registry import export
 from inspector.export.tables.sweep_tables import csv, markdown
 from inspector.report.report import LoadPhase, PerformanceReport, SystemLoad
+from tests.pdf_text import pdf_text
 from tests.reports import example_report, predicted_report
 from tests.sweeps import costs, planned, round_of
 
@@ -46,7 +47,7 @@ def measure_text() -> str:
 def compare_text() -> str:
     pair = (example_report(), example_report(2_360_000, seed=11))
     found = compare(pair, ("before.json", "after.json"))
-    conditions = [parse("prediction.p50>+10%"), parse("layers.moved>0"), parse("load>9s")]
+    conditions = [parse("latency.p50>+10%"), parse("layers.moved>0"), parse("load>9s")]
     findings = judged(conditions, pair, found)
     text = comparison.lines(found, [Path("before.json"), Path("after.json")])
     return "\n".join([*text, *gate.condition_lines(findings)])
@@ -55,7 +56,7 @@ def compare_text() -> str:
 def compare_markdown() -> str:
     pair = (example_report(), example_report(2_360_000, seed=11))
     found = compare(pair, ("before.json", "after.json"))
-    findings = judged([parse("prediction.p50>+10%")], pair, found)
+    findings = judged([parse("latency.p50>+10%")], pair, found)
     return comparison_summary(found, findings).decode()
 
 
@@ -83,6 +84,7 @@ SURFACES: dict[str, Callable[[], str]] = {
     "sweep.txt": sweep_text,
     "report.md": lambda: export(noisy_report(), "md").decode(),
     "report_html.txt": html_text,
+    "report_pdf.txt": lambda: pdf_text(noisy_report()),
 }
 
 

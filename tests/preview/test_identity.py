@@ -151,3 +151,17 @@ def test_a_large_model_is_described_at_once(tmp_path: Path) -> None:
     path = tmp_path / "model.onnx"
     onnx.save(helper.make_model(graph), path)
     assert identify(open_model(path)).task == "Image to image"
+
+
+def test_a_model_whose_weights_are_all_empty_has_no_precision(tmp_path: Path) -> None:
+    values = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [0, 4]) for name in ("x", "y")
+    ]
+    empty = helper.make_tensor("w", TensorProto.FLOAT, [0, 4], [])
+    concat = helper.make_node("Concat", ["x", "w"], ["y"], axis=0)
+    graph = helper.make_graph([concat], "graph", values[:1], values[1:], [empty])
+    path = tmp_path / "model.onnx"
+    onnx.save(helper.make_model(graph), path)
+    subjects = {each.subject for each in identify(open_model(path)).evidence}
+    assert "precision" not in subjects
+    assert "input" in subjects

@@ -34,7 +34,7 @@ def pace_of(times: list[float], each: int = EACH, known_ns: int = 0) -> CpuSpeed
 def measured(
     times: list[float], slower: float = 1.0, seed: int = 0, known_ns: int = 0
 ) -> PerformanceReport:
-    """A report whose predictions follow the pace, with 1 % of noise: two speeds and a model."""
+    """A report whose predictions follow the pace, with 1% of noise: two speeds and a model."""
     pace, random = pace_of(times, known_ns=known_ns), np.random.default_rng(seed)
     follow = np.repeat(times[:-1], EACH) * np.exp(
         0.01 * random.normal(size=EACH * len(times[1:]))

@@ -33,7 +33,7 @@ PAIRS, MANY, RUNS = 80, 400, 20
 def measured(
     starts: int, slower: float, seed: int, between: float, runs: int = RUNS
 ) -> list[int]:
-    """Samples of some starts that differ by `between`, with 4 % of noise in each."""
+    """Samples of some starts that differ by `between`, with 4% of noise in each."""
     random = np.random.default_rng(seed)
     logs = between * random.normal(size=(starts, 1)) + 0.04 * random.normal(size=(starts, runs))
     return [int(ns) for ns in (2e6 * slower * np.exp(logs)).ravel()]
@@ -217,12 +217,12 @@ def test_a_comparison_says_how_far_starts_are_in_its_intervals() -> None:
     one = compare([started(1, 1.0, 1), started(5, 1.0, 2)])
     five = compare([started(5, 1.0, 1), started(5, 1.0, 2)])
     assert "--processes 5" in one.starts
-    assert "9.7 %" in one.starts
+    assert "9.7%" in one.starts
     assert five.starts.startswith(
         "The intervals include the measured variation between processes."
     )
     assert "on a busy machine, as here" in precision_advice([1, 1], disturbed=True)
-    assert "one process per model cannot detect a 5 % change" in one.starts
+    assert "one process per model cannot detect a 5% change" in one.starts
     values = next(p.values for p in five.properties if p.name == "Runs")
     assert values[0].endswith("in 5 processes")
 
@@ -256,7 +256,7 @@ def test_a_comparison_that_may_have_missed_five_percent_says_how_many_starts_fin
     half = wide.judgements[1].half_width
     assert wide.judgements[1].verdict is Verdict.SAME
     assert half is not None
-    assert f"At ±{100 * half:.1f} % they may miss a change of 5 %" in wide.starts
+    assert f"At ±{100 * half:.1f}% they may miss a change of 5%" in wide.starts
     assert "measure NEW --against OLD" in wide.starts
     needed = int(wide.starts.partition("--processes ")[2].partition(",")[0])
     many = compare([started(needed, 1.0, 1, 0.03), started(needed, 1.0, 4, 0.03)])

@@ -7,7 +7,7 @@ pytestmark = pytest.mark.simulation
 
 
 def samples(count: int, median_ns: float, seed: int, alike: float = 0.0) -> list[int]:
-    """Predictions with 4 % of noise; `alike` is how much each resembles the one before."""
+    """Predictions with 4% of noise; `alike` is how much each resembles the one before."""
     random = np.random.default_rng(seed)
     noise = np.zeros(count)
     noise[0] = random.normal()

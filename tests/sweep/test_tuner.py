@@ -111,7 +111,7 @@ def test_every_statement_about_a_change_makes_sense(factor: float) -> None:
     told = " ".join(sentences(done))
     assert "-" not in told.replace("inter-op", "")
     assert "−" not in told
-    shares = [float(part.split()[-1].strip("(")) for part in told.split(" %")[:-1]]
+    shares = [float(part.split()[-1].strip("(")) for part in told.split("%")[:-1]]
     assert all(0 <= share <= 100 for share in shares), told
     assert ("times" in told) == (factor > 2)
 

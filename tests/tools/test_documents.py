@@ -80,6 +80,35 @@ def test_paths_of_the_source_exist(page: Path) -> None:
     assert not missing
 
 
+def names_defined_in(path: Path) -> set[str]:
+    """Names at the top level of a module, and members of its classes as 'Class.member'."""
+    names: set[str] = set()
+    for node in ast.parse(path.read_text("utf-8")).body:
+        match node:
+            case ast.ClassDef(name=name):
+                names.add(name)
+                members = (getattr(each, "name", None) for each in node.body)
+                fields = (each.target for each in node.body if isinstance(each, ast.AnnAssign))
+                names |= {f"{name}.{member}" for member in members if member}
+                names |= {f"{name}.{ast.unparse(field)}" for field in fields}
+            case ast.FunctionDef(name=name):
+                names.add(name)
+            case ast.Assign() | ast.AnnAssign():
+                names |= {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return names
+
+
+def test_each_place_to_change_things_exists() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    section = page.partition("## Where to change things")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\|[^|]+\| `([\w/.]+)` \| ([^|]+) \|$", section, re.MULTILINE)
+    assert len(rows) >= 25
+    for path, named in rows:
+        names = set(re.findall(r"`([\w.]+)`", named))
+        assert names, path
+        assert names <= names_defined_in(ROOT / "inspector" / path), path
+
+
 def test_every_decision_says_why_and_until_when() -> None:
     pages = sorted(page for page in (DOCS / "adr").glob("*.md") if page.stem != "index")
     assert len(pages) >= 9

@@ -28,6 +28,13 @@ def test_every_field_of_a_saved_file_is_on_the_page() -> None:
         assert fields == list(schema_of(name)["properties"])
 
 
+def test_a_meaning_that_goes_on_in_the_next_line_is_kept_whole() -> None:
+    description = "A range.\n\nlow: a bound\nbelow. high:\na bound above.\n\nNo field."
+    fields = {name: {"type": "integer"} for name in ("low", "high")}
+    page = generated({"x/1": {"description": description, "properties": fields, "$defs": {}}})
+    assert "- `low` (integer): a bound below.\n- `high` (integer): a bound above.\n" in page
+
+
 def test_a_docstring_becomes_the_meanings_of_its_fields() -> None:
     description = (
         "A range.\n\nlow, high: bounds. step: between\n    two values.\nMore text: not a field."

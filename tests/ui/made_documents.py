@@ -52,6 +52,9 @@ class KeepingEngine:
 
     def measure(self, *asked: Any) -> Any:
         assert self.gate.wait(60)
+        if self.killed:
+            self.killed = False
+            raise Cancelled("Stopped")
         raise EngineFailed("Could not measure")
 
     def kill(self) -> None:

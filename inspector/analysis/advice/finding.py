@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from inspector import units
 from inspector.analysis.measured.layer_sum import unranked
-from inspector.report.findings import Advice as Advice
 from inspector.report.report import SYNCHRONIZED, InsertedNode, LayerUse, PerformanceReport
+from inspector.report.report import Advice as Advice
 
 MAX_EVIDENCE_LAYERS = 1000  # enough to point at; more would only make reports larger
 # A finding states no time where noisy entries take more than this share of it.
@@ -74,6 +74,6 @@ def time_and_share(
 
 
 def time_text(report: PerformanceReport, time_ns: int) -> str:
-    """Return a time with its share as text: '41.0 µs (2.4 % of kernel time)'."""
+    """Return a time with its share as text: '41.0 µs (2.4% of kernel time)'."""
     share = units.share(time_ns, report.kernel_ns)
     return f"{units.duration(time_ns)} ({share} of kernel time)"

@@ -175,7 +175,7 @@ _MIN_DOMINANT_NS = 20_000
 
 
 def _at_least_ns(layer: LayerUse) -> int:
-    """Return the low end of a layer's 95 % interval, or its minimum, in nanoseconds.
+    """Return the low end of a layer's 95% interval, or its minimum, in nanoseconds.
 
     In a few runs, one wait for a CPU core can become the median, but never the minimum.
     """
@@ -206,9 +206,9 @@ def dominant_operator(report: PerformanceReport) -> Iterator[Advice]:
     yield Advice(
         "dominant-operator",
         f"{units.plural(len(layers), name)} {'takes' if len(layers) == 1 else 'take'} "
-        f"{100 * share:.0f} % of kernel time.",
+        f"{100 * share:.0f}% of kernel time.",
         f"Making {'it' if len(layers) == 1 else 'them'} twice as fast would cut kernel time by "
-        f"{50 * share:.0f} %; all other layers take {100 * (1 - share):.0f} %.",
+        f"{50 * share:.0f}%; all other layers take {100 * (1 - share):.0f}%.",
         "Start here: fewer channels, a smaller input, another data type or another device.",
         longest_first(layers),
         share=share / 2,
@@ -230,8 +230,8 @@ def dynamic_axes(report: PerformanceReport) -> Iterator[Advice]:
     time, share = time_and_share(report, refused)
     yield Advice(
         "free-axes",
-        f"A device does not support {units.plural(len(refused), 'layer')} because of dynamic "
-        "axes.",
+        f"{_refusing(report, refused)} does not support {units.plural(len(refused), 'layer')} "
+        "because of dynamic axes.",
         f"Time of these layers on the device where they ran: {time}. Only a measurement shows "
         "how fast the other device is.",
         f"Fix the sizes with --dim NAME=N, then {RERUN}.",
@@ -241,16 +241,30 @@ def dynamic_axes(report: PerformanceReport) -> Iterator[Advice]:
     )
 
 
+def _refusing(report: PerformanceReport, layers: list[LayerUse]) -> str:
+    """Return the devices that do not support these layers because of dynamic axes."""
+    ids = {
+        id_
+        for layer in layers
+        for id_, support in layer.devices.items()
+        if support.mark is Mark.UNSUPPORTED and support.rule is Rule.DYNAMIC_SHAPE
+    }
+    names = [units.device(device.id) for device in report.requested_devices if device.id in ids]
+    return " or ".join(names) or "A device"
+
+
 def dead_layers(report: PerformanceReport) -> Iterator[Advice]:
     """Report layers that no output depends on and that ONNX Runtime removed."""
     dead = [layer for layer in report.layers if layer.status is Status.DEAD]
     if dead:
         yield Advice(
             "dead-layers",
-            f"No output depends on {units.plural(len(dead), 'layer')} of the model file.",
-            "No run time, because ONNX Runtime removes them; the file gets smaller and loads "
-            "faster.",
-            "Remove these layers from the file, then compare file size and load time.",
+            f"{units.plural(len(dead), 'layer')} {'does' if len(dead) == 1 else 'do'} not "
+            "contribute to any output.",
+            "Runs no faster, because ONNX Runtime removes "
+            f"{'it' if len(dead) == 1 else 'them'}, but the file is smaller and loads faster.",
+            f"Remove {'it' if len(dead) == 1 else 'them'} from the file, then compare file "
+            "size and load time.",
             longest_first(dead),
         )
 

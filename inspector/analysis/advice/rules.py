@@ -8,7 +8,7 @@ Rules on traces of recorded programs yield other values; their registry is in `t
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from inspector.analysis.advice import graph_rules, model_rules, report_rules
+from inspector.analysis.advice import model_rules, report_rules
 from inspector.analysis.advice.finding import Advice
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Model
@@ -85,11 +85,11 @@ RULES: tuple[Rule, ...] = (
     on_model(model_rules.float32_edges),
     on_model(model_rules.old_opset),
     on_model(report_rules.outputs_not_bound),
-    on_model(graph_rules.attention),
-    on_model(graph_rules.large_constants),
-    on_model(graph_rules.unused_outputs),
-    on_model(graph_rules.needless_layers),
-    on_model(graph_rules.outputs_apart),
+    on_model(model_rules.attention),
+    on_model(model_rules.large_constants),
+    on_model(model_rules.unused_outputs),
+    on_model(model_rules.needless_layers),
+    on_model(model_rules.outputs_apart),
     on_facts(model_rules.quantization),
 )
 # Shown first whatever time is at stake: a float16 model that runs in float32 makes every other

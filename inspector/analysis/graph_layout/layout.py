@@ -1,18 +1,462 @@
 """A model becomes a drawing: boxes, frames and lines with their places, in pixels at full size.
 
 The time it takes grows with the number of boxes in view; what is in closed frames costs little.
+
+Layout of one body of layers: boxes and links in view, and where each frame goes.
 """
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from inspector.analysis.graph_layout.body import BOX, Part
-from inspector.analysis.graph_layout.data_flow import flow
-from inspector.analysis.graph_layout.drawing import Body, Drawing, Key, Sheet
-from inspector.analysis.graph_layout.frames import GroupKind, tree
-from inspector.model.model import Model
+from inspector.analysis.graph_layout.data_flow import Flow, flow
+from inspector.analysis.graph_layout.drawing import (
+    Body,
+    BoxKind,
+    Drawing,
+    Frame,
+    Key,
+    Sheet,
+    Stub,
+)
+from inspector.analysis.graph_layout.frames import GroupKind, Tree, tree
+from inspector.analysis.graph_layout.placement import Link, Placement, Sketch, place
+from inspector.model.model import Layer, Model
 from inspector.platform.cooperative_yielding import polite
 from inspector.platform.gc_policy import uncollected
+
+HUB = 16
+
+
+class Span(NamedTuple):
+    """A piece of a value's way within one frame, from one item to another.
+
+    Items are the nodes of the flow, then the groups of the tree, then ports on the rims of
+    frames. out, into: port of the frame that is left or entered; -1 for a box.
+    maker, taker: the items in view at both ends of the whole way.
+    """
+
+    above: int
+    below: int
+    tensor: int
+    out: int
+    into: int
+    maker: int
+    taker: int
+
+
+class Cut(NamedTuple):
+    """An end of a value that is too much used to be drawn. users: how many take it."""
+
+    item: int
+    tensor: int
+    is_source: bool
+    users: int
+
+
+@dataclass(slots=True, eq=False)
+class Links:
+    """Items and links in view. members, spans, tops, bottoms: of each open group, by its index.
+
+    item_of_node: for each node the item in view that stands for it. around: the open group of
+    each item. ports: number of items in all.
+    """
+
+    item_of_node: list[int]
+    around: dict[int, int]
+    members: dict[int, list[int]]
+    spans: dict[int, list[Span]]
+    tops: dict[int, dict[int, int]]
+    bottoms: dict[int, dict[int, int]]
+    cuts: list[Cut]
+    ports: int
+
+
+def links(flow: Flow, tree: Tree, opened: frozenset[int]) -> Links:
+    """Find what is in view when the frames `opened` and all around them are open."""
+    view = _View(flow, tree, opened)
+    result = view.placement
+    for tensor, source in enumerate(polite(flow.source)):
+        users = flow.uses[tensor]
+        if not users:
+            continue
+        maker = result.item_of_node[source]
+        if len(users) == 1:
+            if result.item_of_node[users[0]] != maker:
+                view.link(tensor, maker, result.item_of_node[users[0]])
+            continue
+        takers = {result.item_of_node[user]: None for user in users}
+        takers.pop(maker, None)
+        if len(takers) > HUB:
+            result.cuts.append(Cut(maker, tensor, True, len(takers)))
+            result.cuts.extend(Cut(taker, tensor, False, len(takers)) for taker in takers)
+            continue
+        for taker in takers:
+            view.link(tensor, maker, taker)
+    return result
+
+
+class _View:
+    """Builds the links of one view."""
+
+    def __init__(self, flow: Flow, tree: Tree, opened: frozenset[int]) -> None:
+        self.nodes = flow.nodes
+        self.parent = [group.parent for group in tree.groups]
+        self.depth = _depths(self.parent)
+        self.around: dict[int, int] = {}
+        inner = self._open_groups(tree, opened)
+        closed = _closed(self.parent, inner)
+        item_of_node = []
+        members: dict[int, list[int]] = {group: [] for group in inner}
+        layers = len(flow.layers)
+        for node in polite(range(flow.nodes)):
+            home = flow.home[node] if node < layers else node
+            group = tree.home[home]
+            closed_group = tree.holds.get(home)
+            item = home if closed_group is None else self.nodes + closed_group
+            if group not in inner:
+                item = self.nodes + closed[group]
+                group = self.parent[closed[group]]
+            item_of_node.append(item)
+            if item < self.nodes and home == node:
+                members[group].append(item)
+                self.around[item] = group
+        for index in polite(range(1, len(tree.groups))):
+            group = self.parent[index]
+            if group in inner:
+                members[group].append(self.nodes + index)
+                self.around[self.nodes + index] = group
+        ports = self.nodes + len(tree.groups)
+        self.placement = Links(
+            item_of_node,
+            self.around,
+            members,
+            {group: [] for group in inner},
+            {group: {} for group in inner},
+            {group: {} for group in inner},
+            [],
+            ports,
+        )
+
+    def _open_groups(self, tree: Tree, opened: frozenset[int]) -> set[int]:
+        inner = {0}
+        for index, group in enumerate(polite(tree.groups)):
+            if index in opened and group.parent in inner and group.kind is not GroupKind.CALL:
+                inner.add(index)
+        return inner
+
+    def link(self, tensor: int, maker: int, taker: int) -> None:
+        """Lead a value from its maker to a taker, through the rims between."""
+        g, h = self.around[maker], self.around[taker]
+        over, out, under, into = maker, -1, taker, -1
+        result, nodes = self.placement, self.nodes
+        while g != h:
+            if self.depth[g] >= self.depth[h]:
+                port, fresh = self._port(result.bottoms[g], tensor)
+                if fresh:
+                    span = Span(over, port, tensor, out, -1, maker, taker)
+                    result.spans[g].append(span)
+                over, out, g = nodes + g, port, self.parent[g]
+            else:
+                port, fresh = self._port(result.tops[h], tensor)
+                result.spans[h].append(Span(port, under, tensor, -1, into, maker, taker))
+                if not fresh:
+                    return
+                under, into, h = nodes + h, port, self.parent[h]
+        if over != under:
+            result.spans[g].append(Span(over, under, tensor, out, into, maker, taker))
+
+    def _port(self, ports: dict[int, int], tensor: int) -> tuple[int, bool]:
+        if tensor in ports:
+            return ports[tensor], False
+        ports[tensor] = self.placement.ports
+        self.placement.ports += 1
+        return ports[tensor], True
+
+
+def _depths(parent: list[int]) -> list[int]:
+    depth = [0] * len(parent)
+    for index in range(1, len(parent)):
+        depth[index] = depth[parent[index]] + 1
+    return depth
+
+
+def _closed(parent: list[int], inner: set[int]) -> list[int]:
+    """For each group that is not in view, the outermost closed one around it or itself."""
+    targets = list(range(len(parent)))
+    for index in range(1, len(parent)):
+        if index not in inner and parent[index] not in inner:
+            targets[index] = targets[parent[index]]
+    return targets
+
+
+TIDY = 1500
+BOX, SMALL = (176.0, 46.0), (140.0, 28.0)
+SIDE, TITLE, FOOT = 18.0, 36.0, 20.0
+_PORT, _DEEPEST = 8.0, 8
+_LETTER, _WORDS, _WIDEST_TITLE = 7.0, 130.0, 420.0
+
+
+def called(around: Body, layer: Layer) -> Body:
+    """The body of the function that a layer of `around` calls."""
+    item = around.functions[layer.domain, layer.operator]
+    graph_flow = flow(item.layers, item.inputs, item.outputs, frozenset())
+    return Body(graph_flow, tree(graph_flow, frozenset(around.functions)), around.functions)
+
+
+@dataclass(slots=True, eq=False)
+class _Group:
+    """An open group once it is placed: where its items go and what its lines do."""
+
+    items: list[int]
+    spans: list[Span]
+    joins: list[Link]
+    placement: Placement
+    shift: float
+    bottom: float
+    inset: float = SIDE
+
+
+@dataclass(slots=True, eq=False)
+class _Sizes:
+    """Size of every item in view, and its place within its frame."""
+
+    width: list[float]
+    height: list[float]
+    x: list[float]
+    y: list[float]
+
+
+class Part:
+    """One body, laid out from the innermost frames to the whole."""
+
+    def __init__(self, whole: Body, key: Key, opened: frozenset[Key]) -> None:
+        self.body, self.key = whole, key
+        own_opened = frozenset(one[-1] for one in opened if one[:-1] == key)
+        self.view: Links = links(whole.flow, whole.tree, own_opened)
+        self.nodes = whole.flow.nodes
+        self.ports = self.nodes + len(whole.tree.groups)
+        self.inner = self._calls(own_opened, opened)
+        self.careful = sum(map(len, self.view.members.values())) <= TIDY
+        self.sizes = self._sizes()
+        self.placed: dict[int, _Group] = {}
+        for group in polite(sorted(self.view.members, reverse=True)):
+            self.placed[group] = self._place(group)
+        self.width = self.placed[0].placement.width
+        self.height = self.placed[0].bottom
+
+    def _calls(self, own_opened: frozenset[int], opened: frozenset[Key]) -> "dict[int, Part]":
+        parts = {}
+        groups = self.body.tree.groups
+        for index in sorted(own_opened):
+            group = groups[index] if index < len(groups) else groups[0]
+            if (
+                group.kind is GroupKind.CALL
+                and group.parent in self.view.members
+                and len(self.key) < _DEEPEST
+            ):
+                within = called(self.body, self.body.layers[group.layer])
+                parts[index] = Part(within, (*self.key, index), opened)
+        return parts
+
+    def _sizes(self) -> _Sizes:
+        count, layers = self.view.ports, len(self.body.layers)
+        width, height = [BOX[0]] * count, [BOX[1]] * count
+        for node in range(layers, self.nodes):
+            width[node], height[node] = SMALL
+        for index, part in self.inner.items():
+            size = self._framed(index, part.width, part.height)
+            width[self.nodes + index], height[self.nodes + index] = size
+        for rims in (self.view.tops, self.view.bottoms):
+            for ports in rims.values():
+                for port in ports.values():
+                    width[port], height[port] = _PORT, 0.0
+        return _Sizes(width, height, [0.0] * count, [0.0] * count)
+
+    def _framed(self, group: int, width: float, height: float) -> tuple[float, float]:
+        title = len(self.body.tree.groups[group].title) * _LETTER + _WORDS
+        return max(width + 2 * SIDE, min(title, _WIDEST_TITLE)), height + TITLE + FOOT
+
+    def _place(self, group: int) -> _Group:
+        view, sizes = self.view, self.sizes
+        tops, bottoms = list(view.tops[group].values()), list(view.bottoms[group].values())
+        items = self._in_order(view.members[group]) + tops + bottoms
+        number = {item: i for i, item in enumerate(items)}
+        spans = view.spans[group]
+        joins = self._joins(spans, number)
+        rims = len(items) - len(tops) - len(bottoms)
+        sketch = Sketch(
+            [sizes.width[item] for item in items],
+            [sizes.height[item] for item in items],
+            joins,
+            frozenset(range(rims, rims + len(tops))),
+            frozenset(range(rims + len(tops), len(items))),
+        )
+        placement = place(sketch, self.careful)
+        shift = min(placement.y[:rims], default=0.0)
+        lowest = (
+            max((placement.y[i] + sketch.heights[i] for i in range(rims)), default=0.0) - shift
+        )
+        for i, item in enumerate(items):
+            sizes.x[item] = placement.x[i]
+            if i < rims:
+                sizes.y[item] = placement.y[i] - shift
+            else:
+                sizes.y[item] = -TITLE if i < rims + len(tops) else lowest + FOOT
+        placed_group = _Group(items[:rims], spans, joins, placement, shift, lowest)
+        if group:
+            item = self.nodes + group
+            sizes.width[item], sizes.height[item] = self._framed(group, placement.width, lowest)
+            placed_group.inset = (sizes.width[item] - placement.width) / 2
+        return placed_group
+
+    def _in_order(self, items: list[int]) -> list[int]:
+        """Inputs first, then layers and groups as the file names them, then outputs."""
+        layers, ends = len(self.body.layers), len(self.body.layers) + len(self.body.flow.inputs)
+        if not items or items[-1] < layers:
+            return items
+
+        def key(item: int) -> tuple[int, int]:
+            if item < layers:
+                return 1, item
+            if item < self.nodes:
+                return (0 if item < ends else 2), item
+            return 1, self.body.tree.first[item - self.nodes]
+
+        return sorted(items, key=key)
+
+    def _joins(self, spans: list[Span], number: dict[int, int]) -> list[Link]:
+        width, joins = self.sizes.width, []
+        for above, below, _, out, into, _, _ in spans:
+            leaves = width[above] / 2 if out < 0 else self._touch(above, out)
+            arrives = width[below] / 2 if into < 0 else self._touch(below, into)
+            joins.append(Link(number[above], number[below], leaves, arrives))
+        return joins
+
+    def _touch(self, item: int, port: int) -> float:
+        return self.placed[item - self.nodes].inset + self.sizes.x[port] + _PORT / 2
+
+    def put(self, sheet: Sheet, left: float, top: float) -> dict[int, int]:
+        """Put it onto a sheet with its left upper corner there; the box of each item."""
+        sheet.bodies.append(self.body)
+        sheet.keys.append(self.key)
+        number, names = len(sheet.bodies) - 1, len(sheet.names)
+        sheet.names.extend(self.body.flow.tensors)
+        at: dict[int, int] = {}
+        corners = {0: (left, top)}
+        for group in sorted(self.placed):
+            self._put_items(sheet, group, corners, at, number)
+        for group, placed_group in self.placed.items():
+            self._put_lines(sheet, placed_group, corners[group], at, names)
+        for cut in self.view.cuts:
+            self._put_hub(sheet, cut, corners, at)
+        return at
+
+    def boxes_shown(self, at: dict[int, int]) -> list[int]:
+        """For each layer the box that stands for it; -1 for an open frame."""
+        return [at.get(item, -1) for item in self.view.item_of_node[: len(self.body.layers)]]
+
+    def _put_items(
+        self,
+        sheet: Sheet,
+        group: int,
+        corners: dict[int, tuple[float, float]],
+        at: dict[int, int],
+        number: int,
+    ) -> None:
+        sizes, (left, top) = self.sizes, corners[group]
+        x, y, width, height = sizes.x, sizes.y, sizes.width, sizes.height
+        layers = len(self.body.layers)
+        for item in polite(self.placed[group].items):
+            corner = (left + x[item], top + y[item], width[item], height[item])
+            inner = item - self.nodes
+            if inner >= 0 and (inner in self.placed or inner in self.inner):
+                self._put_frame(sheet, inner, corner, corners)
+                continue
+            at[item] = len(sheet.box)
+            sheet.box.append(corner)
+            kind_and_layer = (BoxKind.LAYER, item) if item < layers else self._what(item)
+            sheet.items.append((*kind_and_layer, number))
+
+    def _put_frame(
+        self,
+        sheet: Sheet,
+        group: int,
+        corner: tuple[float, float, float, float],
+        corners: dict[int, tuple[float, float]],
+    ) -> None:
+        x, y, width, _ = corner
+        sheet.frames.append(self._frame(group, corner))
+        if group in self.placed:
+            corners[group] = (x + self.placed[group].inset, y + TITLE)
+        else:
+            part = self.inner[group]
+            part.put(sheet, x + (width - part.width) / 2, y + TITLE)
+
+    def _frame(self, group: int, corner: tuple[float, float, float, float]) -> Frame:
+        inner = self.inner.get(group)
+        count = len(inner.body.layers) if inner else self.body.tree.counts[group]
+        return Frame(*corner, self.body.tree.groups[group], (*self.key, group), count)
+
+    def _what(self, item: int) -> tuple[int, int]:
+        layers = len(self.body.layers)
+        inputs = layers + len(self.body.flow.inputs)
+        if item < inputs:
+            return BoxKind.INPUT, item - layers
+        if item < self.nodes:
+            return BoxKind.OUTPUT, item - inputs
+        return BoxKind.GROUP, item - self.nodes
+
+    def _put_lines(
+        self,
+        sheet: Sheet,
+        placed_group: _Group,
+        corner: tuple[float, float],
+        at: dict[int, int],
+        names: int,
+    ) -> None:
+        left, top = corner
+        drawn: set[tuple[int, float, float, float, float]] = set()
+        x, y, height = self.sizes.x, self.sizes.y, self.sizes.height
+        bends, cut, ports = placed_group.placement.bends, placed_group.placement.cut, self.ports
+        for index, (span, join) in enumerate(
+            zip(placed_group.spans, placed_group.joins, strict=True)
+        ):
+            above, below, tensor, _, into, maker, taker = span
+            x0, y0 = left + x[above] + join.leaves, top + y[above] + height[above]
+            x1, y1 = left + x[below] + join.arrives, top + y[below]
+            ends = (names + tensor, at.get(maker, -1), at.get(taker, -1))
+            if index in cut:
+                name = self.body.flow.tensors[tensor]
+                sheet.stubs.append(Stub(x0, y0, name, True, 1, ends[1]))
+                sheet.stubs.append(Stub(x1, y1, name, False, 1, ends[2]))
+                continue
+            for px, py in bends.get(index, ()):
+                px, py = left + px, top + py - placed_group.shift
+                if (tensor, x0, y0, px, py) not in drawn:
+                    drawn.add((tensor, x0, y0, px, py))
+                    sheet.line.append((x0, y0, px, py))
+                    sheet.ends.append((*ends, False))
+                x0, y0 = px, py
+            sheet.line.append((x0, y0, x1, y1))
+            sheet.ends.append((*ends, into < 0 and below < ports))
+
+    def _put_hub(
+        self,
+        sheet: Sheet,
+        cut: Cut,
+        corners: dict[int, tuple[float, float]],
+        at: dict[int, int],
+    ) -> None:
+        sizes = self.sizes
+        left, top = corners[self.view.around[cut.item]]
+        x = left + sizes.x[cut.item] + sizes.width[cut.item] / 2
+        y = top + sizes.y[cut.item] + (sizes.height[cut.item] if cut.is_source else 0.0)
+        name = self.body.flow.tensors[cut.tensor]
+        box = at.get(cut.item, -1)
+        sheet.stubs.append(Stub(x, y, name, cut.is_source, cut.users, box))
+
 
 FIRST_BOXES, FIRST_BRANCHED = 400, 80
 READABLE_WIDTH = 1150.0  # more has to be made too small to read in a usual window

@@ -30,7 +30,7 @@ def main_precision(report: PerformanceReport) -> str:
 
 
 def precision_words(report: PerformanceReport) -> str:
-    """Return types and their shares of time as text: "float32 98.0 %, uint8 2.0 %"."""
+    """Return types and their shares of time as text: "float32 98.0%, uint8 2.0%"."""
     times = precision_times(report)
     whole = sum(time for _, time in times)
     shares = [

@@ -21,6 +21,7 @@ from inspector.report.report import PerformanceReport
 
 AT_FULL_SPEED, ALL_PREDICTIONS = "at full CPU speed", "all runs"
 TAILS_OF = f"of {ALL_PREDICTIONS}"  # p95, p99 and max, where nothing else is said
+AT_FULL_SPEED_FIELD, ALL_FIELD = "at_full_cpu_speed", "all_predictions"  # in JSON and CSV
 COUNT, RATE = "Runs", "1 / mean"  # the rate is that of one after another
 HEADS = ("At full CPU speed", "All runs")  # of a table with a column of each kind
 
@@ -70,14 +71,14 @@ def _latency(report: PerformanceReport) -> Latency | None:
         return None
     chosen = report.full_speed_predictions
     full = None
-    if chosen.full is not None and chosen.enough:
+    if chosen.at_full_speed:
         same = len(chosen.samples_ns) == len(report.prediction_ns)
         full = everything if same else statistics(chosen.samples_ns, chosen.lengths)
     return Latency(full, everything, chosen.at_full)
 
 
 def interval_text(numbers: Statistics) -> str:
-    """Write the 95 % interval of a median: '3.62 ms to 3.66 ms'; '' with too few samples."""
+    """Write the 95% interval of a median: '3.62 ms to 3.66 ms'; '' with too few samples."""
     low, high = numbers.median_low_ns, numbers.median_high_ns
     return "" if low is None or high is None else units.durations(low, high)
 
@@ -105,7 +106,7 @@ def texts(numbers: Statistics) -> Iterator[tuple[str, str]]:
     yield COUNT, f"{numbers.n:,}"
     yield "Median", units.duration(numbers.p50_ns)
     if interval_text(numbers):
-        yield "95 % CI of the median", interval_text(numbers)
+        yield "95% CI of the median", interval_text(numbers)
     yield "p90", units.duration(numbers.p90_ns)
     yield "p95", units.duration(numbers.p95_ns)
     yield "p99", units.duration(numbers.p99_ns)
@@ -123,10 +124,10 @@ def as_json(report: PerformanceReport) -> dict[str, Any] | None:
         return None
     full = both.at_full_cpu_speed
     return {
-        "headline": "at_full_cpu_speed" if full else "all_predictions",
+        "headline": AT_FULL_SPEED_FIELD if full else ALL_FIELD,
         "predictions_at_full_cpu_speed": both.predictions_at_full_cpu_speed,
-        "at_full_cpu_speed": full and _fields(full, report.full_speed_predictions.samples_ns),
-        "all_predictions": _fields(both.all_predictions, report.prediction_ns),
+        AT_FULL_SPEED_FIELD: full and _fields(full, report.full_speed_predictions.samples_ns),
+        ALL_FIELD: _fields(both.all_predictions, report.prediction_ns),
     }
 
 

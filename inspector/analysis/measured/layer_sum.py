@@ -1,4 +1,7 @@
-"""The sum of layer times compared with the latency, and whether layers can be ranked."""
+"""The sum of layer times compared with the latency, and whether layers can be ranked.
+
+Also sentences on how layer times were taken on devices that work asynchronously.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -6,11 +9,78 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector import units
-from inspector.analysis.measured.asynchronous_devices import caution_words
 from inspector.analysis.measured.latency import ALL_PREDICTIONS, AT_FULL_SPEED
 from inspector.analysis.measured.noise import disturbances
 from inspector.report.layer_timing import CLOCK_NS, SIGNIFICANT_SHARE, UNRANKED_HALF_WIDTH
-from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
+from inspector.report.report import (
+    ON_DEVICE,
+    SUBMISSION,
+    SYNCHRONIZED,
+    InsertedNode,
+    LayerUse,
+    PerformanceReport,
+)
+
+
+def submission_words(report: PerformanceReport) -> str:
+    """Return a sentence on devices whose layers have no times; empty where all have."""
+    names = _used(report, SUBMISSION)
+    if not names:
+        return ""
+    return (
+        f"On {' and '.join(names)}, layers have no times: only their submission to the device "
+        "was timed"
+    )
+
+
+def timing_words(report: PerformanceReport) -> str:
+    """Return what the times of layers are where they are no plain ones; else empty."""
+    if SYNCHRONIZED in report.layer_timing.values():
+        return (
+            "Synchronized mode: each layer ran alone, timed from submission until its outputs "
+            "were back. The sum is longer than a normal run"
+        )
+    own = _used(report, ON_DEVICE)
+    parts = [f"On {' and '.join(own)}, layers are timed by the clock of the device"] * bool(own)
+    return ". ".join(filter(None, (*parts, submission_words(report))))
+
+
+def caution_words(report: PerformanceReport) -> str:
+    """Return what must be known before times of layers are read; else empty."""
+    own = SYNCHRONIZED in report.layer_timing.values()
+    return timing_words(report) if own else submission_words(report)
+
+
+def is_untimed(report: PerformanceReport, device: str) -> bool:
+    """Return whether layers on a device have no times, since it works on its own."""
+    return report.layer_timing.get(device) == SUBMISSION
+
+
+def share_words(report: PerformanceReport, device: str) -> str:
+    """Return the share of the time of all kernels that a device's layers take, or why not."""
+    if is_untimed(report, device):
+        return "not timed"
+    times_ns = (layer.time_ns or 0 for layer in report.layers if layer.ran_on == device)
+    return units.share(sum(times_ns), report.kernel_ns)
+
+
+def handed_over(entry: LayerUse | InsertedNode) -> str:
+    """Return how long handing over took where that is all that is known; else empty."""
+    if entry.submitted_ns is None or entry.time_ns:
+        return ""
+    took = units.duration(entry.submitted_ns)
+    waited = isinstance(entry, InsertedNode) and entry.kind == "wait"
+    return f"waited {took}" if waited else f"submitted in {took}"
+
+
+def _used(report: PerformanceReport, timing: str) -> list[str]:
+    used = {layer.ran_on for layer in report.layers}
+    return [
+        units.device(device)
+        for device, device_timing in report.layer_timing.items()
+        if device_timing == timing and device in used
+    ]
+
 
 RECONCILED = 0.10  # of the latency; a larger unexplained part is reported (a judgment)
 # With fewer ticks of the profiler's clock per average layer, rounding is a third of a time.
@@ -123,7 +193,7 @@ def sum_sentence(report: PerformanceReport) -> str:
         return f"{' + '.join(named)} + unexplained {rest} = {latency}"
     if parts_sum.reconciled:
         off = 100 * abs(parts_sum.rest_ns) / parts_sum.latency_ns
-        return f"{' + '.join(named)} = {latency}, within {max(1, round(off))} %"
+        return f"{' + '.join(named)} = {latency}, within {max(1, round(off))}%"
     missing, share = (
         abs(parts_sum.rest_ns),
         units.share(abs(parts_sum.rest_ns), parts_sum.latency_ns),
@@ -175,11 +245,11 @@ def selection_words(report: PerformanceReport) -> str:
 
 
 def interval_words(entry: LayerUse | InsertedNode) -> str:
-    """Return the 95 % confidence interval of a layer's median as text; "" where unknown."""
+    """Return the 95% confidence interval of a layer's median as text; "" where unknown."""
     spread = entry.spread
     if spread is None or spread.low_ns is None or spread.high_ns is None:
         return ""
-    text = f"95 % CI: {units.durations(spread.low_ns, spread.high_ns)}"
+    text = f"95% CI: {units.durations(spread.low_ns, spread.high_ns)}"
     if spread.session_low_ns is not None and spread.session_high_ns is not None:
         between = units.durations(spread.session_low_ns, spread.session_high_ns)
         text += f". Varies between sessions ({between}), so no suggestion uses it"
@@ -187,6 +257,16 @@ def interval_words(entry: LayerUse | InsertedNode) -> str:
         slow = f"{spread.slow_runs} of {units.plural(spread.runs, 'run')}"
         text += f". Noisy: {slow} took over 3 times the median, so no suggestion uses it"
     return text
+
+
+def most_important(report: PerformanceReport, count: int) -> tuple[LayerUse, ...]:
+    """Return the `count` slowest layers, the slowest first.
+
+    Where layers cannot be ranked, these are the first timed ones in model order.
+    """
+    if unranked(report):
+        return tuple(layer for layer in report.layers if layer.time_ns)[:count]
+    return tuple(sorted(report.layers, key=lambda layer: -(layer.time_ns or 0))[:count])
 
 
 def unranked(report: PerformanceReport) -> str:
@@ -213,6 +293,6 @@ def unranked(report: PerformanceReport) -> str:
     return (
         f"Layers are listed in model order, not by time: the times of "
         f"{units.plural(len(uncertain), 'layer')} with {units.share(time, whole)} of layer "
-        f"time are uncertain by more than \u00b1{100 * UNRANKED_HALF_WIDTH:.0f} %. Measure "
+        f"time are uncertain by more than \u00b1{100 * UNRANKED_HALF_WIDTH:.0f}%. Measure "
         "again when the CPU is less busy."
     )

@@ -28,16 +28,16 @@ def _reasons(report: PerformanceReport) -> Iterator[str]:
     machine, surroundings = report.environment, report.surroundings
     waiting = waiting_share(report)
     if waiting is not None and waiting > MAX_WAITING:
-        yield f"The single thread had to wait for a CPU core {100 * waiting:.0f} % of the time."
+        yield f"The single thread had to wait for a CPU core {100 * waiting:.0f}% of the time."
     if machine.load_average > MAX_LOAD * machine.cores:
         yield (
             f"The load average was {machine.load_average:.1f} on "
             f"{units.plural(machine.cores, 'core')} before the measurement."
         )
     if surroundings.others is not None and surroundings.others > BUSY_CPU_SHARE:
-        yield f"Other processes used {100 * surroundings.others:.0f} % of CPU capacity."
+        yield f"Other processes used {100 * surroundings.others:.0f}% of CPU capacity."
     if surroundings.stolen is not None and surroundings.stolen > MAX_STOLEN:
-        stolen = f"{100 * surroundings.stolen:.0f} %"
+        stolen = f"{100 * surroundings.stolen:.0f}%"
         yield f"The host took {stolen} of this virtual machine's CPU time."
     yield from _slower(report)
     if machine.governor == "powersave" and machine.frequency_driver not in _DYNAMIC:
@@ -48,10 +48,10 @@ def _slower(report: PerformanceReport) -> Iterator[str]:
     """Yield a sentence if the CPU was below full speed most of the time, or all of it."""
     share, slowed = report.pace.share, report.pace.slowed
     if report.full_speed_predictions.at_full == 0 and share is not None and slowed == 1:
-        speed = f"{100 * share:.0f} % of full speed"
+        speed = f"{100 * share:.0f}% of full speed"
         yield f"The CPU was throttled or busy in all runs, at {speed}."
     elif slowed > MAX_SLOWED:
-        message = f"The CPU ran at 80 % of full speed or less {100 * slowed:.0f} % of the time"
+        message = f"The CPU ran at 80% of full speed or less {100 * slowed:.0f}% of the time"
         full = full_speed_text(report)
         yield f"{message}: {full} were at full CPU speed." if full else f"{message}."
 

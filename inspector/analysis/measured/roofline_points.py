@@ -157,7 +157,7 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
         mean = sum(point.share * point.time_ns for point in quiet_points) / whole
         yield (
             f"{units.share(waiting, whole)} of layer time is in memory-bound layers. On "
-            f"average, layers reach {100 * mean:.0f} % of their limit, weighted by time."
+            f"average, layers reach {100 * mean:.0f}% of their limit, weighted by time."
         )
         if mean > _OVER:
             yield _TOO_LOW

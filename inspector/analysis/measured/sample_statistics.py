@@ -20,7 +20,7 @@ class Statistics:
     """Numbers about samples, in nanoseconds; all follow from the samples.
 
     sd_ns: standard deviation of these samples, not an estimate for others. median_low_ns,
-    median_high_ns: 95 % interval of the median, None with too few samples.
+    median_high_ns: 95% interval of the median, None with too few samples.
     """
 
     n: int
@@ -88,7 +88,7 @@ def change(samples_ns: Times) -> Change | None:
     """The place where samples become faster or slower for good, if there is one.
 
     Pettitt's test of the ranks at a chance of 1 in 1000 (Applied Statistics 28, 1979, p. 126);
-    medians less than 3 % apart, or a part of fewer than 5 samples, are no change.
+    medians less than 3% apart, or a part of fewer than 5 samples, are no change.
     """
     values = np.asarray(samples_ns, np.float64)
     n = len(values)
@@ -126,7 +126,7 @@ def table(samples_ns: Sequence[int]) -> tuple[tuple[str, str], ...]:
         ("Min", write(numbers.min_ns)),
         ("Mean", write(numbers.mean_ns)),
         ("Median", write(numbers.p50_ns)),
-        *(("95 % CI of the median", text) for text in middle),
+        *(("95% CI of the median", text) for text in middle),
         ("p90", write(numbers.p90_ns)),
         ("p95", write(numbers.p95_ns)),
         ("p99", write(numbers.p99_ns)),
@@ -158,7 +158,7 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
         before, after = units.duration(shift.before_ns), units.duration(shift.after_ns)
         first = "In the first process, from" if len(starts) > 1 else "From"
         yield (
-            f"{first} run {shift.at + 1} on {100 * abs(shift.share):.0f} % {word}: "
+            f"{first} run {shift.at + 1} on {100 * abs(shift.share):.0f}% {word}: "
             f"{before}, then {after}."
         )
     if len(starts) > 1:
@@ -194,10 +194,10 @@ def _of_pace(report: PerformanceReport) -> Iterator[str]:
 
 
 def percent(share: float) -> str:
-    """A share that is 0 or 100 % only where it is whole: "99.9 %"."""
+    """A share that is 0 or 100% only where it is whole: "99.9%"."""
     if share in (0.0, 1.0):
-        return f"{100 * share:.0f} %"
-    return f"{min(99.9, max(0.1, 100 * share)):.3g} %"
+        return f"{100 * share:.0f}%"
+    return f"{min(99.9, max(0.1, 100 * share)):.3g}%"
 
 
 # Runs in order of time: warm-up, outliers, and a change of speed with its cause.

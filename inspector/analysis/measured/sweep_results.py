@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.analysis.measured.latency import AT_FULL_SPEED, TAILS_OF
 from inspector.analysis.measured.sample_statistics import Statistics, statistics
 from inspector.report.report import Throughput
 from inspector.report.run_spec import RunSpec
@@ -39,7 +40,7 @@ _Z = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """Median prediction of one over that of the first, with a 95 % interval.
+    """Median prediction of one over that of the first, with a 95% interval.
 
     starts: processes on each side that had their say. low, high: None with too few of them.
     """
@@ -133,6 +134,24 @@ def samples(cell: Cell) -> tuple[int, ...]:
     )
 
 
+def latency_kind(cell: Cell) -> str:
+    """Return which runs the statistics of a cell are from, by the same rule as for reports.
+
+    "at full CPU speed", "of all runs", or "" where nothing was measured or a file of an earlier
+    version does not say it.
+    """
+    kinds = {each.full and each.at_full_speed for each in full_speed_rounds(cell.rounds)}
+    if not kinds or None in kinds:
+        return ""
+    return AT_FULL_SPEED if kinds == {True} else TAILS_OF
+
+
+def common_kind(sweep: Sweep) -> str:
+    """Return the latency_kind that all measured cells share; "" where they differ."""
+    kinds = {latency_kind(cell) for cell in sweep.cells if cell.rounds}
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
 @lru_cache(_REMEMBERED)
 def numbers(cell: Cell) -> Statistics | None:
     """All statistics of a cell; None where nothing was measured."""
@@ -148,7 +167,7 @@ def median_ns(cell: Cell) -> float | None:
 
 @lru_cache(_REMEMBERED)
 def median_interval(cell: Cell) -> tuple[float, float] | None:
-    """95 % interval of the median in nanoseconds; None with too few predictions.
+    """95% interval of the median in nanoseconds; None with too few predictions.
 
     A bootstrap that draws whole starts of the process, since starts differ by more than the
     predictions in them show; of a single start, one over its predictions.
@@ -242,7 +261,7 @@ def early_end(sweep: Sweep) -> str:
 
 
 def gain_text(gain: Gain) -> str:
-    """Return a gain over the default settings as text: '12.0 % less time than with ...'."""
+    """Return a gain over the default settings as text: '12.0% less time than with ...'."""
     if gain.verdict is Verdict.PACE:
         return (
             "Inconclusive: the CPU was below full speed while one of them was measured, so the "
@@ -257,7 +276,7 @@ def gain_text(gain: Gain) -> str:
             f"{text}, without a confidence interval: {processes} measured, and 4 are needed "
             "(--processes 4)."
         )
-    return f"{text} (95 % CI: {units.time_change_range(gain.low, gain.high)})."
+    return f"{text} (95% CI: {units.time_change_range(gain.low, gain.high)})."
 
 
 def _ranked(cells: Iterable[Cell]) -> list[Cell]:

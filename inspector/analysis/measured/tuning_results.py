@@ -50,7 +50,7 @@ def settings_words(spec: RunSpec, default: RunSpec | None = None) -> str:
 class Combined:
     """The pooled result of pairs of process starts: the second settings' time over the first's.
 
-    judgement: with a 95 % interval. filter: which predictions of both sides were counted.
+    judgement: with a 95% interval. filter: which predictions of both sides were counted.
     first_ns: their median on the first side. starts: pairs that had a say.
     """
 
@@ -110,7 +110,7 @@ def sentences(tuning: Tuning) -> tuple[str, ...]:
 
 
 def leader_words(tuning: Tuning) -> str:
-    """Return the best settings so far as text: 'threads 2, about 12.0 % less time'."""
+    """Return the best settings so far as text: 'threads 2, about 12.0% less time'."""
     if tuning.leader is None:
         return OWN
     change = _in_time(units.time_change(tuning.leader_ratio))
@@ -136,7 +136,7 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
         f"{units.duration(result.ratio * result.first_ns)} instead of "
         f"{units.duration(result.first_ns)}"
     )
-    between = f"95 % CI: {units.time_change_range(low, high)}"
+    between = f"95% CI: {units.time_change_range(low, high)}"
     if result.judgement.verdict is Verdict.FASTER:
         first = f"{_capital(settings)}: {change}, {times} ({between})."
     elif result.judgement.verdict is Verdict.SLOWER:
@@ -175,7 +175,7 @@ def _counted_words(which: PredictionFilter) -> str:
 
 
 def _in_time(change: str) -> str:
-    """Finish a change in time: '10.0 % less time', '3.0 times as long'."""
+    """Finish a change in time: '10.0% less time', '3.0 times as long'."""
     return f"{change} as long" if change.endswith("times") else f"{change} time"
 
 

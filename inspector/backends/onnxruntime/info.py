@@ -1,7 +1,18 @@
 """ONNX Runtime's entry in the list of backends. Importing this does not load the runtime."""
 
+from typing import TYPE_CHECKING
+
 from inspector.backends.base import BackendInfo, Capability, Setting, SettingKind
-from inspector.backends.onnxruntime.sessions import providers
+
+if TYPE_CHECKING:
+    from inspector.backends.values import Plugin
+
+
+def _plugins() -> "tuple[Plugin, ...]":
+    from inspector.backends.onnxruntime.sessions import providers
+
+    return providers.installed_plugins()
+
 
 ONNXRUNTIME = BackendInfo(
     id="onnxruntime",
@@ -24,6 +35,7 @@ ONNXRUNTIME = BackendInfo(
             SettingKind.COUNT,
             hint="Threads that share the work of one operator (intra-op)",
             zero="auto",
+            option_help="intra-op threads: they share the work of one operator",
             common=True,
         ),
         Setting(
@@ -32,6 +44,7 @@ ONNXRUNTIME = BackendInfo(
             SettingKind.CHOICE,
             ("sequential", "parallel"),
             titles=("Sequential", "Parallel"),
+            option="execution",
             hint="Run one operator at a time, or independent operators in parallel",
         ),
         Setting(
@@ -40,24 +53,29 @@ ONNXRUNTIME = BackendInfo(
             SettingKind.COUNT,
             hint="Operators that run at the same time; only in the parallel execution mode",
             zero="auto",
+            option_help="inter-op threads: operators that run at the same time, with "
+            "--execution parallel",
         ),
         Setting(
             "spinning",
             "Thread spinning",
             SettingKind.SWITCH,
             hint="Idle threads busy-wait for work: lower latency, but a core stays busy",
+            option_help="idle threads sleep instead of spinning",
         ),
         Setting(
             "arena",
             "Memory arena",
             SettingKind.SWITCH,
             hint="Allocate from the runtime's memory arena instead of the system",
+            option_help="disable the CPU memory arena",
         ),
         Setting(
             "memory_pattern",
             "Memory pattern",
             SettingKind.SWITCH,
             hint="Preallocate memory for the shapes of earlier runs",
+            option_help="disable memory-pattern preallocation",
         ),
         Setting(
             "binding",
@@ -68,6 +86,8 @@ ONNXRUNTIME = BackendInfo(
             titles=("None", "Inputs", "Inputs, outputs", "On device"),
             hint="Pass inputs with each call (None), bind inputs to memory once, bind outputs "
             "as well, or keep both in device memory",
+            option_help="I/O binding: none (plain), bind the inputs once, also bind the "
+            "outputs, or keep both on the device",
         ),
         Setting(
             "load_from",
@@ -78,6 +98,8 @@ ONNXRUNTIME = BackendInfo(
             titles=("File", "Bytes", "Re-serialized", "Compiled"),
             hint="How the model is passed to the runtime: as a file, as its bytes, "
             "re-serialized by Inspector, or as compiled earlier by the device",
+            option_help="create the session from the file path, its bytes, the model parsed by "
+            "Inspector (reader), or the compiled model of the execution provider",
         ),
         Setting(
             "provider_options",
@@ -85,6 +107,9 @@ ONNXRUNTIME = BackendInfo(
             SettingKind.OPTIONS,
             hint="Options of the device's execution provider, separated by semicolons",
             for_devices=True,
+            option="provider-option",
+            option_help="option for the execution provider of the first non-CPU device",
+            metavar="KEY=VALUE",
             off_hint="The CPU provider has no options; choose another device",
         ),
         Setting(
@@ -94,8 +119,10 @@ ONNXRUNTIME = BackendInfo(
             hint="Layers that always run on the CPU, by name, number or pattern like "
             "'/head/*', separated by semicolons: to raise accuracy or to isolate a failure",
             for_devices=True,
+            option_help="force layers to the CPU, by name, index or pattern such as '/head/*'",
+            metavar="LAYER[,LAYER]",
             off_hint="The CPU runs all layers; choose another device to force some to the CPU",
         ),
     ),
-    plugins=providers.installed_plugins,
+    plugins=_plugins,
 )

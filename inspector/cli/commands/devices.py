@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from inspector.cli.time_limit import add_time_limit, limits
+from inspector.cli.option_types import add_time_limit, limits
 from inspector.units import clip
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.cli import arguments as asking
-from inspector.cli import time_limit
+from inspector.cli import option_types
 from inspector.cli.commands import parity
 from inspector.errors import Cancelled
 
@@ -86,7 +86,7 @@ def _fill(
     spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
-        limits, show = time_limit.limits(options), progress.show_stall
+        limits, show = option_types.limits(options), progress.show_stall
         engine = stack.enter_context(EngineProcess(show, limits))
         first = _answer(options, asked, info, _once(engine, asked.path, spec))
         other = None
@@ -144,7 +144,7 @@ def _other(
 
 
 def _tell(options: argparse.Namespace, asked: "Asked", found: "Sequence[Row]") -> None:
-    from inspector.export.tables.layers_csv import table_csv
+    from inspector.export.tables.report_csv import table_csv
     from inspector.platform import files
     from inspector.preview.runs import folder as folder_module
 

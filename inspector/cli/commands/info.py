@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli import time_limit
+from inspector.cli import option_types
 from inspector.cli.arguments import add_dimensions
 from inspector.cli.option_types import add_renamed
 from inspector.cli.render.info_declared import declared, everything
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --json: all fields of each layer, weight, value and subgraph",
     )
-    time_limit.add_time_limit(parser, "shape inference or one step of --validate")
+    option_types.add_time_limit(parser, "shape inference or one step of --validate")
     add_renamed(
         parser,
         "--validate",
@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> None:
             )
 
             progress = stack.enter_context(Progress(sys.stderr))
-            limits = time_limit.limits(options)
+            limits = option_types.limits(options)
             # The second try to infer shapes, piece by piece, gets the other half.
             limits = replace(limits, job_seconds=limits.job_seconds / 2)
             return stack.enter_context(
@@ -251,7 +251,7 @@ def _verdicts(path: Path, options: argparse.Namespace) -> "tuple[CompatibilityRe
         return ()
     from inspector.cli.render import info_extras
 
-    return info_extras.check_compatibility(path, time_limit.limits(options))
+    return info_extras.check_compatibility(path, option_types.limits(options))
 
 
 def _print_verdicts(verdicts: "tuple[CompatibilityResult, ...]") -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, session_options, time_limit
+from inspector.cli import arguments, option_types, session_options
 from inspector.cli.commands.parity import add_against
 from inspector.cli.option_types import at_least, tolerance
 from inspector.errors import BadInput
@@ -32,17 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_model(parser)
     arguments.add_input_arguments(parser)
     session_options.add_devices(parser)
-    session_options.add_on_cpu(parser)
-    parser.add_argument(
-        "--threads", type=at_least(0), default=0, metavar="N", help="intra-op threads"
-    )
-    parser.add_argument(
-        "--optimization",
-        choices=session_options.LEVELS,
+    session_options.add_setting(parser, "on_cpu")
+    session_options.add_setting(parser, "threads")
+    session_options.add_setting(
+        parser,
+        "optimization",
         default="none",
-        help="graph optimization level (default: none); no layer is fused, since every output "
-        "is "
-        "exposed",
+        words="graph optimization level; no layer is fused, since every output is exposed",
     )
     add_against(parser)
     parser.add_argument(
@@ -65,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="timed runs of --alone (default: 30)",
     )
     parser.add_argument("--save", type=Path, metavar="DIR", help="save the outputs of --layer")
-    time_limit.add_time_limit(parser, "a run through all layers")
+    option_types.add_time_limit(parser, "a run through all layers")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
 
@@ -82,7 +78,7 @@ def run(options: argparse.Namespace) -> None:
     _check(options)
     spec, inputs, fill = _asked(options)
     against, known = _against(options.against, spec), dict(options.dimensions)
-    limits = time_limit.limits(options)
+    limits = option_types.limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
         guessed = first_that_runs(
             fill,

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli import arguments, gate, session_options, time_limit
+from inspector.cli import arguments, gate, option_types, session_options
 from inspector.cli.option_types import MOST, Options, add_renamed, at_least, between, several
 from inspector.errors import EngineFailed, InspectorError
 from inspector.platform import files
+from inspector.report.run_spec import DEFAULT_SPEC
 from inspector.units import clip, visible
 
 if TYPE_CHECKING:
@@ -172,7 +173,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ways = parser.add_argument_group("session options")
     session_options.add_devices(ways)
     session_options.add_arguments(ways)
-    _add_ways(ways)
+    ways.add_argument(
+        "--around-failures",
+        action="store_true",
+        help="if a device accepts a layer but fails to run it, force that layer to the CPU "
+        "and start again; the report marks it",
+    )
     arguments.add_input_arguments(parser)
     _add_length(parser.add_argument_group("number of runs"))
     _add_questions(parser.add_argument_group("additional measurements"))
@@ -190,10 +196,14 @@ def _add_length(parser: Options) -> None:
         "--runs",
         type=at_least(1),
         metavar="N",
-        help="timed runs (default: at least 30, and at least 0.5 s)",
+        help="timed runs (default: at least 30, for at least 0.5 s)",
     )
     parser.add_argument(
-        "--warmup", type=at_least(0), default=3, metavar="N", help="warm-up runs (default: 3)"
+        "--warmup",
+        type=at_least(0),
+        default=DEFAULT_SPEC.warmup,
+        metavar="N",
+        help=f"warm-up runs (default: {DEFAULT_SPEC.warmup})",
     )
     add_renamed(
         parser,
@@ -202,11 +212,11 @@ def _add_length(parser: Options) -> None:
         type=at_least(1),
         metavar="N",
         dest="starts",
-        help="repeat in N fresh processes (default: 1; with --against 5 to 20, until the ratio "
-        "is known to ±2.4 %% or 2 extra minutes have passed)",
+        help="repeat the measurement in N new processes (default: 1; with --against: 5, then "
+        "up to 20 until the ratio is known to ±2.4%%, for at most 2 more minutes)",
     )
     _add_patience(parser)
-    time_limit.add_time_limit(parser, "a measurement in one process")
+    option_types.add_time_limit(parser, "a measurement in one process")
     parser.add_argument(
         "--no-wait",
         action="store_true",
@@ -223,22 +233,22 @@ def _add_patience(parser: Options) -> None:
         type=_seconds,
         metavar="S",
         dest="seconds",
-        help="minimum duration (default: 0.5; with --runs 0)",
+        help="minimum duration in seconds (default: 0.5, or 0 if --runs is given)",
     )
     parser.add_argument(
         "--steady",
         type=_seconds,
         metavar="S",
-        help="continue for up to S seconds until enough runs are at full CPU speed, and "
-        "replace "
-        "processes that never reach it (default: 3; with --runs 0)",
+        help="if the CPU was throttled or busy, wait up to S seconds for enough runs at full "
+        "CPU speed, and repeat processes that never reach it (default: 3, or 0 if --runs is "
+        "given)",
     )
     parser.add_argument(
         "--until",
         type=_share,
         default=0.0,
         metavar="P%",
-        help="continue until the 95 %% CI of the median is within ±P %% of it",
+        help="continue until the 95%% confidence interval of the median is within ±P%%",
     )
     add_renamed(
         parser,
@@ -270,7 +280,7 @@ def _add_questions(parser: Options) -> None:
     parser.add_argument(
         "--check",
         action="store_true",
-        help="compare the outputs with those of the unoptimized CPU (PSNR, max error)",
+        help="verify the outputs against an unoptimized run on the CPU (PSNR, max error)",
     )
     parser.add_argument(
         "--roofline",
@@ -292,8 +302,8 @@ def _add_questions(parser: Options) -> None:
     parser.add_argument(
         "--synchronize",
         action="store_true",
-        help="time each layer of an asynchronous GPU alone, until it is done: slow, and every "
-        "time includes a round trip to the device",
+        help="on GPUs that run asynchronously, wait for each layer to finish and time it "
+        "alone: slow, and each time includes a round trip to the device",
     )
     parser.add_argument(
         "--concurrency",
@@ -306,31 +316,6 @@ def _add_questions(parser: Options) -> None:
         "--no-layers",
         action="store_true",
         help="latency only, without the profiler: much faster",
-    )
-
-
-def _add_ways(parser: Options) -> None:
-    """Add what decides how a model is loaded and fed."""
-    parser.add_argument(
-        "--load-from",
-        choices=("path", "bytes", "reader", "compiled"),
-        default="path",
-        help="create the session from the file path, its bytes, the model parsed by Inspector "
-        "(reader), or the compiled model of the execution provider (default: path)",
-    )
-    parser.add_argument(
-        "--binding",
-        choices=("plain", "inputs", "outputs", "device"),
-        default="plain",
-        help="I/O binding: none (plain), bind the inputs once, also bind the outputs, or keep "
-        "both "
-        "on the device (default: plain)",
-    )
-    parser.add_argument(
-        "--around-failures",
-        action="store_true",
-        help="if a device accepts a layer but fails to run it, move that layer to the CPU and "
-        "restart; the report marks it",
     )
 
 
@@ -396,7 +381,7 @@ def _subject(options: argparse.Namespace, path: Path) -> Subject:
     model = open_model(path)
     feeds = filled(options, model)
     spec = _spec(options, model, tuple(InputSource(one.name, one.value) for one in feeds))
-    limits = time_limit.limits(options)
+    limits = option_types.limits(options)
     return Subject(path, model, feeds, identity(path, model), spec, limits)
 
 
@@ -438,7 +423,7 @@ def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: Subje
 def _spec(
     options: argparse.Namespace, model: "Model", sources: "tuple[InputSource, ...]"
 ) -> "RunSpec":
-    from inspector.report.run_spec import DEFAULT_SPEC, Dimension, RunSpec
+    from inspector.report.run_spec import Dimension, RunSpec
 
     fixed = options.runs is not None
     seconds, steady = (0.0, 0.0) if fixed else (DEFAULT_SPEC.seconds, DEFAULT_SPEC.steady)
@@ -459,10 +444,8 @@ def _spec(
         dimensions=tuple(Dimension(name, size) for name, size in named),
         inputs=sources,
         predict=tuple(dict.fromkeys(options.predict)),
-        load_from=options.load_from,
         loads=options.loads,
         phases=options.phases,
-        binding=options.binding,
         cast=options.cast,
         check=options.check,
         roofline=options.roofline,
@@ -488,7 +471,7 @@ def identity(path: Path, model: "Model") -> "ModelIdentity":
 
 
 def _share(text: str) -> float:
-    """Read '1%' or '0.5 %' as a share of 1."""
+    """Read '1%' or '0.5%' as a share of 1."""
     try:
         share = float(text.strip().removesuffix("%")) / 100
     except ValueError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.cli import arguments as asking
-from inspector.cli import session_options, time_limit
+from inspector.cli import option_types, session_options
 from inspector.errors import BadInput, InspectorError
 from inspector.preview.runs import other_run
 
@@ -33,12 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--device", default="cpu", metavar="ID", help="device of the first run (default: cpu)"
     )
-    session_options.add_on_cpu(parser)
-    parser.add_argument(
-        "--optimization",
-        choices=("none", "basic", "extended", "all"),
-        default="all",
-        help="graph optimization level of the first run (default: all)",
+    session_options.add_setting(parser, "on_cpu")
+    session_options.add_setting(
+        parser, "optimization", words="graph optimization level of the first run"
     )
     parser.add_argument(
         "--fail-if",
@@ -54,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--save", type=Path, metavar="DIR", help="save heat maps of the differences"
     )
-    time_limit.add_time_limit(parser, "a load or prediction")
+    option_types.add_time_limit(parser, "a load or prediction")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
 
@@ -85,7 +82,7 @@ def run(options: argparse.Namespace) -> None:
     spec = RunSpec(
         (options.device,), options.optimization, cast=options.cast, on_cpu=tuple(options.on_cpu)
     )
-    limits = time_limit.limits(options)
+    limits = option_types.limits(options)
     with (
         Progress(sys.stderr) as progress,
         EngineProcess(progress.show_stall, limits) as engine,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, session_options, time_limit
+from inspector.cli import arguments, option_types, session_options
 from inspector.cli import arguments as asking
 from inspector.cli.commands import folder
 from inspector.cli.render import family
@@ -185,7 +185,8 @@ def add_generation_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="second input; prints the cosine similarity of both embeddings; repeatable",
+        help="a second input to compare: prints the cosine similarity of the two embeddings; "
+        "repeatable",
     )
 
 
@@ -278,7 +279,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         help="device from 'inspector devices' (default: cpu)",
     )
-    session_options.add_on_cpu(parser)
+    session_options.add_setting(parser, "on_cpu")
     parser.add_argument(
         "--top", type=_count, default=5, metavar="K", help="classes to show (default: 5)"
     )
@@ -290,7 +291,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KIND,...",
         help="file types of --save: npy npz csv pb png wav txt",
     )
-    time_limit.add_time_limit(parser, "a load or prediction")
+    option_types.add_time_limit(parser, "a load or prediction")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
     prediction_module.add_arguments(parser)
     add_preset_arguments(parser)
@@ -317,7 +318,7 @@ def run(options: argparse.Namespace) -> None:
     model, known, given, chosen = asked.model, asked.labels, asked.given, asked.image
     stepping, filled = asked.stepping, asked.filled()
     spec = RunSpec(devices=(options.device,), cast=options.cast, on_cpu=tuple(options.on_cpu))
-    limits = time_limit.limits(options)
+    limits = option_types.limits(options)
     with (
         Progress(sys.stderr) as progress,
         EngineProcess(progress.show_stall, limits) as engine,

@@ -5,8 +5,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from inspector.cli import session_options, time_limit
-from inspector.cli.option_types import add_renamed, at_least
+from inspector.cli import option_types, session_options
+from inspector.cli.option_types import add_renamed
 from inspector.cli.render.comparison import table
 
 if TYPE_CHECKING:
@@ -30,13 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="types",
         help="data type of the arithmetic; repeatable (default: all that the device supports)",
     )
-    parser.add_argument(
-        "--threads",
-        type=at_least(0),
-        default=0,
-        metavar="N",
-        help="intra-op threads; 0: the default of ONNX Runtime",
-    )
+    session_options.add_setting(parser, "threads")
     add_renamed(
         parser,
         "--refresh",
@@ -45,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="again",
         help="measure again instead of using the cached result",
     )
-    time_limit.add_time_limit(parser, "a measurement")
+    option_types.add_time_limit(parser, "a measurement")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
 
@@ -55,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.engine.client.engine_process import EngineProcess
 
     missing: list[str] = []
-    limits = time_limit.limits(options)
+    limits = option_types.limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
         found = list(_measured(engine, options, missing))
     if options.json:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, session_options, time_limit
+from inspector.cli import arguments, option_types, session_options
 
 if TYPE_CHECKING:
     from inspector.engine.client.placement_queries import PlacementAnswers
@@ -23,8 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_model(parser)
     session_options.add_devices(parser)
     arguments.add_input_arguments(parser)
-    session_options.add_arguments(parser)
-    time_limit.add_time_limit(parser, "a run or a placement query")
+    session_options.add_arguments(parser, without=("load_from", "binding"))
+    option_types.add_time_limit(parser, "a run or a placement query")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
 
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
         cast=options.cast,
     )
     identity = measure.identity(options.model, model)
-    limits = time_limit.limits(options)
+    limits = option_types.limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
         found = query_placement(engine, options.model, identity, spec, feeds)
     if options.json:

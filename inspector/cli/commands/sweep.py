@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli import arguments, session_options, time_limit
+from inspector.cli import arguments, option_types, session_options
 from inspector.cli.option_types import Options, add_renamed, at_least, several
 from inspector.cli.render import sweep as sweep_module
 from inspector.platform import files
@@ -22,43 +22,23 @@ if TYPE_CHECKING:
     from inspector.sweep.subjects import Subject
 
 
-_SWITCH = {"on": True, "off": False}
-_BINDINGS = ("plain", "inputs", "outputs", "device")
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     parser.add_argument(
         "models", type=Path, nargs="+", metavar="MODEL", help="models to measure"
     )
-    whole, tried = at_least(0), parser.add_argument_group("settings to combine")
-    for option, axis, read, words in (
-        ("--device", "device", str, "devices; A+B adds a fallback"),
-        ("--threads", "threads", whole, "intra-op threads; 0: the default of ONNX Runtime"),
-        (
-            "--optimization",
-            "optimization",
-            _one_of(session_options.LEVELS),
-            f"graph optimization levels: {', '.join(session_options.LEVELS)}",
-        ),
-        (
-            "--execution",
-            "execution_mode",
-            _one_of(session_options.MODES),
-            f"execution modes: {', '.join(session_options.MODES)}",
-        ),
-        (
-            "--inter-threads",
-            "inter_threads",
-            whole,
-            "inter-op threads, with --execution parallel",
-        ),
-        ("--spinning", "spinning", _switch, "on or off: idle threads spin"),
-        ("--arena", "arena", _switch, "on or off: CPU memory arena"),
-        ("--memory-pattern", "memory_pattern", _switch, "on or off: memory preallocation"),
-        ("--binding", "binding", _one_of(_BINDINGS), f"I/O binding: {', '.join(_BINDINGS)}"),
-    ):
-        tried.add_argument(option, dest=axis, type=_many(read), metavar="A,B", help=words)
+    tried = parser.add_argument_group("settings to combine")
+    tried.add_argument(
+        "--device",
+        type=_many(str),
+        metavar="A,B",
+        help="devices; A+B adds a fallback",
+    )
+    for setting, read in session_options.combinable():
+        about = session_options.values_help(setting)
+        tried.add_argument(
+            setting.flag, dest=setting.field, type=_many(read), metavar="A,B", help=about
+        )
     tried.add_argument(
         "--dim",
         action="append",
@@ -111,7 +91,7 @@ def _add_runs(parser: Options) -> None:
         dest="seconds",
         help="minimum duration per process (default: 0)",
     )
-    time_limit.add_time_limit(parser, "a measurement in one process")
+    option_types.add_time_limit(parser, "a measurement in one process")
     parser.add_argument(
         "--concurrency",
         type=several,
@@ -163,7 +143,7 @@ def run(options: argparse.Namespace) -> None:
     if options.output and not files.exists(options.output):
         # Fail on a full disk before an hour of measuring, not after it.
         sweeps.save(planned, options.output)
-    limits = time_limit.limits(options)
+    limits = option_types.limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
         guesses = LengthGuesses(engine)
         if len(models) > 1 and not planned.agreements:
@@ -290,22 +270,6 @@ def _many(read: "Callable[[str], Value]") -> "Callable[[str], tuple[Value, ...]]
         return tuple(dict.fromkeys(read(part.strip()) for part in text.split(",")))
 
     return values
-
-
-def _one_of(names: tuple[str, ...]) -> Callable[[str], str]:
-    def name(text: str) -> str:
-        if text not in names:
-            words = f"'{clip(text, 60)}' must be one of {', '.join(names)}"
-            raise argparse.ArgumentTypeError(words)
-        return text
-
-    return name
-
-
-def _switch(text: str) -> bool:
-    if text not in _SWITCH:
-        raise argparse.ArgumentTypeError(f"'{clip(text, 60)}' must be on or off")
-    return _SWITCH[text]
 
 
 def _lengths(text: str) -> "tuple[str, tuple[Value, ...]]":

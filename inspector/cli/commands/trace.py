@@ -214,7 +214,7 @@ def _aligned(row: tuple[str, ...], widths: list[int]) -> str:
 def _value(number: float, unit: str) -> str:
     if unit == "bytes":
         return units.size(int(number))
-    return f"{number:,.4g}{' %' if unit == 'percent' else ''}"
+    return f"{number:,.4g}{'%' if unit == 'percent' else ''}"
 
 
 def _export(

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from inspector.cli import arguments, time_limit
+from inspector.cli import arguments, option_types
 from inspector.cli.option_types import between
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="language in which the settings are printed (default: python)",
     )
     arguments.add_input_arguments(parser)
-    time_limit.add_time_limit(parser, "a measurement in one process")
+    option_types.add_time_limit(parser, "a measurement in one process")
     parser.add_argument(
         "--json", action="store_true", help="print all trials as JSON (schema tuning/1)"
     )
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
         profiled_runs=0,
         steady=MAX_WAIT_SECONDS,
     )
-    limits = time_limit.limits(options)
+    limits = option_types.limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
         guesses = LengthGuesses(engine)
         alone = subjects.measure_function(engine, [subject], given, guesses)

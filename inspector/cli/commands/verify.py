@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.cli.arguments import add_model
-from inspector.cli.option_types import tolerance
-from inspector.cli.time_limit import add_time_limit, limits
+from inspector.cli.option_types import add_time_limit, limits, tolerance
 from inspector.errors import BadInput, InspectorError
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ def layer_lines(found: "Comparison", letters: Sequence[str]) -> Iterator[str]:
             continue
         lists, letter = found.lists[side], letters[side]
         yield from _listed(
-            f"Moved to another device in {letter}",
+            f"Ran on another device in {letter}",
             [_moved(found.layers[place], side) for place in lists.moved],
         )
         yield from _listed(
@@ -62,7 +62,7 @@ def _changed(found: "Comparison", letters: Sequence[str]) -> Iterator[str]:
     if len(known) > MOST_LAYERS:
         yield f"  and {units.plural(len(known) - MOST_LAYERS, 'more layer')}; --json has all"
     if any(row[1].endswith(")") for row in rows):
-        yield "  (+N): the time includes N fused or added layers"
+        yield "  (+N): time includes N fused layers or added casts"
 
 
 def _row(found: "Comparison", block: "Block", sides: range) -> list[str]:
@@ -210,7 +210,7 @@ def _metric_row(metric: "Metric") -> list[str]:
         write = units.duration if metric.unit == "ns" else units.size
         cells.append("" if not delta else units.signed(delta, write))
         cells.append(_change(metric.change(index)))
-        cells.append(judgement.verdict.label if judgement else "not tested")
+        cells.append(judgement.verdict.label if judgement else metric.not_tested)
     return cells
 
 

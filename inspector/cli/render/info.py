@@ -51,7 +51,7 @@ def quantised(quantization: Quantization) -> str:
     """Return the scheme and the compression: 'QDQ; 53 tensors linear 8 bit ...'."""
     parts = [" + ".join(name for name, _ in quantization.schemes)]
     for each in quantization.compressions:
-        kind = f"{each.kind} {each.bits} bit {each.granularity}".strip()
+        kind = f"{each.kind} {each.bits}-bit {each.granularity}".strip()
         sizes = f"{units.size(each.stored_bytes)} for {units.size(each.expanded_bytes)}"
         parts.append(f"{units.plural(each.tensors, 'tensor')} {kind}, {sizes}")
     return "; ".join(filter(None, parts))

@@ -155,7 +155,7 @@ def _alone(alone: "Alone") -> Iterator[str]:
     within = ""
     if found.median_low_ns is not None and found.median_high_ns is not None:
         low, high = units.duration(found.median_low_ns), units.duration(found.median_high_ns)
-        within = f", 95 % CI {low} to {high}"
+        within = f", 95% CI {low} to {high}"
     yield f"alone on {' + '.join(alone.devices)}: {units.duration(found.p50_ns)}{within}"
     yield f"  median of {units.plural(found.n, 'run')}, including the call of ONNX Runtime"
     for name, dtype, shape in alone.given:

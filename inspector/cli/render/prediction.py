@@ -149,7 +149,7 @@ def save(found: Found, folder: Path) -> Path:
 
 
 def _named(name: str, ways: Sequence["Decoder"]) -> "Decoder":
-    from inspector.model.name_matching import suggestion
+    from inspector.model.display_names import suggestion
 
     way = next((w for w in ways if name.lower() in w.name.lower() or name == w.kind), None)
     if way is None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.analysis.devices.support_summary import axes_in_the_way, of_report
-from inspector.analysis.measured.asynchronous_devices import is_untimed
 from inspector.analysis.measured.computed_precision import conversion, precision_of
 from inspector.analysis.measured.latency import (
     AT_FULL_SPEED,
@@ -16,10 +15,11 @@ from inspector.analysis.measured.latency import (
 )
 from inspector.analysis.measured.layer_sum import (
     cautions,
+    is_untimed,
     layer_sum,
+    most_important,
     selection_words,
     sum_sentence,
-    unranked,
 )
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import layers_on, partition
@@ -99,7 +99,7 @@ def _metrics(report: "PerformanceReport") -> Iterator[str]:
         ("load", units.duration(report.load_ns), _loading(report)),
         ("first run", units.duration(report.first_prediction_ns), _first(report)),
         ("memory", units.size(held.model_bytes),
-         f"peak memory used by the model; {memory_note(held)}, weights {_weights(held)}"),
+         f"peak model memory; {memory_note(held)}, weights {_weights(held)}"),
         *_after_close(report),
         *_layer_counts(report),
         *(_predicted(report, device) for device in report.predicted),
@@ -178,7 +178,7 @@ def _roofline(report: "PerformanceReport") -> Iterator[str]:
         rates = (point.operations_per_second / 1e9, point.bytes_per_second / 1e9)
         told = "  ".join(f"{units.significant(rate):>8}" for rate in rates)
         name = _short(point.layer.name) + ", noisy" * point.noisy
-        yield f"    {told}  {100 * point.share:>6.0f} %  {point.bound:<10}  {name}"
+        yield f"    {told}  {100 * point.share:>6.0f}%  {point.bound:<10}  {name}"
     yield from roofline_sentences(report)
 
 
@@ -200,7 +200,7 @@ def _output_check(report: "PerformanceReport") -> Iterator[tuple[str, str, str]]
         yield (
             "outputs",
             "WRONG" if wrong else "correct",
-            f"{answer_words(report.outputs)}, compared with the unoptimized CPU",
+            f"{answer_words(report.outputs)}, compared with an unoptimized run on the CPU",
         )
 
 
@@ -237,7 +237,7 @@ def _spread(found: Statistics) -> str:
     """Return the CI of the median, tails, min, max and std dev in one line."""
     write, interval = units.duration, interval_text(found)
     return (
-        f"{f'95 % CI {interval}; ' if interval else ''}p95 {write(found.p95_ns)}, "
+        f"{f'95% CI {interval}; ' if interval else ''}p95 {write(found.p95_ns)}, "
         f"p99 {write(found.p99_ns)}, min {write(found.min_ns)}, max {write(found.max_ns)}, "
         f"std dev {write(found.sd_ns)}"
     )
@@ -274,13 +274,11 @@ def _predicted(report: "PerformanceReport", device: "Device") -> tuple[str, str,
 
 
 def _layers(report: "PerformanceReport") -> Iterator[str]:
-    timed = sorted(report.layers, key=lambda layer: layer.time_ns or 0, reverse=True)
-    shown = [layer for layer in timed[:MOST_LAYERS] if layer.time_ns]
+    shown = [layer for layer in most_important(report, MOST_LAYERS) if layer.time_ns]
     top = max((layer.time_ns or 0 for layer in shown), default=0)
-    rest = sum(layer.time_ns or 0 for layer in timed[len(shown) :])
+    whole = sum(layer.time_ns or 0 for layer in report.layers)
+    rest = whole - sum(layer.time_ns or 0 for layer in shown)
     yield from cautions(report)
-    if unranked(report):
-        shown.sort(key=lambda layer: layer.index)
     if shown and report.profiling.runs:
         source = selection_words(report)
         yield f"{'time':>12}  {'share':>7}  {'':{_BAR}}  time: {source[0].lower()}{source[1:]}"

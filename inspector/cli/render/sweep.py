@@ -42,7 +42,7 @@ def next_text(sweep: "Sweep", place: "CellIndex") -> str:
 def lines(sweep: "Sweep") -> Iterator[str]:
     """Yield the table, the fastest combination of each model, and the Pareto front."""
     from inspector.analysis.measured import sweep_results
-    from inspector.export.tables.sweep_tables import HEAD, rows
+    from inspector.export.tables.sweep_tables import HEAD, latency_note, rows
 
     yield ""
     head = [*(axis.name for axis in sweep.axes), *HEAD]
@@ -56,6 +56,8 @@ def lines(sweep: "Sweep") -> Iterator[str]:
         )
         yield "  ".join(cells).rstrip()
     yield ""
+    if note := latency_note(sweep):
+        yield note
     if early := sweep_results.early_end(sweep):
         yield f"{sweep.ended} {early}".strip()
     for number in range(len(sweep.models)):
@@ -75,8 +77,11 @@ def _best(sweep: "Sweep", best: "Cell") -> Iterator[str]:
     found = sweep_results.numbers(best)
     assert found is not None, "the fastest combination was measured"
     between = sweep_results.median_interval(best)
-    sure = f" (95 % CI {units.durations(*between)})" if between else ""
-    yield f"fastest: {words_of(sweep, best)}: median {units.duration(found.p50_ns)}{sure}"
+    sure = f" (95% CI {units.durations(*between)})" if between else ""
+    median = (
+        f"median {units.duration(found.p50_ns)} {sweep_results.latency_kind(best)}".rstrip()
+    )
+    yield f"fastest: {words_of(sweep, best)}: {median}{sure}"
     gained = sweep_results.gain_over_default(sweep, best)
     if gained is not None:
         yield f"      {sweep_results.gain_text(gained)}"

@@ -155,5 +155,5 @@ def _step(
     width = statistics.half_width
     if width is not None and width <= goal.half_width:
         return None
-    precision = f", known to ±{100 * width:.1f} %" if width is not None else ""
+    precision = f", known to ±{100 * width:.1f}%" if width is not None else ""
     return f"turn {number} of {max(number, goal.starts)} at most{precision}"

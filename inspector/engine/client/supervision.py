@@ -83,6 +83,7 @@ _WINDOWS = {
     0xC0000374: "a corrupted heap",
     0xC0000409: "a corrupted stack, or an abort",
 }
+_SIGKILL_BIT = 1 << 8  # in masks of pending signals: proc_pid_status(5); signal 9
 _NO_MEMORY = re.compile(r"bad_alloc|MemoryError|out of memory|cannot allocate", re.IGNORECASE)
 _ANSI_COLORS = re.compile(r"\x1b?\[[0-9;]*m")
 # What Python's fault handler writes: where Python was, not what went wrong.
@@ -178,7 +179,7 @@ STOPPED_SECONDS = 3.0
 PAUSED_SECONDS = 10 * POLL_SECONDS
 # A step that takes longer is said to be still running, again each second: most people wait for
 # ten seconds before they wonder (J. Nielsen, "Usability Engineering", 1993, chapter 5).
-STALL_SECONDS, STALL_REPEAT_SECONDS = 10.0, 1.0
+STALL_NOTICE_SECONDS, STALL_REPEAT_SECONDS = 10.0, 1.0
 TIME_LIMIT_HINT = "If it is only slow, allow more time with --time-limit."
 RESUME_HINT = "Try again; whatever stopped it, a debugger perhaps, must let it run."
 _MAX_LAYER_CHARS = 200
@@ -247,10 +248,15 @@ class SupervisedProcess:
 
     @property
     def usable(self) -> bool:
-        """Return whether it can take a job: not killed, and not ended as far as anyone
+        """Return whether it can take a job: neither ended nor being killed, as far as anyone
         knows."""
         process = self._process
-        return not self._killed and (process is None or not _has_ended(process))
+        return not self._ended and (process is None or not _is_dying(process.pid))
+
+    @property
+    def _ended(self) -> bool:
+        process = self._process
+        return self._killed or (process is not None and _has_ended(process))
 
     def send(self, message: Message) -> None:
         """Hand a message over, after those before; never waits, whether anyone reads or not."""
@@ -265,7 +271,7 @@ class SupervisedProcess:
         """Wait for the next message that is not a mere sign of life.
 
         allowance: of the whole job; counted on here. stalled: hears each second for how many
-        seconds there has been none, once these are STALL_SECONDS.
+        seconds there has been none, once these are STALL_NOTICE_SECONDS.
         Raises Cancelled: after `kill`. EngineLate: the job took longer, or came along no more.
         EngineDied: it ended, went silent or garbled its answer. The process has ended then.
         """
@@ -282,7 +288,7 @@ class SupervisedProcess:
                 )
             except queue.Empty:
                 message = self._late(allowance, phase)
-                quiet_since_end += POLL_SECONDS if not self.usable else 0
+                quiet_since_end += POLL_SECONDS if self._ended else 0
                 if quiet_since_end > DRAIN_SECONDS:  # another program holds the pipe
                     message = ProcessFault("it ended", closed=True)
             if isinstance(message, Step) and allowance.age > POLL_SECONDS:
@@ -292,7 +298,7 @@ class SupervisedProcess:
             if message is not None:
                 return message
             waited = monotonic() - self._waiting_since
-            if waited >= max(STALL_SECONDS, told_at + STALL_REPEAT_SECONDS):
+            if waited >= max(STALL_NOTICE_SECONDS, told_at + STALL_REPEAT_SECONDS):
                 told_at = waited
                 stalled(waited)
 
@@ -529,3 +535,19 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
     except ChildProcessError:  # that thread has taken notice already
         return True
     return status is not None
+
+
+def _is_dying(pid: int) -> bool:
+    """Return whether a process was killed and takes its time to end (Linux; elsewhere False).
+
+    The threads of a runtime and its memory need some milliseconds to go. Until then the system
+    does not report the end, and a job that is sent to such a process is lost.
+    """
+    try:
+        text = Path(f"/proc/{pid}/status").read_text("ascii", "replace")
+    except OSError:
+        return False
+    fields = dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
+    pending = int(fields.get("ShdPnd", "0"), 16) | int(fields.get("SigPnd", "0"), 16)
+    gone = fields.get("State", "").startswith(("Z", "X"))  # its first thread is, at least
+    return gone or bool(pending & _SIGKILL_BIT)

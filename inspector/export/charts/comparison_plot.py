@@ -100,7 +100,7 @@ def _layers(found: Comparison, top: float) -> list[Shape]:
         Words(_MARGIN, top + 12, "Layers that changed most", size=12, bold=True)
     ]
     if any(len(row.rows) > 1 for row in rows):
-        words = "+N: the time includes N fused or added layers"
+        words = "+N: time includes N fused layers or added casts"
         shapes.append(Words(WIDTH - _MARGIN, top + 12, words, "tertiary", 10, anchor="end"))
     each = 5 + 9 * len(found.names)
     for place, row in enumerate(rows):

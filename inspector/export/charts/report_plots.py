@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from inspector import units
 from inspector.analysis.measured.latency import latency
+from inspector.analysis.measured.layer_sum import most_important, unranked
 from inspector.analysis.measured.phases import held_phases, timed_phases
 from inspector.errors import BadInput
 from inspector.export.charts.drawing import (
@@ -249,17 +250,21 @@ def histogram_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
 
 
 def layers_plot(report: PerformanceReport) -> Drawing:
-    """The layers that take longest, as bars in the colour of their device."""
-    timed = (layer for layer in report.layers if layer.time_ns)
-    rows = sorted(timed, key=lambda layer: -(layer.time_ns or 0))[:MOST_LAYERS]
-    shapes: list[Shape] = [heading("Slowest layers")]
+    """The layers that take longest, as bars in the colour of their device.
+
+    The first layers without bars where they cannot be ranked.
+    """
+    rows = [layer for layer in most_important(report, MOST_LAYERS) if layer.time_ns]
+    ranked = not unranked(report)
+    title = "Slowest layers" if ranked else "Layers in model order: times too uncertain to rank"
+    shapes: list[Shape] = [heading(title)]
     if not rows:
         return _nothing(shapes, "No layer was timed.")
     told = [fitting_name(units.clip(layer.name or layer.operator), 236) for layer in rows]
     names = max(_LEAST_NAMES, MARGIN + 8 + max(map(text_width, told)))
     room = WIDTH - names - 130 - MARGIN
     kinds = {device.id: device.kind for device in report.devices}
-    longest = rows[0].time_ns or 1
+    longest = max(layer.time_ns or 1 for layer in rows)
     for place, (name, layer) in enumerate(zip(told, rows, strict=True)):
         y, time = _BEGIN + place * _BAR, layer.time_ns or 0
         kind = kinds.get(layer.ran_on or "", "cpu")
@@ -267,11 +272,11 @@ def layers_plot(report: PerformanceReport) -> Drawing:
         words = f"{units.lined_up(time, longest)} · {units.share(time, report.kernel_ns)}"
         shapes += [
             Words(MARGIN, y + 13, name),
-            Box(names, y + 3, max(1.0, room * time / longest), 13, tint, radius=2),
+            *[Box(names, y + 3, max(1.0, room * time / longest), 13, tint, radius=2)] * ranked,
             Words(WIDTH - MARGIN, y + 13, words, anchor="end"),
         ]
     tall = _BEGIN + len(rows) * _BAR + MARGIN
-    return Drawing("Slowest layers", WIDTH, tall, tuple(shapes))
+    return Drawing(title, WIDTH, tall, tuple(shapes))
 
 
 def timeline_of(report: PerformanceReport, width: int = 1200) -> Drawing:

@@ -64,7 +64,7 @@ def _dot(plane: "_Plane", point: Point, share: float, tint: str) -> Box:
     x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
     name = units.clip(point.layer.name or point.layer.operator, 120)
     reached = rate(point.operations_per_second, point.ceiling.unit)
-    title = f"{name}: {reached}, {100 * point.share:.0f} % of its limit ({point.bound}-bound)"
+    title = f"{name}: {reached}, {100 * point.share:.0f}% of its limit ({point.bound}-bound)"
     title += ", noisy" * point.noisy
     opacity = 0.2 if point.noisy else 0.6
     return Box(x - radius, y - radius, 2 * radius, 2 * radius, tint, opacity, title, radius)

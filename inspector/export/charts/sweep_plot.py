@@ -9,8 +9,7 @@ from inspector import units
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sweep_results import Candidate
 from inspector.errors import BadInput
-from inspector.export.charts.curve_plot import curve_plot
-from inspector.export.charts.curves import choices, over_settings
+from inspector.export.charts.curves import choices, curve_plot, over_settings
 from inspector.export.charts.drawing import (
     Box,
     Drawing,
@@ -116,8 +115,14 @@ def _each(
 
 def _lines(sweep: Sweep, seen: Seen) -> Drawing:
     found = over_settings(sweep, rows_of(sweep, seen), seen.across, seen.down)
-    title = _fixed_words(sweep, seen) or "Median latency"
-    return curve_plot(title, found, "bars: p5 to p95")
+    title = _fixed_words(sweep, seen) or _median_words(sweep)
+    return curve_plot(
+        title, found, f"bars: p5 to p95 {sweep_results.common_kind(sweep)}".rstrip()
+    )
+
+
+def _median_words(sweep: Sweep) -> str:
+    return f"Median latency {sweep_results.common_kind(sweep)}".rstrip()
 
 
 def _fixed_words(sweep: Sweep, seen: Seen) -> str:
@@ -135,7 +140,7 @@ def _map(sweep: Sweep, seen: Seen) -> Drawing:
     columns = sweep.axes[across].values
     rows = sweep.axes[down].values if down is not None else ("",)
     wide = (_WIDTH - _LEFT - _MARGIN) / len(columns)
-    title = _fixed_words(sweep, seen) or "Median latency, p5 to p95 below"
+    title = _fixed_words(sweep, seen) or f"{_median_words(sweep)}, p5 to p95 below"
     shapes: list[Shape] = [Words(_MARGIN, 22, fitting(title, _WIDTH - 170), size=12, bold=True)]
     cells = tuple(chain.from_iterable(rows_of(sweep, seen)))
     if sweep_results.best(sweep) in cells:

@@ -1,16 +1,22 @@
-"""The report as Markdown for a pull request: what was measured, and the slowest layers."""
+"""The report as Markdown for a pull request: what was measured, and the slowest layers.
 
+A comparison as Markdown for a pull request: verdict, conditions, what changed.
+"""
+
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from inspector import units
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.devices.support_summary import of_report
-from inspector.analysis.measured.asynchronous_devices import is_untimed, share_words
 from inspector.analysis.measured.computed_precision import precision_of
 from inspector.analysis.measured.latency import HEADS, TAILS_OF, latency, rows
 from inspector.analysis.measured.layer_sum import (
     cautions,
+    is_untimed,
+    most_important,
     selection_words,
+    share_words,
     sum_sentence,
     unranked,
 )
@@ -23,9 +29,12 @@ from inspector.analysis.measured.phases import (
     timed_phases,
 )
 from inspector.analysis.measured.sample_statistics import sentences
-from inspector.compare.comparison import properties
+from inspector.compare.ci_conditions import Finding, Outcome
+from inspector.compare.comparison import Comparison, Metric, properties, verdict_text
+from inspector.compare.layer_changes import BELOW_RESOLUTION, Block, Change
 from inspector.export.pages.page_rows import columns_of, reasons_of
 from inspector.report.report import LayerUse, PerformanceReport
+from inspector.statistics.significance import Verdict
 from inspector.tensors.agreement import summary_text
 
 # Pieces of Markdown in which texts of a file stay texts.
@@ -110,7 +119,7 @@ def _metrics(report: PerformanceReport) -> Iterator[tuple[str, str]]:
         yield "Outputs", f"{'**WRONG**, ' if wrong else ''}{code(summary_text(report.outputs))}"
     yield "Load", units.duration(report.load_ns)
     yield "First run", units.duration(report.first_prediction_ns)
-    yield "Memory used by the model, peak", units.size(report.memory.model_bytes)
+    yield "Peak model memory", units.size(report.memory.model_bytes)
     yield "Process memory, peak", units.size(report.memory.peak_bytes)
     for device in report.devices:
         share = share_words(report, device.id)
@@ -162,7 +171,8 @@ def _advice(report: PerformanceReport) -> Iterator[str]:
     for one in found:
         layers = ", ".join(map(str, one.layers[:MOST_LAYERS]))
         where = (
-            f" Layers {layers}{', …' if len(one.layers) > MOST_LAYERS else ''}."
+            f" {'Layer' if len(one.layers) == 1 else 'Layers'} {layers}"
+            f"{', …' if len(one.layers) > MOST_LAYERS else ''}."
             if layers
             else ""
         )
@@ -182,13 +192,10 @@ def _predictions(report: PerformanceReport) -> Iterator[tuple[str, str]]:
 
 def _slowest(report: PerformanceReport) -> Iterator[str]:
     timed = [layer for layer in report.layers if layer.time_ns]
-    timed.sort(key=lambda layer: -(layer.time_ns or 0))
     if not timed:
         return
-    shown, ranked = timed[:MOST_LAYERS], not unranked(report)
-    longest = shown[0].time_ns or 0
-    if not ranked:
-        shown.sort(key=lambda layer: layer.index)
+    shown = [layer for layer in most_important(report, MOST_LAYERS) if layer.time_ns]
+    longest = max(layer.time_ns or 0 for layer in shown)
     spread = any(layer.spread is not None for layer in shown)
     for sentence in cautions(report):
         yield from (f"**{sentence}**", "")
@@ -200,8 +207,9 @@ def _slowest(report: PerformanceReport) -> Iterator[str]:
     if spread:
         yield f"{selection_words(report)}."
     if len(timed) > len(shown):
-        order = "" if ranked else ", in model order"
-        yield f"The {len(shown)} slowest of {units.plural(len(timed), 'timed layer')}{order}."
+        few = f"{len(shown)} {'first' if unranked(report) else 'slowest'}"
+        order = ", in model order" if unranked(report) else ""
+        yield f"The {few} of {units.plural(len(timed), 'timed layer')}{order}."
     yield ""
     added_up = sum_sentence(report)
     if added_up:
@@ -245,3 +253,169 @@ def _spread_words(layer: LayerUse) -> str:
         return ""
     text = units.durations(layer.spread.min_ns, layer.spread.max_ns)
     return f"{text} (noisy)" if layer.noisy else text
+
+
+_MARKS = {
+    Outcome.HOLDS: "✗ FAIL",
+    Outcome.FAILS: "✓ pass",
+    Outcome.UNDECIDED: "? inconclusive",
+}
+
+_SIGNS = {
+    Verdict.SAME: "≈",
+    Verdict.SLOWER: "▲",
+    Verdict.FASTER: "▼",
+    Verdict.UNDECIDED: "",
+    Verdict.PACE: "?",
+    Verdict.NOISY: "?",
+}
+_CHANGES = {
+    Change.SAME: "≈",
+    Change.SLOWER: "▲",
+    Change.FASTER: "▼",
+    Change.UNDECIDED: "",
+    Change.PACE: "?",
+    Change.NOISY: "?",
+    Change.RESOLUTION: "?",
+    Change.NONE: "",
+}
+
+
+def comparison_summary(found: Comparison, findings: Sequence[Finding] = ()) -> bytes:
+    """Verdicts, conditions, metrics, layers and settings; GitHub's flavour, UTF-8."""
+    lines = _comparison_lines(found, findings)
+    return "\n".join([*lines, ""]).encode("utf-8", "backslashreplace")
+
+
+def _comparison_lines(found: Comparison, findings: Sequence[Finding]) -> Iterator[str]:
+    yield f"### Performance against {code(found.names[0])}"
+    yield ""
+    for name, judgement in zip(found.names[1:], found.judgements[1:], strict=True):
+        yield f"- {code(name)}: **{verdict_text(judgement)}**"
+    yield ""
+    yield from (f"{line}\n" for line in (found.starts,) if line)
+    yield from (f"> {warning}\n" for warning in found.warnings)
+    if findings:
+        heads = ("Fail if", "Report", "Outcome", "Measured")
+        yield from table(heads, "llll", (_finding(finding) for finding in findings))
+        yield ""
+    columns = ("Metric", *(code(name) for name in found.names))
+    sides = "l" + "r" * len(found.names)
+    yield from table(columns, sides, (_metric(metric) for metric in found.shown_metrics))
+    yield ""
+    yield from _layers(found)
+    differing = [p for p in found.properties if not p.equal]
+    if differing:
+        yield from ("<details><summary>Different settings</summary>", "")
+        rows = ((p.name, *map(code, p.values)) for p in differing)
+        yield from table(("", *columns[1:]), "l" * len(columns), rows)
+        yield from ("", "</details>")
+
+
+def _finding(finding: Finding) -> tuple[str, ...]:
+    mark = _MARKS[finding.outcome]
+    return code(finding.condition.text), code(finding.name), mark, finding.text
+
+
+def _metric(metric: Metric) -> list[str]:
+    cells = [metric.title]
+    for index, value in enumerate(metric.values):
+        write = units.duration if metric.unit == "ns" else units.size
+        ratio, delta = (metric.change(index), metric.delta(index)) if index else (None, None)
+        judged = metric.judgements[index] if index < len(metric.judgements) else None
+        change = ""
+        if ratio is not None and delta is not None:
+            told = f"{units.signed(delta, write)}, {units.change(ratio)}"
+            change = f" ({told})" if delta else ""
+        if index and judged is not None:
+            change += f" {_SIGNS[judged.verdict]}"
+        cells.append("n/a" if value is None else write(value) + change)
+    return cells
+
+
+def _layers(found: Comparison) -> Iterator[str]:
+    sides = range(1, len(found.names))
+
+    def change(block: Block) -> int:
+        return max((abs(block.delta_ns(side) or 0) for side in sides), default=0)
+
+    changed = sorted(filter(change, found.blocks), key=change, reverse=True)[:MOST_LAYERS]
+    if changed:
+        heads = (
+            "Layers by change in time",
+            "Operator",
+            *(code(name) for name in found.names),
+        )
+        rows = (_block(found, block) for block in changed)
+        yield from table(heads, "ll" + "r" * len(found.names), rows)
+        yield ""
+        yield "▲ slower, ▼ faster, ≈ within noise, ? inconclusive, no symbol: not tested, or"
+        yield "too few runs. +N: time includes N fused layers or added casts."
+        yield ""
+    moved = [layer for layer in found.layers if layer.moved]
+    for layer in moved[:MOST_LAYERS]:
+        cells = layer.cells
+        where = " → ".join(code(c.ran_on or str(c.status)) if c else "absent" for c in cells)
+        yield f"- {code(layer.name)} ran on another device: {where}"
+    if len(moved) > MOST_LAYERS:
+        yield f"- and {units.plural(len(moved) - MOST_LAYERS, 'more layer')} on another device"
+    for side in sides:
+        if found.different_networks[side]:
+            continue
+        yield from _came_and_went(found, side)
+        yield from _types(found, side)
+
+
+def _block(found: Comparison, block: Block) -> list[str]:
+    lead = found.layers[block.lead]
+    more = f" +{len(block.rows) - 1}" if len(block.rows) > 1 else ""
+    cells = [code(lead.name) + more, code(lead.operator)]
+    for side, time in enumerate(block.time_ns):
+        text = "" if time is None else units.duration(time)
+        delta = block.delta_ns(side) if side else None
+        if delta is not None:
+            small = block.changes[side] is Change.RESOLUTION
+            change = BELOW_RESOLUTION if small else units.signed(delta, units.duration)
+            text += f" ({change})" if delta else ""
+            text += f" {_CHANGES[block.changes[side]]}"
+        cells.append(text.strip())
+    return cells
+
+
+def _came_and_went(found: Comparison, side: int) -> Iterator[str]:
+    lists = found.lists[side]
+    for word, places in (("new", lists.new), ("gone", lists.gone)):
+        if places:
+            kinds = Counter(found.layers[place].operator for place in places).most_common(4)
+            told = ", ".join(f"{count} × {code(name)}" for name, count in kinds)
+            rest = ", …" if len({found.layers[p].operator for p in places}) > len(kinds) else ""
+            name, took = code(found.names[side]), _took(found, places, side)
+            yield f"- {name}: {units.plural(len(places), 'layer')} {word} ({told}{rest}){took}"
+
+
+def _took(found: Comparison, places: Sequence[int], side: int) -> str:
+    """The time of layers that one side lacks, where it is their own: of no other's block."""
+    alone = (found.blocks[found.layers[place].block] for place in places)
+    times = {
+        block.lead: block.time_ns[side] or block.time_ns[0] or 0
+        for block in alone
+        if None in (block.time_ns[0], block.time_ns[side])
+    }
+    whole = sum(times.values())
+    return f", {units.duration(whole)}" if whole else ""
+
+
+def _types(found: Comparison, side: int) -> Iterator[str]:
+    one = found.transitions[side]
+    pairs = [
+        f"{count} × {code(first)} → {code(other)}"
+        for first, counts in zip(one.first, one.counts, strict=True)
+        for other, count in zip(one.other, counts, strict=True)
+        if count and first != other
+    ]
+    if pairs:
+        yield (
+            f"- {code(found.names[side])}: layers with another compute type: "
+            + ", ".join(pairs)
+        )
+    yield ""

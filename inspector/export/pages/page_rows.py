@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inspector import units
-from inspector.analysis.measured.asynchronous_devices import handed_over, is_untimed
 from inspector.analysis.measured.computed_precision import precision_of
+from inspector.analysis.measured.layer_sum import handed_over, is_untimed, most_important
 from inspector.analysis.measured.partitions import Partition, layers_on
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Mark, Status
@@ -160,11 +160,11 @@ def columns_of(report: PerformanceReport) -> tuple[Unit, ...]:
 def rows_of(
     report: PerformanceReport, devices: tuple[Unit, ...], most_rows: int = MOST_ROWS
 ) -> tuple[Row, ...]:
-    """Layers in the file's order; of more than `most_rows` those with the most time."""
+    """Layers in the file's order; of more than `most_rows` those of most_important."""
     chosen = report.layers
     if len(chosen) > most_rows:
-        slowest = sorted(chosen, key=lambda layer: -(layer.time_ns or 0))[:most_rows]
-        chosen = tuple(sorted(slowest, key=lambda layer: layer.index))
+        few = most_important(report, most_rows)
+        chosen = tuple(sorted(few, key=lambda layer: layer.index))
     by_id = {unit.id: unit for unit in devices}
     most = max((layer.time_ns or 0 for layer in report.layers), default=0)
     return tuple(
@@ -284,8 +284,8 @@ def parts_of(found: Partition, devices: tuple[Unit, ...]) -> tuple[Part, ...]:
             by_id[island.device].family,
             len(island.layers) / layers,
             island.layers[0],
-            f"{by_id[island.device].name}: {units.plural(len(island.layers), 'layer')} from "
-            f"{island.layers[0]} on, {units.duration(island.time_ns)}",
+            f"{by_id[island.device].name}: {units.plural(len(island.layers), 'layer')} "
+            f"starting at #{island.layers[0]}, {units.duration(island.time_ns)}",
         )
         for island in found.islands[:MOST_ROWS]
         if found.divided and island.device in by_id
@@ -358,5 +358,5 @@ def _checked_rows_row(output: CheckedOutput) -> CheckedRow:
         allowed,
         "" if apart.psnr_db is None or apart.identical else f"{apart.psnr_db:.1f} dB",
         "" if apart.cosine is None else f"{apart.cosine:.6f}",
-        "" if apart.top1 is None else f"{100 * apart.top1:.0f} %",
+        "" if apart.top1 is None else f"{100 * apart.top1:.0f}%",
     )

@@ -6,7 +6,12 @@ import msgspec
 
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.measured import roofline_points
-from inspector.analysis.measured.latency import as_json, latency
+from inspector.analysis.measured.latency import (
+    ALL_FIELD,
+    AT_FULL_SPEED_FIELD,
+    as_json,
+    latency,
+)
 from inspector.analysis.measured.sample_statistics import (
     FRAME_RATES,
     fits,
@@ -41,14 +46,18 @@ def _reached(point: roofline_points.Point) -> dict[str, Any]:
 def _derived(report: PerformanceReport) -> dict[str, Any]:
     latencies = latency(report)
     found = latencies and latencies.headline
+    everything = latencies and latencies.all_predictions
+    full = latencies and latencies.at_full_cpu_speed
     return {
         "latency": as_json(report),
         "prediction": found,
-        "predictions_per_second": found.per_second if found else None,
+        "prediction_of": found and (AT_FULL_SPEED_FIELD if full else ALL_FIELD),
+        "predictions_per_second": everything and everything.per_second,
+        "predictions_per_second_of": ALL_FIELD,
         "fits_frames_per_second": {
-            str(rate): fits(report.full_speed_predictions.samples_ns, rate)
-            for rate in FRAME_RATES
+            str(rate): fits(report.prediction_ns, rate) for rate in FRAME_RATES
         },
+        "fits_frames_per_second_of": ALL_FIELD,
         "processor_time": statistics(report.full_speed_predictions.cpu_ns),
         "load": statistics(report.loads_ns or (report.load_ns,)),
         "compilation": statistics(report.compilations_ns),

@@ -4,13 +4,23 @@ from collections.abc import Iterator
 
 from inspector import units
 from inspector.analysis.measured import sweep_results
+from inspector.analysis.measured.latency import (
+    ALL_FIELD,
+    AT_FULL_SPEED,
+    AT_FULL_SPEED_FIELD,
+    TAILS_OF,
+)
 from inspector.report.sweep import DEVICE, DIMENSION_PREFIX, Cell, CellState, Sweep, Value
 
-HEAD = ("state", "median", "p5 to p95", "p95/p5", "inferences/s", "load", "memory")
+MEDIAN, SPREAD, SPREAD_RATIO, RATE = "median", "p5 to p95", "p95/p5", "inferences/s (1 / mean)"
+LOAD, MEMORY = "load", "peak model memory"
+HEAD = ("state", MEDIAN, SPREAD, SPREAD_RATIO, RATE, LOAD, MEMORY)
 _NUMBERS = (
     "state", "why", "n", "median_ns", "median_low_ns", "median_high_ns", "p5_ns", "p95_ns",
     "sd_ns", "per_second", "load_ns", "first_prediction_ns", "model_bytes",
+    "latency_of",
 )  # fmt: skip
+_KINDS = {AT_FULL_SPEED: AT_FULL_SPEED_FIELD, TAILS_OF: ALL_FIELD}
 _AXES = {
     "model": "model",
     "device": "device",
@@ -48,6 +58,23 @@ def words_of(sweep: Sweep, cell: Cell) -> str:
     pairs = zip(sweep.axes, cell.at, strict=True)
     told = (f"{axis_words(a.name)} {value_words(a.name, a.values[i])}" for a, i in pairs)
     return ", ".join(words.removeprefix("model ") for words in told) or "default settings"
+
+
+def latency_note(sweep: Sweep) -> str:
+    """Return a sentence on which runs the latencies are from; "" where that is not known."""
+    cells = [cell for cell in sweep.cells if cell.rounds]
+    kinds = [sweep_results.latency_kind(cell) for cell in cells]
+    if not any(kinds):
+        return ""
+    sentence = "Median, p5, p95 and mean are"
+    if len(set(kinds)) == 1:
+        return f"{sentence} {kinds[0]}."
+    others = (
+        f"{words_of(sweep, cell)} ({kind or 'not recorded'})"
+        for cell, kind in zip(cells, kinds, strict=True)
+        if kind != AT_FULL_SPEED
+    )
+    return f"{sentence} {AT_FULL_SPEED}, except for: {'; '.join(others)}."
 
 
 def rows(sweep: Sweep) -> Iterator[tuple[str, ...]]:
@@ -89,7 +116,7 @@ def markdown(sweep: Sweep) -> str:
     ]
     early = sweep_results.early_end(sweep)
     notes = [f"**{early}**", ""] if early else []
-    why += [f"- {_plain(note)}" for note in sweep.notes]
+    why += [f"- {_plain(note)}" for note in (latency_note(sweep), *sweep.notes) if note]
     return "\n".join([*notes, *lines, *(["", *why] if why else [])]) + "\n"
 
 
@@ -118,6 +145,7 @@ def _raw(cell: Cell) -> Iterator[str]:
     )  # fmt: skip
     for number in told:
         yield "" if number is None else f"{number:.6g}" if number < 1e6 else f"{number:.0f}"
+    yield _KINDS.get(sweep_results.latency_kind(cell), "")
 
 
 def _field(text: str) -> str:

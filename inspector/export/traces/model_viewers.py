@@ -12,6 +12,7 @@ import msgspec
 
 from inspector import units
 from inspector.analysis.measured.latency import TAILS_OF, latency
+from inspector.analysis.measured.layer_sum import unranked
 from inspector.report.report import LayerUse, PerformanceReport
 
 _LONGEST = 1000
@@ -46,9 +47,7 @@ def _metrics(report: PerformanceReport) -> Iterator[dict[str, Any]]:
         yield _item("model", "", f"latency, {found.headline_label} (ms)", _milliseconds(median))
         yield _item("model", "", f"latency, p95 {TAILS_OF} (ms)", _milliseconds(late))
     yield _item("model", "", "load (ms)", _milliseconds(report.load_ns))
-    yield _item(
-        "model", "", "memory used by the model, peak (bytes)", report.memory.model_bytes
-    )
+    yield _item("model", "", "peak model memory (bytes)", report.memory.model_bytes)
     yield _item("model", "", "process memory, peak (bytes)", report.memory.peak_bytes)
     for layer in own_names(report):
         if layer.time_ns is not None:
@@ -81,16 +80,21 @@ def _milliseconds(ns: float) -> float:
 
 
 _GRADIENT = ((0.0, "#ffffff"), (0.5, "#f9d27a"), (1.0, "#d6453d"))
+_UNRANKED = "#ffffff"
 
 
 def model_explorer(report: PerformanceReport) -> bytes:
-    """Microseconds of every layer with a time and a name of its own; UTF-8."""
+    """Microseconds of every layer with a time and a name of its own; UTF-8.
+
+    All nodes have one color where layers cannot be ranked.
+    """
+    gradient = [(stop, _UNRANKED if unranked(report) else tint) for stop, tint in _GRADIENT]
     body = {
         "results": {
             layer.name: {"value": layer.time_ns / 1000}
             for layer in own_names(report)
             if layer.time_ns is not None
         },
-        "gradient": [{"stop": stop, "bgColor": tint} for stop, tint in _GRADIENT],
+        "gradient": [{"stop": stop, "bgColor": tint} for stop, tint in gradient],
     }
     return msgspec.json.format(msgspec.json.encode(body), indent=1) + b"\n"

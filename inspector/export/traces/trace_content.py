@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from inspector.export.charts.timeline_plot import timeline_svg
-from inspector.export.tables.layers_csv import aggregation_csv
+from inspector.export.tables.report_csv import aggregation_csv
 from inspector.export.traces.chrome_json import trace_events
 from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
 from inspector.trace.trace import Trace, TracedLayer

@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector import units
 from inspector.errors import BadInput
-from inspector.model import name_matching
+from inspector.model import display_names
 from inspector.model.model import TensorInfo
 from inspector.preview.families import audio_features
 from inspector.preview.inputs import audio as sounds
@@ -262,7 +262,7 @@ def _check_names(values: Mapping[str, str], declared: Mapping[str, TensorInfo]) 
         if name not in declared:
             what = f"Could not fill input '{units.clip(name, 80)}'"
             raise BadInput(
-                what, "the model has no such input", name_matching.suggestion(name, declared)
+                what, "the model has no such input", display_names.suggestion(name, declared)
             )
 
 
@@ -312,7 +312,7 @@ def _check_kind(info: TensorInfo) -> None:
     if info.kind != "tensor":
         what = f"Could not fill input '{units.clip(info.name, 80)}'"
         raise BadInput(
-            what, name_matching.unfit(info), "Only tensors can be filled from an audio file."
+            what, display_names.unfit(info), "Only tensors can be filled from an audio file."
         )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.errors import BadInput
-from inspector.model import name_matching
+from inspector.model import display_names
 from inspector.model.model import TensorInfo
 from inspector.platform import files
 from inspector.preview.inputs import (
@@ -107,7 +107,7 @@ def _reader(path: Path, info: TensorInfo) -> _Reader:
     if info.dtype == "string" and suffix:
         return _from_txt
     recipe = (
-        name_matching.suggestion(str(path), ("zeros", "ones", "random")) if not suffix else ""
+        display_names.suggestion(str(path), ("zeros", "ones", "random")) if not suffix else ""
     )
     why = f"it is neither zeros, ones, random[:SEED] nor a file of a known kind ({_KINDS})"
     raise BadInput(

@@ -7,7 +7,7 @@ import numpy as np
 
 from inspector import units
 from inspector.errors import BadInput
-from inspector.model import name_matching
+from inspector.model import display_names
 from inspector.model.model import TensorInfo
 from inspector.tensors.element_types import Fed, Tensor, check_size, is_float, numpy_type
 
@@ -62,7 +62,7 @@ def check_dimensions(inputs: Sequence[TensorInfo], dimensions: Mapping[str, int]
     for name, length in dimensions.items():
         what = f"Could not set dimension '{units.clip(name, 80)}'"
         if name not in axes:
-            hint = name_matching.suggestion(name, sorted(axes))
+            hint = display_names.suggestion(name, sorted(axes))
             raise BadInput(what, "no input has a dynamic axis of that name", hint)
         if length < 0:
             raise BadInput(what, f"a length cannot be {length}", "Choose 0 or more.")

@@ -11,7 +11,7 @@ import numpy as np
 
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
-from inspector.model import name_matching
+from inspector.model import display_names
 from inspector.model.model import Model, TensorInfo
 from inspector.platform import files
 from inspector.preview.inputs import npy_files, tensor_proto, text_values
@@ -71,7 +71,7 @@ def _element(info: TensorInfo) -> str:
     inner = re.sub(r"(sequence|optional)\(", "", info.dtype)
     match = _INNER.fullmatch(inner)
     if info.kind not in KINDS or match is None:
-        raise BadInput(_problem_title(info), name_matching.unfit(info), name_matching.FILLED)
+        raise BadInput(_problem_title(info), display_names.unfit(info), display_names.FILLED)
     return match[1]
 
 
@@ -128,7 +128,7 @@ def map_values(info: TensorInfo, value: str) -> tuple[Tensor, Tensor]:
     kinds = types(info)
     what = f"Could not fill input '{units.clip(info.name, 80)}'"
     if kinds is None:
-        raise BadInput(what, name_matching.unfit(info), name_matching.FILLED)
+        raise BadInput(what, display_names.unfit(info), display_names.FILLED)
     if value in ("", "zeros"):
         value = default(info)
     if is_recipe(value):

@@ -12,7 +12,7 @@ from numpy.lib import format as npy
 
 from inspector import units
 from inspector.errors import UnreadableFile
-from inspector.model import name_matching
+from inspector.model import display_names
 from inspector.platform import files
 from inspector.tensors.element_types import LIMIT_BYTES, Tensor
 
@@ -67,7 +67,7 @@ def _entry(archive: zipfile.ZipFile, name: str, what: str) -> zipfile.ZipInfo:
     if len(entries) == 1:
         return next(iter(entries.values()))
     why = f"it holds no array called '{units.clip(name, 80)}'" if entries else "it is empty"
-    raise UnreadableFile(what, why, name_matching.suggestion(name, entries))
+    raise UnreadableFile(what, why, display_names.suggestion(name, entries))
 
 
 def _decoded(body: bytes, what: str) -> Tensor:

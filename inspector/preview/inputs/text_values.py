@@ -11,7 +11,7 @@ import numpy as np
 
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
-from inspector.model import name_matching
+from inspector.model import display_names
 from inspector.model.model import TensorInfo
 from inspector.platform import files
 from inspector.tensors.element_types import (
@@ -73,7 +73,7 @@ def read_json(path: Path, info: TensorInfo) -> Tensor:
     if isinstance(value, dict):
         if info.name not in value and len(value) != 1:
             why = f"it has no member '{units.clip(info.name, 80)}'"
-            raise BadInput(what, why, name_matching.suggestion(info.name, value))
+            raise BadInput(what, why, display_names.suggestion(info.name, value))
         value = value.get(info.name, next(iter(value.values()), None))
     return numbers(value, info, path.name)
 

@@ -7,11 +7,11 @@ _PLACES, _MOST_PLACES, _DIGITS = 2, 6, 4
 
 
 def shares(values: Sequence[float]) -> tuple[str, ...]:
-    """Return probabilities, 0 to 1, in percent with equal places: '97.31 %', '0.40 %', '< 0.01
-    %'.
+    """Return probabilities, 0 to 1, in percent with equal places: '97.31%', '0.40%', '<
+    0.01%'.
 
     What is not quite nothing, or not quite all, never looks like it. Where even the highest
-    is small it has two digits all the same: '0.0042 %'.
+    is small it has two digits all the same: '0.0042%'.
     """
     highest = 100 * max(filter(isfinite, values), default=0.0)
     needed = 1 - floor(log10(highest)) if highest > 0 else 0
@@ -44,11 +44,11 @@ def _share(value: float, places: int) -> str:
     if not isfinite(value):
         return _number(value, "")
     percent, least = 100 * value, 10.0**-places
-    text = f"{percent:.{places}f} %"
-    if value > 0 and float(text[:-2]) == 0:
-        return f"< {least:.{places}f} %"
-    if value < 1 and float(text[:-2]) == 100:
-        return f"> {100 - least:.{places}f} %"
+    text = f"{percent:.{places}f}%"
+    if value > 0 and float(text[:-1]) == 0:
+        return f"< {least:.{places}f}%"
+    if value < 1 and float(text[:-1]) == 100:
+        return f"> {100 - least:.{places}f}%"
     return text
 
 

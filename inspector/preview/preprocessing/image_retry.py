@@ -48,7 +48,7 @@ _MIN_BOX_SCORE, _MIN_CLASS_PROBABILITY = 0.5, 0.6
 _FLAT_RATIO = 3.0  # times the equal share 1 / classes: below it no class stands out
 _MIN_CLASSES = 10  # with fewer classes a nearly equal share is a usual result
 # How `why` begins where somebody decided: a saved file, a preset, the fields of the window.
-_NOT_GUESSED = (SAVED_IN, "preset ", "as you chose", FROM_METADATA)
+_NOT_GUESSED = (SAVED_IN, "preset ", "as selected", FROM_METADATA)
 
 
 def replaceable(preparation: ImagePreprocessing) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from inspector import units
 from inspector.errors import BadInput
-from inspector.model import name_matching
+from inspector.model import display_names
 from inspector.model.model import TensorInfo
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.outputs import class_scores, results
@@ -86,7 +86,7 @@ def limit(text: str) -> Limit:
         raise BadInput(what, "it is no quantity, relation and number", hint)
     if match[1] not in QUANTITIES:
         raise BadInput(
-            what, "there is no such quantity", name_matching.suggestion(match[1], QUANTITIES)
+            what, "there is no such quantity", display_names.suggestion(match[1], QUANTITIES)
         )
     return Limit(text.strip(), match[1], match[2], float(match[3]))
 

@@ -111,7 +111,7 @@ class Work(StrEnum):
     PREDICTING = mark("Predicting")
     MEASURING = mark("Measuring")
     SWEEPING = mark("Sweeping")
-    STEPPING = mark("Stepping")
+    STEPPING = mark("Running layer by layer")
 
 
 class DiskState(StrEnum):
@@ -293,6 +293,7 @@ class Document(QObject):
         self,
         job: "PredictionJob | None" = None,
         then: "Callable[[Prediction | InspectorError], None] | None" = None,
+        on_error: "Callable[[InspectorError], None] | None" = None,
     ) -> None:
         """Run the model; `predicted`, `failed` or `cancelled` follows.
 
@@ -301,6 +302,8 @@ class Document(QObject):
             with the present inputs. An InspectorError that it returns is no failure of the
             model, as when it could not make the inputs: nothing but `then` tells of it.
         then: gets what `job` returned.
+        on_error: gets why this very run failed, or Cancelled. The signals do not say whose
+            failure they tell of, and another job may have begun by then.
         """
         once = self._once()
         run = partial(once, self.feeds) if job is None else partial(job, once, self._tell_share)
@@ -314,7 +317,7 @@ class Document(QObject):
             if then is not None:
                 then(outcome)
 
-        self._begin(Work.PREDICTING, run, show)
+        self._begin(Work.PREDICTING, run, show, on_error)
 
     def predict_apart(self, job: "Callable[[Once], Any]", then: Callable[[Any], None]) -> None:
         """Predict beside the answer, as comparisons do; `then` gets what `job` returns."""
@@ -567,7 +570,13 @@ class Document(QObject):
         # Hashing gigabytes would keep the window waiting for a processor.
         self._jobs.start(read, show, self.failed.emit, low_priority=True)
 
-    def _begin(self, work: Work, job: Callable[[], Any], then: Callable[[Any], None]) -> None:
+    def _begin(
+        self,
+        work: Work,
+        job: Callable[[], Any],
+        then: Callable[[Any], None],
+        on_error: Callable[[InspectorError], None] | None = None,
+    ) -> None:
         assert self.work is None, "one job at a time: views grey their buttons meanwhile"
         self.error, self.work, self.stage = None, work, ""
 
@@ -575,7 +584,12 @@ class Document(QObject):
             self._expect_unchanged()
             return job()
 
-        self._jobs.start(run if work in _RUNS_THE_FILE else job, then, self._fail)
+        def fail(error: InspectorError) -> None:
+            self._fail(error)
+            if on_error is not None:
+                on_error(error)
+
+        self._jobs.start(run if work in _RUNS_THE_FILE else job, then, fail)
         self.work_changed.emit()  # what all views say of it needs not be awaited
 
     def _fail(self, error: InspectorError) -> None:

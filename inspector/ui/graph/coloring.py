@@ -100,9 +100,9 @@ Codes = NDArray[np.int8]
 _STEPS = (0.02, 0.1, 0.3, 0.6)
 _STEP_WORDS = (
     mark("Negligible time"),
-    mark("Under 10 %"),
-    mark("Under 30 %"),
-    mark("Under 60 %"),
+    mark("Under 10%"),
+    mark("Under 30%"),
+    mark("Under 60%"),
     mark("Slowest"),
 )
 _DIFFERENCES = (

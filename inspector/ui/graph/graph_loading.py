@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body, BoxKind, Drawing, Key
+from inspector.analysis.measured.layer_sum import unranked
 from inspector.errors import InspectorError
 from inspector.model.model import Model
 from inspector.platform.cooperative_yielding import polite, urgent_work
@@ -37,9 +38,10 @@ def staged(
     share, device = np.zeros(len(drawing)), np.full(len(drawing), -1, np.int16)
     layers, groups = _of_main(drawing)
     most = max(1, int(times.max(initial=0)))
-    share[layers] = times[drawing.node[layers]] / most
+    ranked = report is None or not unranked(report)
+    share[layers] = times[drawing.node[layers]] / most * ranked
     device[layers] = unit[drawing.node[layers]]
-    share[groups] = np.minimum(1.0, group_ns[drawing.node[groups]] / most)
+    share[groups] = np.minimum(1.0, group_ns[drawing.node[groups]] / most) * ranked
     device[groups] = _common(body, unit)[drawing.node[groups]]
     weights = {weight.name: weight for weight in polite(model.weights)}
     measured = report is not None

@@ -29,7 +29,7 @@ class MiniMap(QWidget):
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._redraw_first)
         self.setFixedWidth(WIDTH)
-        self.setAccessibleName(tr("Whole graph"))
+        self.setAccessibleName(tr("Graph overview"))
         self.setToolTip(tr("Drag to move the view"))
         camera.changed.connect(self.update)
         theme.changed.connect(self._redraw)

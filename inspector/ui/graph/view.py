@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector import units
 from inspector.analysis.graph_layout.drawing import BoxKind, Drawing, Key
-from inspector.analysis.measured.asynchronous_devices import handed_over
+from inspector.analysis.measured.layer_sum import handed_over
 from inspector.model.model import TensorInfo, WeightInfo
 from inspector.ui.graph.paint import at_point, key_at, paint
 from inspector.ui.graph.paint_boxes import MarkedBoxes

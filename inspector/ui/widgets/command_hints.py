@@ -19,26 +19,29 @@ _WORDS = tuple(
         ),
         (
             rf"{_AGAIN} with --binding outputs; in a program IoBinding",
-            mark("measure again with I/O binding on ‘Inputs, outputs’; in a program IoBinding"),
+            mark(
+                "measure again with I/O binding set to ‘Inputs, outputs’; in your program, "
+                "use IoBinding"
+            ),
         ),
         (
             rf"{_AGAIN} without --load-from, and compare the memory",
-            mark("measure again with Load from on ‘File’, and compare the memory"),
+            mark("measure again with Load from set to ‘File’, and compare the memory"),
         ),
         (
             rf"{_AGAIN} with --load-from reader",
-            mark("measure again with Load from on ‘Re-serialized’"),
+            mark("measure again with Load from set to ‘Re-serialized’"),
         ),
         (rf"{_AGAIN} with", mark("measure again with")),
         (rf"{_AGAIN}", mark("measure again and compare the two reports")),
         (
             r"Leave them out of --on-cpu",
-            mark("Take them out of ‘Forced to CPU’ in the settings"),
+            mark("Remove them from ‘Forced to CPU’ in the settings"),
         ),
         (
             r"Give the dynamic axes other sizes with --dim NAME=N, or the inputs other values "
             r"with --input NAME=VALUE",
-            mark("Give the dynamic axes other sizes, or the inputs other values, in Preview"),
+            mark("Set other sizes for dynamic axes, or other input values, in Preview"),
         ),
         (r"(?: with|:) --input NAME=(\w+)(?=[.;])", r" in Preview (\1)"),
         (r" in Preview \((?:VALUE|FILE)\)", mark(" in Preview")),
@@ -54,7 +57,7 @@ _WORDS = tuple(
         (r"`inspector info MODEL` lists them", mark("Overview lists them")),
         (r": --cast does it for real numbers", ""),
         (r"`inspector devices` (lists|tells)", r"Device in the settings of Performance \1"),
-        (r"; set another with --dim .*\.$", mark("; set another beside the inputs.")),
+        (r"; set another with --dim .*\.$", mark("; set another next to the inputs.")),
         (
             r"Fix the sizes with --dim NAME=N",
             mark("Set the sizes of the dynamic axes in the settings"),
@@ -73,7 +76,7 @@ _WORDS = tuple(
         ),  # the window takes no turns
         (r"Choose a device with --device", mark("Choose a device in the settings")),
         (r"`inspector devices` lists them", mark("The settings of Performance list them")),
-        (r"Look at `inspector devices`", mark("Look at Device in the settings of Performance")),
+        (r"Look at `inspector devices`", mark("See Device in the settings of Performance")),
     )
 )
 

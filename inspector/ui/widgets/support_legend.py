@@ -37,7 +37,7 @@ def draw_mark(
     )
     tints = {
         "unit": unit,
-        tr("on unit"): palette.surface if palette.dark else "#FFFFFF",
+        "on unit": palette.surface if palette.dark else "#FFFFFF",
         "secondary": palette.secondary,
         "tertiary": palette.tertiary,
     }

@@ -75,7 +75,7 @@ def cost_lines(
             )
         )
     if not cost.counted:
-        lines.append((tr("Counted in total"), tr("no: another branch costs more")))
+        lines.append((tr("Counted in the total"), tr("no: another branch is counted")))
     return tuple(lines)
 
 
@@ -361,8 +361,8 @@ def _without_time(report: PerformanceReport, use: LayerUse) -> str:
         )
     if use.submitted_ns is not None:
         return tr(
-            "Not timed: submitting it took {duration}, and the "
-            "device worked on its own. Time layers one by one to know how long it takes."
+            "Not timed: submitting it took {duration}, and the device ran it asynchronously. "
+            "Use Synchronize layers to time it."
         ).format(duration=units.duration(use.submitted_ns))
     return tr("No time of its own: {value}.").format(value=use.status.value)
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper, parser
 
-from inspector.analysis.advice import graph_rules, model_rules, report_rules, rules
+from inspector.analysis.advice import model_rules, report_rules, rules
 from inspector.analysis.advice.rules import Advice, advice
 from inspector.analysis.facts.model_facts import facts
 from inspector.backends.onnxruntime.measuring.measure import measure
@@ -191,7 +191,7 @@ def test_advice_is_given_where_it_is_called_for_and_nowhere_else(
 
 
 def test_each_rule_that_is_registered_has_a_model_here() -> None:
-    modules = (graph_rules, model_rules, report_rules, report_rules)
+    modules = (model_rules, report_rules)
     ids = {
         text
         for module in modules

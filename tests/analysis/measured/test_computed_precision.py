@@ -58,7 +58,7 @@ def test_a_report_is_called_after_the_type_that_took_most_time() -> None:
     )  # fmt: skip
     report = replace(example_report(), layers=layers)
     assert main_precision(report) == "uint8"
-    assert precision_words(report) == "uint8 70.0 %, float32 29.0 %"
+    assert precision_words(report) == "uint8 70.0%, float32 29.0%"
     assert precision_words(example_report()) == "unknown"
 
 

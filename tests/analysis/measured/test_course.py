@@ -17,7 +17,7 @@ def test_outliers_are_found_and_those_that_waited_among_them() -> None:
     assert found.outliers == (60, 61)
     assert found.waited == (60,)
     assert change_sentences(found)[0] == (
-        "2 outliers (3.23 % of runs), up to 50.0 ms; 1 of them waited for a CPU core."
+        "2 outliers (3.23% of runs), up to 50.0 ms; 1 of them waited for a CPU core."
     )
 
 
@@ -41,4 +41,4 @@ def test_a_quiet_course_has_nothing_to_tell() -> None:
 
 def test_frames_have_a_share_for_each_rate() -> None:
     report = example_report(prediction_ns=(10_000_000,) * 93 + (20_000_000,) * 7)
-    assert dict(frames(report)) == {24: "100 %", 30: "100 %", 60: "93 %", 120: "0 %"}
+    assert dict(frames(report)) == {24: "100%", 30: "100%", 60: "93%", 120: "0%"}

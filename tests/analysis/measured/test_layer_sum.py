@@ -69,7 +69,7 @@ def test_a_wait_that_was_not_measured_explains_nothing() -> None:
     assert (found.waiting_ns, found.rest_ns) == (0, 340 * US)
     assert not found.reconciled
     assert sum_sentence(report).endswith(
-        "is 340 µs (34.0 %) less than the latency 1.00 ms (median of all runs)"
+        "is 340 µs (34.0%) less than the latency 1.00 ms (median of all runs)"
     )
 
 
@@ -141,7 +141,7 @@ def test_an_interval_says_why_a_layer_is_noisy() -> None:
     scattered = TimeSpread(400 * US, 9000 * US, 450 * US, 550 * US, 20, 2)
     words = interval_words(use(0, 500 * US, scattered))
     assert words == (
-        "95 % CI: 450 µs to 550 µs. Noisy: 2 of 20 runs took over 3 times the "
+        "95% CI: 450 µs to 550 µs. Noisy: 2 of 20 runs took over 3 times the "
         "median, so no suggestion uses it"
     )
     apart = TimeSpread(40 * US, 200 * US, 45 * US, 55 * US, 80, 0, 48 * US, 190 * US)
@@ -150,7 +150,7 @@ def test_an_interval_says_why_a_layer_is_noisy() -> None:
         use(0, 48 * US, apart)
     )
     quiet = TimeSpread(400 * US, 600 * US, 450 * US, 550 * US, 21, 1)
-    assert interval_words(use(0, 500 * US, quiet)) == "95 % CI: 450 µs to 550 µs"
+    assert interval_words(use(0, 500 * US, quiet)) == "95% CI: 450 µs to 550 µs"
 
 
 def test_layers_of_a_busy_machine_are_said_to_differ_from_those_of_an_idle_one() -> None:

@@ -30,7 +30,7 @@ def test_a_quiet_measurement_has_no_reasons() -> None:
 
 def test_a_thread_that_waited_for_a_core_is_a_reason() -> None:
     assert disturbances(on_one_thread(0.7)) == (
-        "The single thread had to wait for a CPU core 30 % of the time.",
+        "The single thread had to wait for a CPU core 30% of the time.",
     )
 
 
@@ -54,8 +54,8 @@ def test_a_load_of_half_the_cores_is_a_reason(load: float, reasons: int) -> None
 def test_other_programs_and_the_host_are_reasons() -> None:
     report = replace(example_report(), surroundings=SystemLoad(stolen=0.05, others=0.4))
     assert disturbances(report) == (
-        "Other processes used 40 % of CPU capacity.",
-        "The host took 5 % of this virtual machine's CPU time.",
+        "Other processes used 40% of CPU capacity.",
+        "The host took 5% of this virtual machine's CPU time.",
     )
 
 
@@ -91,9 +91,9 @@ def test_a_processor_that_was_seldom_or_never_at_full_pace_is_a_reason() -> None
     assert disturbances(at_pace((4000,) * 30)) == ()
     assert disturbances(at_pace((4000,) * 20 + (6400,) * 11)) == ()
     assert disturbances(at_pace((4000,) * 10 + (6400,) * 31)) == (
-        "The CPU ran at 80 % of full speed or less 76 % of the time: 90 of 400 "
+        "The CPU ran at 80% of full speed or less 76% of the time: 90 of 400 "
         "runs were at full CPU speed.",
     )
     assert disturbances(at_pace((6400,) * 31)) == (
-        "The CPU was throttled or busy in all runs, at 62 % of full speed.",
+        "The CPU was throttled or busy in all runs, at 62% of full speed.",
     )

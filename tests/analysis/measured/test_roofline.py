@@ -78,7 +78,7 @@ def test_the_ceilings_are_told_with_when_and_where() -> None:
         "CPU peak, float32: 100 GFLOP/s and 10.0 GB/s with 1 thread, measured 2026-01-02. "
         "Layers below 10 FLOP/byte are limited by memory bandwidth, others by arithmetic."
     )
-    assert "0 % of layer time is in memory-bound layers" in said[2]
+    assert "0% of layer time is in memory-bound layers" in said[2]
     busy = replace(report, roofline=Roofline((replace(CEILINGS[0], busy=True),), ()))
     assert "busy" in sentences(busy)[1]
 

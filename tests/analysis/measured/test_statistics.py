@@ -51,7 +51,7 @@ def test_a_frame_is_fitted_by_the_share_that_is_done_in_time() -> None:
     assert fits(times, 60) == 0.93
     assert fits((), 60) == 0
     report = example_report(prediction_ns=times, first_prediction_ns=0)
-    assert sentences(report) == ("93 % of runs took less than 16.7 ms (60 fps).",)
+    assert sentences(report) == ("93% of runs took less than 16.7 ms (60 fps).",)
 
 
 def test_a_throttled_run_changes_where_it_was_throttled() -> None:

@@ -4,12 +4,17 @@ import numpy as np
 import pytest
 
 from inspector.analysis.measured import sweep_results
+from inspector.analysis.measured.latency import latency
 from inspector.analysis.measured.sweep_results import Candidate, gain, gain_of
 from inspector.cli.render import sweep as sweep_module
-from inspector.export.tables.sweep_tables import markdown
+from inspector.export.charts import sweep_plot
+from inspector.export.charts.drawing import Words
+from inspector.export.tables.sweep_tables import csv, markdown, words_of
 from inspector.report.report import Throughput
 from inspector.report.sweep import Agreement, Cell, CellState, Round, Sweep
 from inspector.statistics.significance import Verdict
+from inspector.sweep.runner import round_of as round_from
+from tests.reports import example_report, half_slow
 from tests.sweeps import costs, model, planned, round_of, samples
 
 
@@ -145,6 +150,37 @@ def test_rounds_at_full_pace_decide_where_there_are_some() -> None:
     assert sweep_results.median_interval(replace(paced, rounds=rounds * 2)) == (1e6, 1e6)
 
 
+def test_a_sweep_says_of_which_runs_its_latencies_are_by_the_rule_of_measure() -> None:
+    full = filled()
+    assert {sweep_results.latency_kind(cell) for cell in full.cells} == {"at full CPU speed"}
+    note = "Median, p5, p95 and mean are at full CPU speed"
+    text = "\n".join(sweep_module.lines(full))
+    assert f"{note}." in text
+    assert "1.00 ms at full CPU speed (95% CI" in text
+    assert f"- {note}." in markdown(full)
+    assert {line.split(",")[-1] for line in csv(full).split()[1:]} == {"at_full_cpu_speed"}
+    for plot in ("heat", "lines"):
+        drawing = "".join(
+            s.text for s in sweep_plot.plot(full, plot).shapes if isinstance(s, Words)
+        )
+        assert "at full CPU speed" in drawing
+    slow = tuple(replace(each, at_full_speed=False) for each in full.cells[0].rounds)
+    mixed = full.put(replace(full.cells[0], rounds=slow))
+    name = words_of(mixed, mixed.cells[0])
+    assert f"{note}, except for: {name} (of all runs)." in "\n".join(sweep_module.lines(mixed))
+    assert sweep_results.common_kind(mixed) == ""
+    assert csv(mixed).split()[1].endswith(",all_predictions")
+    older = tuple(replace(each, at_full_speed=None) for each in full.cells[0].rounds)
+    assert sweep_results.latency_kind(replace(full.cells[0], rounds=older)) == ""
+
+
+def test_a_round_is_at_full_cpu_speed_where_the_median_of_its_report_is() -> None:
+    for report in (half_slow(), example_report()):
+        both = latency(report)
+        assert both is not None
+        assert round_from(report).at_full_speed == (both.at_full_cpu_speed is not None)
+
+
 def test_a_sweep_that_ended_after_one_of_six_names_no_best() -> None:
     sweep = planned(confirm=3).measured((0, 0), round_of(2e6))
     assert sweep_results.best(sweep) is None
@@ -171,7 +207,7 @@ def test_a_gain_is_not_told_from_a_filtered_side_and_an_unfiltered_one() -> None
     assert "Inconclusive" in sweep_results.gain_text(found)
 
 
-@pytest.mark.parametrize(("middle", "told"), [(1e6, "50.0 % less"), (11.6e6, "5.8 times as")])
+@pytest.mark.parametrize(("middle", "told"), [(1e6, "50.0% less"), (11.6e6, "5.8 times as")])
 def test_gains_are_told_in_words_that_make_sense(middle: float, told: str) -> None:
     alike = [samples(2e6)] * 4
     found = gain(alike, [tuple(round(ns * middle / 2e6) for ns in alike[0])] * 4)

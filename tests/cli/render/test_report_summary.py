@@ -19,13 +19,13 @@ def test_the_longest_layers_come_first_and_shares_add_up() -> None:
     times = [float(t) for t in re.findall(r"^ +(\d+\.\d) µs .*█", text, re.MULTILINE)]
     assert len(times) == report_summary.MOST_LAYERS
     assert times == sorted(times, reverse=True)
-    shares = [float(s) for s in re.findall(r" µs +(\d+\.\d) %", text)]
+    shares = [float(s) for s in re.findall(r" µs +(\d+\.\d)%", text)]
     assert abs(sum(shares) - 100) < 0.6
 
 
 def test_each_device_tells_how_much_ran_there() -> None:
     text = text_of()
-    assert re.search(r"^on webgpu:0 +\S+ ms +12 layers, \d+\.\d % of kernel time", text, re.M)
+    assert re.search(r"^on webgpu:0 +\S+ ms +12 layers, \d+\.\d% of kernel time", text, re.M)
     assert re.search(r"^on cpu +\S+ µs +3 layers, ", text, re.M)
 
 
@@ -59,7 +59,7 @@ def test_nothing_measured_is_no_failure() -> None:
 
 def test_reasons_to_doubt_the_latency_are_told() -> None:
     text = text_of(surroundings=SystemLoad(others=0.4))
-    assert "\nnoisy: Other processes used 40 % of CPU capacity.\n" in text
+    assert "\nnoisy: Other processes used 40% of CPU capacity.\n" in text
     assert "noisy: " not in text_of()
 
 
@@ -107,14 +107,14 @@ def test_predictions_and_free_axes_are_told() -> None:
 def test_how_sure_the_latency_is_and_what_it_means_are_told() -> None:
     text = "\n".join(report_summary.lines(example_report()))
     assert re.search(
-        r"^latency +1.85 ms  median of all 30 runs\n +95 % CI 1.8\d ms to 1.8\d ms; "
+        r"^latency +1.85 ms  median of all 30 runs\n +95% CI 1.8\d ms to 1.8\d ms; "
         r"p95 2.\d+ ms, p99 2.\d+ ms, min .*, max .*, std dev ",
         text,
         re.M,
     )
     rate = r"^throughput +\d+  inferences/s, calculated as 1 / mean latency of all runs"
     assert re.search(rate, text, re.M)
-    assert "100 % of runs took less than 8.33 ms (120 fps)." in text
+    assert "100% of runs took less than 8.33 ms (120 fps)." in text
 
 
 def test_the_three_findings_with_most_at_stake_point_at_their_layers() -> None:
@@ -122,7 +122,5 @@ def test_the_three_findings_with_most_at_stake_point_at_their_layers() -> None:
     found = advice(report)
     text = "\n".join(report_summary.lines(report, advised=found))
     assert text.count("suggestion: ") == min(3, len(found))
-    assert re.search(
-        r"^suggestion: .*Conv.* \d+ %.* \[layers 13, 0, 4, 2, 11, 6\]$", text, re.M
-    )
+    assert re.search(r"^suggestion: .*Conv.* \d+%.* \[layers 13, 0, 4, 2, 11, 6\]$", text, re.M)
     assert "suggestion:" not in text_of()

@@ -165,7 +165,7 @@ def test_it_goes_on_no_further_than_the_interval_needs() -> None:
     taken = len(pair[0].start_lengths)
     one_less, _ = narrowed(differing(0.015), None, asked=taken - 1)
     assert width(pair) <= PrecisionGoal().half_width < width(one_less)
-    assert steps[-1] == f"turn {taken} of 20 at most, known to ±{100 * width(one_less):.1f} %"
+    assert steps[-1] == f"turn {taken} of 20 at most, known to ±{100 * width(one_less):.1f}%"
     assert pair[0].spec.starts == 5
 
 

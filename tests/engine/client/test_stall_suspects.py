@@ -56,7 +56,7 @@ def test_a_job_that_comes_along_may_take_longer_than_a_stall(tmp_path: Path) -> 
 def test_a_job_without_progress_is_told_each_second_and_then_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(supervision, "STALL_SECONDS", 0.3)
+    monkeypatch.setattr(supervision, "STALL_NOTICE_SECONDS", 0.3)
     path = models.write("endless_loop", tmp_path)
     told: list[Progress] = []
     with (
@@ -77,7 +77,7 @@ def test_a_job_without_progress_is_told_each_second_and_then_ended(
 def test_the_reference_evaluator_says_at_which_layer_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(supervision, "STALL_SECONDS", 0.3)
+    monkeypatch.setattr(supervision, "STALL_NOTICE_SECONDS", 0.3)
     path = models.write("endless_loop", tmp_path)
     told: list[Progress] = []
     with EngineProcess(told.append) as engine, pytest.raises(EngineLate) as caught:

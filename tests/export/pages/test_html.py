@@ -101,8 +101,8 @@ def hostile_report(text: str) -> PerformanceReport:
 
 def test_the_page_tells_what_was_measured() -> None:
     found = page(example_report())
-    numbers = "median of all runs", "p95 of all runs", "Memory used by the model, peak"
-    for text in ("mobile_small.onnx", "1.85", *numbers, "155", "· 89 %", "· 7 %"):
+    numbers = "median of all runs", "p95 of all runs", "Peak model memory"
+    for text in ("mobile_small.onnx", "1.85", *numbers, "155", "· 89%", "· 7%"):
         assert any(text in word for word in found.words), text
     assert "14 March 2026, 09:26 UTC+01:00 · ONNX Runtime 1.31.1" in found.words
 
@@ -243,7 +243,7 @@ def test_phases_and_what_disturbed_are_on_the_page() -> None:
     found = page(report)
     for text in ("read and parse", "Fusion", "3.00 ms", "before loading", "Noisy."):
         assert text in found.words, text
-    assert "The host took 25 % of this virtual machine's CPU time." in found.words
+    assert "The host took 25% of this virtual machine's CPU time." in found.words
     assert "Noisy." not in page(example_report()).words
 
 

@@ -1,6 +1,9 @@
 import re
 from dataclasses import replace
 
+from inspector.compare.ci_conditions import judged, parse
+from inspector.compare.comparison import compare
+from inspector.export.pages.markdown import comparison_summary
 from inspector.export.registry import export
 from inspector.report.environment import SystemLoad
 from inspector.report.report import LayerUse, LoadPhase, PerformanceReport, Support
@@ -25,7 +28,7 @@ def test_the_summary_has_the_numbers_that_a_reviewer_asks_for() -> None:
     found = dict(row for row in rows(text(example_report())) if len(row) == 2)
     assert found["Latency, median of all runs"] == "**1.85 ms**"
     assert found["Latency, p95 of all runs"].endswith(" ms")
-    assert found["Memory used by the model, peak"] == "94.2 MiB"
+    assert found["Peak model memory"] == "94.2 MiB"
     assert found["Process memory, peak"] == "155 MiB"
     assert found["Ran on `Example Graphics 7`"].startswith("12 layers, 8")
     assert found["Added by ONNX Runtime"].startswith("4 nodes")
@@ -64,7 +67,7 @@ def test_without_predictions_there_is_no_made_up_median() -> None:
 
 def test_reasons_to_doubt_the_latency_stand_below_the_numbers() -> None:
     body = text(replace(example_report(), surroundings=SystemLoad(stolen=0.25)))
-    assert "\n**Noisy:** The host took 25 % of this virtual machine's CPU time.\n" in body
+    assert "\n**Noisy:** The host took 25% of this virtual machine's CPU time.\n" in body
     assert "Noisy" not in text(example_report())
 
 
@@ -105,3 +108,49 @@ def test_marks_and_their_reasons_are_told_in_words() -> None:
     told = [(row[1], row[2]) for row in found if len(row) == 4]
     assert ("Excluded by this configuration", "`This measurement did not ask for it.`") in told
     assert any(mark == "Accepted, then failed" and "boom" in why for mark, why in told)
+
+
+def test_verdict_conditions_and_moved_layers_are_told() -> None:
+    slow = example_report(2_200_000, seed=11)
+    layers = list(slow.layers)
+    layers[13] = replace(layers[13], ran_on=CPU, time_ns=900_000)
+    reports = (example_report(), replace(slow, layers=tuple(layers)))
+    found = compare(reports, ("base.json", "new.json"))
+    text = comparison_summary(found, judged([parse("layers.moved>0")], reports, found)).decode()
+    assert "- `new.json`: **18.4% slower (95% CI" in text
+    assert "| `layers.moved>0` | `new.json` | ✗ FAIL | 1 layer |" in text
+    assert "- `head/conv` ran on another device: `webgpu:0` → `cpu`" in text
+    assert "| latency, median of all runs | 1.85 ms | 2.19 ms (+340 µs, +18.4%) ▲ |" in text
+
+
+def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:
+    reports = tuple(example_report(seed=seed) for seed in (1, 2, 3))
+    hostile = replace(reports[1].layers[0], name="a|b`c\n<img>")
+    reports = (reports[0], replace(reports[1], layers=(hostile,)), reports[2])
+    text = comparison_summary(compare(reports, ("a", "b|c", "d"))).decode()
+    wide = 0
+    for line in text.splitlines():
+        cells = line.replace("\\|", "").count("|")
+        assert not cells or not wide or cells == wide, line
+        wide = cells
+    assert "<img>" not in text.replace("<img>`", "")
+
+
+def test_layers_that_are_new_or_gone_say_what_they_take() -> None:
+    base = example_report()
+    last = base.layers[-1]
+    more = replace(last, index=last.index + 1, name="added", operator="Erf", time_ns=250_000)
+    slower = replace(base, layers=(*base.layers, more))
+    for pair, word in (((base, slower), "new"), ((slower, base), "gone")):
+        text = comparison_summary(compare(pair, ("a.json", "b.json"))).decode()
+        assert f"- `b.json`: 1 layer {word} (1 × `Erf`), 250 µs" in text
+
+
+def test_less_has_a_real_minus_wherever_it_is_read() -> None:
+    reports = (example_report(2_200_000, seed=11), example_report())
+    found = compare(reports, ("old", "new"))
+    (finding,) = judged([parse("prediction.p50>+5%")], reports, found)
+    text = comparison_summary(found, [finding]).decode()
+    assert "| −15." in text
+    assert not re.search(r"-\d", text.partition("Set differently")[0])
+    assert finding.plain.startswith("-15.")

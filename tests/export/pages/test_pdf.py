@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from inspector.export.pages import pdf
-from inspector.export.pages.pdf_layout import Column, Paper
+from inspector.export.pages.pdf import Column, Paper
 from inspector.export.registry import export
 from inspector.report.layer_timing import Profiling, TimeSpread
 from inspector.report.report import LayerUse, PerformanceReport

@@ -1,6 +1,6 @@
 import pytest
 
-from inspector.export.pages.html_timeline import (
+from inspector.export.pages.html import (
     BAR_PX,
     CELLS,
     MOST_ROWS,

@@ -1,7 +1,7 @@
 import csv
 import io
 
-from inspector.export.tables.layers_csv import aggregation_csv
+from inspector.export.tables.report_csv import aggregation_csv
 from inspector.trace.aggregation import aggregate
 from inspector.trace.trace import Kind, Lane, TracedLayer, Track
 from inspector.trace.trace_builder import TraceBuilder

@@ -6,9 +6,9 @@ from inspector.export.tables.junit import junit
 
 CONDITION = parse("prediction.p50>+10%")
 FINDINGS = (
-    Finding(CONDITION, "slow.json", Outcome.HOLDS, "+12.0 %"),
-    Finding(CONDITION, "same.json", Outcome.FAILS, "+0.1 %"),
-    Finding(CONDITION, "noisy.json", Outcome.UNDECIDED, "+9.8 %"),
+    Finding(CONDITION, "slow.json", Outcome.HOLDS, "+12.0%"),
+    Finding(CONDITION, "same.json", Outcome.FAILS, "+0.1%"),
+    Finding(CONDITION, "noisy.json", Outcome.UNDECIDED, "+9.8%"),
 )
 
 

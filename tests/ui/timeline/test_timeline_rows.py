@@ -272,7 +272,7 @@ def test_marking_snaps_to_edges_and_tells_numbers(timeline: Timeline, qtbot: QtB
         ("a.onnx · CPU", 70 * US),
     ]
     assert [one.name for one in found.layers] == ["block/conv", "block/relu"]
-    assert "a.onnx 100.0 %" in timeline.note.accessibleDescription()
+    assert "a.onnx 100.0%" in timeline.note.accessibleDescription()
     QTest.keyClick(lanes, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not timeline.note.isVisible())
 

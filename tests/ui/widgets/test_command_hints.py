@@ -37,8 +37,8 @@ def test_no_command_and_no_option_is_left(text: str) -> None:
 
 def test_the_sentence_around_it_stays() -> None:
     assert in_window(TEXTS[2]) == (
-        "Take them out of ‘Forced to CPU’ in the settings, "
-        "then measure again and compare the two reports."
+        "Remove them from ‘Forced to CPU’ in the settings, then measure again and compare "
+        "the two reports."
     )
 
 

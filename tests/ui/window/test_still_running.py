@@ -21,7 +21,7 @@ pytestmark = pytest.mark.engine
 def window(
     qtbot: QtBot, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[MainWindow]:
-    monkeypatch.setattr(supervision, "STALL_SECONDS", 0.5)
+    monkeypatch.setattr(supervision, "STALL_NOTICE_SECONDS", 0.5)
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     window = MainWindow(theme, Workspace(settings))
     qtbot.addWidget(window)

@@ -273,7 +273,7 @@ def declared_here(value: ValueInfoProto) -> bool:
 
 
 _MOST_BODIES = 2_000
-_PIECES = 32  # of a graph that is inferred piece by piece; one that hangs loses 3 % of it
+_PIECES = 32  # of a graph that is inferred piece by piece; one that hangs loses 3% of it
 _WEIGHTS_APART_IR = 4  # from this IR version on, weights need not be inputs as well
 _REFUSALS = (
     shape_inference.InferenceError,

@@ -93,7 +93,7 @@ def missed_precision_note(samples_ns: Sequence[int], spec: RunSpec) -> str:
     if width is None or width <= spec.until:
         return ""
     return (
-        f"The median is known to ±{100 * width:.2g} %, not to ±{100 * spec.until:g} %: "
+        f"The median is known to ±{100 * width:.2g}%, not to ±{100 * spec.until:g}%: "
         f"the time of {spec.most_seconds:g} s was up."
     )
 

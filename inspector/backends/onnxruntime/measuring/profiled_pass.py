@@ -50,7 +50,7 @@ _LOOPS = ("Loop", "Scan")
 # one after the other until the layers that matter are, or a time or number ends it. A session's
 # layers show only when its profiler has ended, and a kernel may be 4 times as fast in one
 # session as in the next. A model that loads slowly is profiled in one session.
-# Beside three busy processes the worst layer above 1 % of ultraface was off by 1.6 times with
+# Beside three busy processes the worst layer above 1% of ultraface was off by 1.6 times with
 # 80 and 2.1 with 20; of squeezenet, whose kernels are longer, by 2.7 and 11.9.
 _ENOUGH_RUNS, _MOST_RUNS, _SESSIONS = 80, 400, 2
 _SHORT_NS, _BUDGET_NS, _MOST_BUDGET_NS = 100_000_000, 4_000_000_000, 10_000_000_000

@@ -205,9 +205,6 @@ def with_device_times(
 
 
 _NEARLY_ALL = 0.9  # of the profiled predictions
-# Least slowdown of the profiled pass on a shared CPU: where predictions of the clean pass had
-# one core and those chosen of the profiled pass two, they took up to twice as long.
-_FASTEST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,8 +252,8 @@ def evaluate(
     unprofiled = _quartile_ns(done.unprofiled_ns)
     inner_ns = max(unprofiled / 2, unprofiled - _call_ns(done))
     busy = chosen.at_full_speed is False or cores is CoreUse.SHARED
-    target_ns, fastest = (busy_ns, _FASTEST) if busy and busy_ns else (clean_ns, 1.0)
-    cost = calibrated(done.cost, usages, chosen, (unprofiled, inner_ns), target_ns, fastest)
+    target_ns = busy_ns if busy and busy_ns else clean_ns
+    cost = calibrated(done.cost, usages, chosen, (unprofiled, inner_ns), target_ns)
     devices = _with_strangers(devices, {kernel.provider for kernel in kernels})
     homes = {device.provider: device.id for device in reversed(devices)}
     declared = _declared(proto, types) if naming else {}

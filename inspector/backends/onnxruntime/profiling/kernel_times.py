@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import sqrt
 
 import numpy as np
@@ -29,7 +29,7 @@ Numbers = NDArray[np.int64]
 # interpolated median of some ten predictions can tell apart.
 LEAST_NS = CLOCK_NS // 10
 _FEWEST_TO_CHOOSE = 8  # of fewer predictions all count
-_FEWEST_FOR_INTERVAL = 6  # the extremes of 5 hold the median with only 94 %
+_FEWEST_FOR_INTERVAL = 6  # the extremes of 5 hold the median with only 94%
 _Z = 1.96
 _LEAST_TICKS = 3  # of the profiler's clock: sessions that are nearer do not differ
 
@@ -97,11 +97,10 @@ def select_runs(
 ) -> SelectedRuns:
     """Choose the predictions at full CPU speed, as the clean pass does.
 
-    Where too few were, the faster half counts, by the time of all its kernels, and a layer's
-    time is the LOW quantile of these: where a thread had no core in part of the predictions,
-    times of all layers are then of the same predictions.
+    Where too few were, or other programs used the cores, too, the faster half counts, and a
+    layer's time is the LOW quantile of these.
     kernel_ns: of each prediction, int64 (runs,). after_pause: predictions that begin with cold
-    caches and do not count, unless there are too few others.
+    caches; at full CPU speed they do not count, unless there are too few others.
     """
     runs, cold = len(kernel_ns), frozenset(after_pause)
     every = tuple(range(runs))
@@ -113,13 +112,28 @@ def select_runs(
         full_speed = select_full_speed(pace, tuple(wall_ns), tuple(cpu_ns), cores=cores)
         if full_speed.full is None:
             return SelectedRuns(runs, every, None)
-        if full_speed.enough:
+        # Two threads that take turns on one core use as much CPU time as one that has a core.
+        if full_speed.enough and cores is not CoreUse.SHARED:
             places = tuple(full_speed.places.tolist())
             warm = tuple(place for place in places if place not in cold)
             return SelectedRuns(runs, warm if len(warm) >= _FEWEST_TO_CHOOSE else places, True)
-    ranked = sorted(every, key=lambda place: int(kernel_ns[place]))
-    count = max(_FEWEST_TO_CHOOSE, len(every) // 2)
-    return SelectedRuns(runs, tuple(sorted(ranked[:count])), False)
+    return SelectedRuns(runs, _faster_half(kernel_ns, cold), False)
+
+
+def _faster_half(kernel_ns: Numbers, cold: frozenset[int]) -> tuple[int, ...]:
+    """Return the faster half of the predictions after a pause, and of the others.
+
+    Those after a pause have cold caches, which make the first layers slow. The others lose a
+    core before they end if a prediction is as long as a time slice, which makes the last layers
+    slow. A layer's LOW quantile of both together is near the better of the two.
+    """
+    ranked = np.argsort(kernel_ns, kind="stable").tolist()
+    groups = [
+        [place for place in ranked if (place in cold) is after] for after in (True, False)
+    ]
+    halves = [group[: (len(group) + 1) // 2] for group in groups]
+    fewest = ranked[:_FEWEST_TO_CHOOSE]
+    return tuple(sorted(chain(*halves) if sum(map(len, halves)) >= len(fewest) else fewest))
 
 
 def kernel_usages(
@@ -169,7 +183,6 @@ def calibrated(
     chosen: SelectedRuns,
     unprofiled_ns: tuple[float, float] = (0.0, 0.0),
     clean_ns: float = 0.0,
-    fastest: float = 1.0,
 ) -> ProfilerCost:
     """Return what the profiler costs in this model, and how much slower the CPU was then.
 
@@ -177,8 +190,7 @@ def calibrated(
     time of the shortest kernel, since none takes less than nothing, and at least so much that
     all kernels together do not take more than a prediction without the profiler.
     unprofiled_ns: of such a prediction in the same session, and of the runtime's part of it.
-    clean_ns: of one in the clean pass. All 0 where they are not known. fastest: the slowdown is
-    at least this; below 1 where the profiled pass may have had more of the CPU.
+    clean_ns: of one in the clean pass. All 0 where they are not known.
     """
     used = list(chosen.used)
     plain = [each for each in usages if (each.calls == 1).all() and not each.inner.any()]
@@ -200,7 +212,7 @@ def calibrated(
         # Predictions may be longer since they waited for a core, which medians of kernels did
         # not: times are brought to the clean pass, never below it.
         above = kernels / excess / (clean_ns * inner_ns / whole_ns)
-        slowdown = max(fastest, min(max(1.0, whole_ns / clean_ns), above))
+        slowdown = max(1.0, min(whole_ns / clean_ns, above))
     return replace(done, slowdown=slowdown, excess=excess)
 
 
@@ -215,7 +227,7 @@ def _middle_ns(usage: KernelUsage, chosen: SelectedRuns, between_ns: float) -> f
 def precise(usages: Sequence[KernelUsage], chosen: SelectedRuns, width: float) -> bool:
     """Return whether the time of each node that matters is known to that width.
 
-    width: half of the 95 % interval as a share of the time. A node matters from MATTERS of the
+    width: half of the 95% interval as a share of the time. A node matters from MATTERS of the
     time of all on. One tick of the profiler's clock is as much as a wait for more would bring.
     """
     estimates = [estimate([each], chosen, ProfilerCost()) for each in usages]
@@ -283,7 +295,7 @@ def _apart(
 ) -> tuple[int, int] | tuple[None, None]:
     """Return a layer's least and greatest time in a session where these differ beyond doubt.
 
-    times: of the chosen predictions. Beyond doubt: the 95 % intervals do not overlap, and the
+    times: of the chosen predictions. Beyond doubt: the 95% intervals do not overlap, and the
     times differ by SESSIONS_DIFFER.
     """
     ends = np.searchsorted(chosen.used, np.cumsum(chosen.sessions)).tolist()
@@ -304,7 +316,7 @@ def _apart(
 def _interval(
     times: NDArray[np.float64], within: float, q: float
 ) -> tuple[float | None, float | None]:
-    """Return the 95 % interval of a quantile by the ranks of the values around it."""
+    """Return the 95% interval of a quantile by the ranks of the values around it."""
     n = len(times)
     if n < _FEWEST_FOR_INTERVAL:
         return None, None

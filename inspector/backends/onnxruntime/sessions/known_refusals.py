@@ -151,6 +151,28 @@ _FILES = (
         "The weights file is cut off or another one: download it again.",
     ),
     _rule(
+        r"Initializer '(?P<name>.{0,200}?)': data field count \((?P<count>\d+)\) does not "
+        r"match expected count from shape \((?P<other>\d+)\)",
+        "its weight '{name}' has {count} values, and its shape needs {other}",
+        WEIGHTS,
+    ),
+    _rule(
+        r"tensor shape size ?\((?P<other>\d+)\) does not match the data size "
+        r"?\((?P<count>\d+)\)",
+        "one of its weights has {count} values, and its shape needs {other}",
+        WEIGHTS,
+    ),
+    _rule(
+        r"Random-access reads require a regular file",
+        "its weights file is a folder or a device",
+        "Put the weights file beside the model, under the name it had at the time of saving.",
+    ),
+    _rule(
+        r"Failed to parse value: \"",
+        "a place in its weights file is not written as a number",
+        WEIGHTS,
+    ),
+    _rule(
         r"Protobuf parsing failed|model format error|No graph was found in the protobuf"
         r"|ModelProto does not have a graph",
         "it is not a whole ONNX model",
@@ -401,9 +423,45 @@ _GRAPHS = (
         EXPORT,
     ),
     _rule(
-        r"Node input '(?P<name>.{0,200}?)' is not a graph input, initializer",
+        r"(?:Node input|topologically sorted, however input) '(?P<name>.{0,200}?)' "
+        r"(?:is not a graph input, initializer|of node)",
         "a layer needs the tensor '{name}', which no input, weight or earlier layer gives",
         EXPORT,
+    ),
+    _rule(
+        r"Node \(.{0,200}?\)'s input (?P<place>\d+) is marked single but has an empty string",
+        "its input {place} has no name, and the operator needs it",
+        EXPORT,
+    ),
+    _rule(
+        r"At least one output should be requested",
+        "it has no outputs",
+        EXPORT,
+    ),
+    _rule(
+        r"Input (?P<place>\d+) expected to have type but instead is null",
+        "the type of its input {place} is unknown: no input, weight or earlier layer gives it",
+        EXPORT,
+    ),
+    _rule(
+        r"Axis has less than the requested k elements",
+        "it asks for more of the largest values (k) than its axis has",
+        LAYER,
+    ),
+    _rule(
+        r"Input 'depth' must be non-negative",
+        "its input 'depth' is negative",
+        LAYER,
+    ),
+    _rule(
+        r"Number of input tensors does not match the operands in the equation",
+        "its equation names another number of inputs than it has",
+        LAYER,
+    ),
+    _rule(
+        r"center_point_box only support 0 or 1",
+        "its attribute 'center_point_box' is neither 0 nor 1",
+        LAYER,
     ),
     _rule(
         r"Graph output \((?P<name>.{0,200}?)\) does not exist in the graph",

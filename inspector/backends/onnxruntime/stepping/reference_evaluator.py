@@ -3,6 +3,7 @@
 Runs in the engine process. Source: onnx.reference of the onnx package.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from time import perf_counter_ns
@@ -216,6 +217,7 @@ Tensor = NDArray[np.generic]
 Fed = Tensor | tuple[Tensor, ...]
 LIMIT_BYTES = 1 << 30
 _LOADERS = {"": load_onnx, "ai.onnx": load_onnx, "ai.onnx.ml": load_onnx_ml}
+_PYTHON_TYPE = re.compile(r"<class '([\w.]+)'>")  # as Python shows a type in a message
 _HINT = "Compare with another level, device or model instead."
 
 
@@ -246,7 +248,7 @@ def evaluate(
         values = evaluator.run(None, given)
         spent_ns = perf_counter_ns() - began
     except Exception as error:  # operators in plain Python: a KeyError there is a refusal, too
-        raise refusals.runtime_failure(error, what, "prediction") from error
+        raise _stopped(error, what) from error
     infos = tuple(described(value) for value in model.graph.output)
     answers = tuple(
         undefined_output(info, open_ones[info.name])
@@ -291,6 +293,17 @@ def _known(domain: str, name: str, version: int) -> bool:
     except (NotImplementedError, RuntimeError):  # not at all, or not in this version
         return False
     return True
+
+
+def _stopped(error: Exception, what: str) -> EngineFailed:
+    """Return why an operator of the evaluator, which is Python, could not be computed."""
+    known = refusals.runtime_failure(error, what, "prediction")
+    explained = refusals.explain(str(error), "prediction").matched_rule
+    if isinstance(error, MemoryError) or explained:
+        return known
+    text = _PYTHON_TYPE.sub(r"\1", known.why)
+    why = f'the reference evaluator stops with "{text}"'
+    return EngineFailed(what, why, _HINT, "prediction")
 
 
 def _lacking(unknown: tuple[str, ...], what: str) -> EngineFailed:

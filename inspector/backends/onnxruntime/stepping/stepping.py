@@ -92,16 +92,16 @@ def _step_through(
     for part in plan.parts:
         names = [n for place in part for n in place.gives]
         companions = exposed_outputs.expose_outputs(plan.path, plan.spec, names, plan.proto)
-        tell("steps", len(trail.steps) / len(plan.order))
+        tell("steps", len(trail.steps) / max(1, len(plan.order)))
         ours = exposed_outputs.values(companions, plan.spec, plan.feeds, what)
         ids, side_notes = companions.devices, companions.notes
         rounded = rounded or companions.rounded
         del companions  # the other one's tensors need its room
-        tell("walk", len(trail.steps) / len(plan.order))
+        tell("walk", len(trail.steps) / max(1, len(plan.order)))
         theirs = other.values(part, ours) if other else iter(({}, {}, "") for _ in part)
         for place, counterpart in zip(part, theirs, strict=True):
             trail.add(place, ours, *counterpart)
-            tell("walk", len(trail.steps) / len(plan.order))
+            tell("walk", len(trail.steps) / max(1, len(plan.order)))
     return Stepping(
         plan.path.name,
         ids,

@@ -200,5 +200,5 @@ class ComparisonFields(Card):
                 "'{text}' is not a valid tolerance. Enter a number of at least 0, such as 1e-3."
             ).format(text=units.clip(text, 20))
         elif not named:
-            message = tr("Using default inputs. Choose your own in Preview.")
+            message = tr("Using default inputs. Choose other inputs in Preview.")
         self.inputs.set_text(message)

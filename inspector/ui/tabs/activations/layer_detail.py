@@ -305,7 +305,7 @@ def times(alone: Alone) -> tuple[weight_facts.Pair, ...]:
     pairs = [(tr("Median"), units.duration(result.p50_ns))]
     if result.median_low_ns is not None and result.median_high_ns is not None:
         low, high = units.duration(result.median_low_ns), units.duration(result.median_high_ns)
-        pairs.append((tr("95 % CI"), tr("{low} to {high}").format(low=low, high=high)))
+        pairs.append((tr("95% CI"), tr("{low} to {high}").format(low=low, high=high)))
     pairs.append(
         (tr("Runs"), tr("{count:,}, including the overhead of the call").format(count=result.n))
     )

@@ -183,7 +183,7 @@ class StepProgress(Card):
         self._show(text, progress.done)
 
     def _show(self, text: str, done: float) -> None:
-        message = f"{text} · {100 * done:.0f} %" if done >= 0 else text
+        message = f"{text} · {100 * done:.0f}%" if done >= 0 else text
         self.step.set_text(message)
         self.setAccessibleName(message)
         self.bar.show_share(done)

@@ -155,7 +155,7 @@ class LayerRows(TableModel[Column]):
         block = result.blocks[layer.block]
         if block.lead != place:
             parts.append(
-                tr("time is part of {leaf}").format(leaf=_leaf(result.layers[block.lead].name))
+                tr("time counted in {leaf}").format(leaf=_leaf(result.layers[block.lead].name))
             )
         elif len(block.rows) > 1:
             parts.append(
@@ -189,7 +189,7 @@ class LayerRows(TableModel[Column]):
             more = (
                 tr("and {count} more").format(count=len(names) - 12) if len(names) > 12 else ""
             )
-            return tip(tr("One time, shared by"), *names[:12], more)
+            return tip(tr("Time includes these fused layers"), *names[:12], more)
         how = tr("Matched by {how}").format(how=layer.how) if layer.how else ""
         return tip(self.text(row, column), how if column.kind is ColumnKind.LAYER else "")
 
@@ -197,13 +197,12 @@ class LayerRows(TableModel[Column]):
         """What a title stands for."""
         name = self.found.names[column.side]
         return {
-            ColumnKind.TIME: tr("Time per run in {name}; fused layers share one time").format(
-                name=name
-            ),
+            ColumnKind.TIME: tr(
+                "Time per run in {name}; fused layers have one time together"
+            ).format(name=name),
             ColumnKind.CHANGE: tr(
-                "{name} minus {names}; ▲ slower, ▼ faster, ≈ "
-                "within noise, "
-                "? inconclusive, by a rank test with a 5 % false discovery rate"
+                "Change from {names} to {name}; ▲ slower, ▼ faster, ≈ within noise, "
+                "? inconclusive, by a rank test with a 5% false discovery rate"
             ).format(name=name, names=self.found.names[0]),
         }.get(column.kind, "")
 
@@ -280,7 +279,7 @@ def _change_text(block: Block, side: int) -> str:
     if block.changes[side] is Change.RESOLUTION:
         return f"{BELOW_RESOLUTION} {mark}"
     sign = "+" if delta > 0 else "−"
-    share = "" if ratio is None else f"  {100 * (ratio - 1):+.0f} %".replace("-", "−")
+    share = "" if ratio is None else f"  {100 * (ratio - 1):+.0f}%".replace("-", "−")
     return f"{sign}{units.duration(abs(delta))}{share} {mark}".rstrip()
 
 

@@ -152,8 +152,8 @@ class ComparisonView(QDialog):
             tr("Metrics"),
             tables.metrics(theme, comparison, letters),
             tr(
-                "▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95 % confidence "
-                "intervals. No sign: one value per report, not tested."
+                "▲ slower · ▼ faster · ≈ within noise · ? inconclusive, by 95% confidence "
+                "intervals. No symbol: not tested, or too few runs."
             ),
         )
         self.settings = _settings(theme, comparison, letters)
@@ -278,10 +278,8 @@ def _types(theme: Theme, comparison: Comparison, letters: list[str]) -> QWidget:
                 theme, comparison.transitions[side], letters[0], letters[side]
             ),
             tr(
-                "Layers that are in both reports, by compute type: "
-                "rows are {letters}, columns {letters_2}. A fused layer has the type "
-                "of the "
-                "kernel that runs it."
+                "Layers in both reports, by compute type: rows are {letters}, columns "
+                "{letters_2}. A fused layer counts with the type of its kernel."
             ).format(letters=letters[0], letters_2=letters[side])
             if comparison.transitions[side].first
             else tr(

@@ -111,7 +111,7 @@ def remarks(quantization: Quantization) -> tuple[tuple[str, str], ...]:
 def _form(packed: Compression) -> str:
     return " ".join(
         filter(
-            None, (packed.kind, tr("{bits} bit").format(bits=packed.bits), packed.granularity)
+            None, (packed.kind, tr("{bits}-bit").format(bits=packed.bits), packed.granularity)
         )
     )
 

@@ -88,10 +88,11 @@ class SwitchesField(QPushButton):
 
     RETRY = Setting(
         "around_failures",
-        mark("Retry around failures"),
+        mark("Move failing layers to the CPU"),
         SettingKind.SWITCH,
         hint=mark(
-            "Force each layer that fails on the device to the CPU, mark it, and measure again"
+            "If a layer fails on the device, force it to the CPU, mark it in the report, "
+            "and measure again"
         ),
     )
 

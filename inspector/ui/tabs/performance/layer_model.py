@@ -8,9 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.analysis.measured.asynchronous_devices import handed_over, timing_words
 from inspector.analysis.measured.computed_precision import conversion, precision_of
-from inspector.analysis.measured.layer_sum import interval_words, selection_words
+from inspector.analysis.measured.layer_sum import (
+    handed_over,
+    interval_words,
+    selection_words,
+    timing_words,
+)
 from inspector.analysis.measured.roofline_points import Point, points
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Mark, Status
@@ -145,9 +149,9 @@ def time_text(entry: Entry, leader: LayerUse | None, longest_ns: int) -> str:
             f" {leader.index}"
         )  # as in "Conv 18", where the file has no name
         return (
-            tr("in {leaf}").format(leaf=leaf)
+            tr("counted in {leaf}").format(leaf=leaf)
             if numbered
-            else tr("in #{index} {leaf}").format(index=leader.index, leaf=leaf)
+            else tr("counted in #{index} {leaf}").format(index=leader.index, leaf=leaf)
         )
     return tr("not timed") if entry.status is Status.EXECUTED else entry.status.value
 
@@ -184,7 +188,7 @@ def roofline_text(point: Point | None, kind: ColumnKind) -> str:
         return ""
     if kind is ColumnKind.RATE:
         return units.significant(point.operations_per_second / 1e9)
-    return f"{100 * point.share:.0f} %" if kind is ColumnKind.CEILING else point.bound
+    return f"{100 * point.share:.0f}%" if kind is ColumnKind.CEILING else point.bound
 
 
 def keys(column: Column, entries: Sequence[Entry]) -> NDArray[np.float64]:
@@ -333,7 +337,7 @@ class LayerTableModel(TableModel[Column]):
         leader = self.leader(self.entry(row)) if column.kind is ColumnKind.TIME else None
         if leader is not None:
             return tip(
-                tr("Its time is part of layer {index}, {column_name}").format(
+                tr("Its time is counted in layer {index}, {column_name}").format(
                     index=leader.index, column_name=column_name(leader)
                 )
             )
@@ -376,7 +380,7 @@ class LayerTableModel(TableModel[Column]):
             ColumnKind.CEILING: tr(
                 "Achieved share of the device's peak, the lower of arithmetic "
                 "and memory; "
-                "above 100 % where caches feed it"
+                "above 100% where caches feed it"
             ),
             ColumnKind.BOUND: tr(
                 "What limits the layer at its arithmetic intensity: arithmetic or memory"

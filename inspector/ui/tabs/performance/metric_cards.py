@@ -8,8 +8,8 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector import units
-from inspector.analysis.measured.asynchronous_devices import is_untimed, submission_words
 from inspector.analysis.measured.latency import TAILS_OF, interval_text, latency
+from inspector.analysis.measured.layer_sum import is_untimed, submission_words
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import memory_note
@@ -81,9 +81,9 @@ class LatencyCard(Card):
         hints = [tr("Noisy:"), *self.noise_reasons] if self.noise_reasons else []
         if report.outputs:
             hints += [
-                tr("Outputs, compared with the unoptimized CPU: {answer_words}").format(
-                    answer_words=answer_words(report.outputs)
-                )
+                tr(
+                    "Outputs, compared with an unoptimized run on the CPU: {answer_words}"
+                ).format(answer_words=answer_words(report.outputs))
             ]
         self.setToolTip(tip(*hints) if hints else "")
         self.setAccessibleName(tr("Latency"))
@@ -103,9 +103,9 @@ class LatencyCard(Card):
 
     @property
     def interval(self) -> str:
-        """Return the interval of the headline median, '95 % CI 3.62 ms to 3.66 ms'."""
+        """Return the interval of the headline median, '95% CI 3.62 ms to 3.66 ms'."""
         texts = interval_text(self.latency.headline) if self.latency else ""
-        return tr("95 % CI {texts}").format(texts=texts) if texts else ""
+        return tr("95% CI {texts}").format(texts=texts) if texts else ""
 
     def _accessible_parts(self) -> Iterator[str]:
         yield from (f"{value} {unit}, {label}" for value, unit, label in self.numbers)

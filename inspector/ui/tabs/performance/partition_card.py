@@ -160,7 +160,7 @@ class CrossingList(QWidget):
         self.shown, self._current = len(crossings) if few else _SHOWN, -1
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(plural(len(crossings), "crossing"))
+        self.setAccessibleName(plural(len(crossings), "device transition"))
         self.setFixedHeight(self.sizeHint().height())
         theme.changed.connect(self.update)
 
@@ -241,7 +241,7 @@ def _time_text(crossing: Crossing) -> str:
 def island_text(island: Island) -> str:
     """An island in a line."""
     text = f"{units.device(island.device)}: {plural(len(island.layers), 'layer')}"
-    text += tr(" from {layers} on, {duration}").format(
+    text += tr(" starting at #{layers}, {duration}").format(
         layers=island.layers[0], duration=units.duration(island.time_ns)
     )
     if island.copies:
@@ -263,7 +263,8 @@ def costly_island_text(report: PerformanceReport, island: Island) -> str:
         else first
     )
     return tr(
-        "{layers} on {device}: {duration} of work for {count} copies, {size} in {duration_2}"
+        "{layers} on {device}: {duration} of computation for {count} copies, "
+        "{size} in {duration_2}"
     ).format(
         layers=layers,
         device=units.device(island.device),

@@ -157,7 +157,7 @@ class MeasureProgress(Card):
         self._clock.stop()
 
     def _show(self, step: str, done: float, samples_ns: tuple[int, ...]) -> None:
-        text = f"{step} · {100 * done:.0f} %" if done >= 0 else step
+        text = f"{step} · {100 * done:.0f}%" if done >= 0 else step
         self.step.set_text(text)
         self.bar.show_share(done)
         self.setAccessibleName(tr("Measuring: {text}").format(text=text))
@@ -169,9 +169,7 @@ class MeasureProgress(Card):
             self.median.setText(number)
             width = relative_half_width(samples_ns)
             precision = (
-                ""
-                if width is None
-                else tr(" · 95 % CI ±{value:.2g} %").format(value=100 * width)
+                "" if width is None else tr(" · 95% CI ±{value:.2g}%").format(value=100 * width)
             )
             self.summary.set_text(
                 tr("{unit} · median of {count} so far{precision}").format(

@@ -113,7 +113,7 @@ class RooflinePlot(QWidget):
             ),
             (
                 tr("Bound by"),
-                tr("{bound}, {value:.0f} % of its peak").format(
+                tr("{bound}, {value:.0f}% of its peak").format(
                     bound=point.bound, value=100 * point.share
                 ),
             ),

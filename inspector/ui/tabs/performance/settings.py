@@ -112,7 +112,7 @@ FULL_SPEED_WAITS = {
     "10": mark("Up to 10 s"),
     "60": mark("Up to 60 s"),
 }
-TARGET_PRECISIONS = {"0": mark("Off"), "0.02": "±2 %", "0.01": "±1 %", "0.005": "±0.5 %"}
+TARGET_PRECISIONS = {"0": mark("Off"), "0.02": "±2%", "0.01": "±1%", "0.005": "±0.5%"}
 _CPU = Device("cpu", mark("CPU"), "cpu", "CPUExecutionProvider")
 _MAX_RUNS, _MAX_INPUTS_SHOWN, _MAX_PROCESSES = 100_000, 4, 50
 _NARROW_PX, _BROAD_PX = 118, 248  # two narrow ones and their gap are a broad one
@@ -129,7 +129,7 @@ _CHOICE_TEXTS = (  # name, what there is, what it does
     (
         mark("Target CI width"),
         TARGET_PRECISIONS,
-        mark("Keep running until the 95 % confidence interval of the median is this narrow"),
+        mark("Keep running until the 95% confidence interval of the median is this narrow"),
     ),
 )
 _CHECKBOX_TEXTS = (  # title, accessible name, what it does
@@ -145,7 +145,7 @@ _CHECKBOX_TEXTS = (  # title, accessible name, what it does
     (
         mark("Verify outputs"),
         mark("Verify outputs"),
-        mark("Compare the outputs with those of the CPU without graph optimization"),
+        mark("Compare the outputs with those of an unoptimized run on the CPU"),
     ),
     (
         mark("Roofline analysis"),
@@ -160,9 +160,8 @@ _CHECKBOX_TEXTS = (  # title, accessible name, what it does
         mark("Synchronize layers"),
         mark("Synchronize layers"),
         mark(
-            "Run each layer on an asynchronous GPU to completion before the "
-            "next. Slow, and each "
-            "time includes a round trip to the device"
+            "On GPUs that run asynchronously, wait for each layer to finish before starting "
+            "the next. Slow, and each time includes a round trip to the device"
         ),
     ),
 )
@@ -319,7 +318,7 @@ class MeasureFields(QWidget):
         self.check.setChecked(spec.check)
         self.roofline.setChecked(spec.roofline)
         self.synchronize.setChecked(spec.synchronize)
-        _show_number(self.until, spec.until, f"±{100 * spec.until:g} %")
+        _show_number(self.until, spec.until, f"±{100 * spec.until:g}%")
         _show_number(self.seconds, spec.seconds, f"{spec.seconds:g} s")
         _show_number(
             self.steady, spec.steady, tr("Up to {steady:g} s").format(steady=spec.steady)
@@ -346,7 +345,7 @@ class MeasureFields(QWidget):
         model, sources = self._document.model, self._document.sources
         if model is None or not sources:
             self.inputs.set_text(
-                tr("Inputs are filled automatically; choose your own in Preview.")
+                tr("Inputs are filled automatically; choose other inputs in Preview.")
             )
             return
         shown = [
@@ -392,8 +391,8 @@ def _checkbox(title: str, name: str, hint: str) -> QCheckBox:
 
 _LINE = 40
 _BINDING_TEXTS = {
-    "inputs": mark("inputs bound"),
-    "device": mark("inputs and outputs in device memory"),
+    "inputs": mark("I/O binding: inputs"),
+    "device": mark("I/O binding: on device"),
 }
 
 
@@ -464,15 +463,15 @@ def spec_summary(spec: RunSpec) -> str:
             tr("wait up to {steady:g} s for full CPU speed").format(steady=spec.steady)
         )
     if spec.until:
-        parts.append(tr("until median within ±{value:g} %").format(value=100 * spec.until))
+        parts.append(tr("until median within ±{value:g}%").format(value=100 * spec.until))
     parts.append(plural(spec.warmup, "warm-up run"))
     if spec.binding != "plain":
-        parts.append(tr(_BINDING_TEXTS.get(spec.binding, mark("inputs and outputs bound"))))
+        parts.append(tr(_BINDING_TEXTS.get(spec.binding, mark("I/O binding: inputs, outputs"))))
     more = settings_words(replace(spec, threads=0, optimization="all", binding="plain"))
     if more != OWN:
         parts.append(more)
     if spec.around_failures:
-        parts.append(tr("retry around failures"))
+        parts.append(tr("move failing layers to the CPU"))
     if spec.load_from != "path":
         parts.append(
             tr("loaded from {load_from}").format(load_from=units.clip(spec.load_from, 20))

@@ -231,7 +231,7 @@ class PerformanceTab(QWidget):
         spec = self._document.spec
         if isinstance(error, DeviceFailed) and not spec.around_failures:
             self.failure.offer(
-                tr(_FORCE_LAYER_HINT), tr("Retry around failures"), tr(_RETRY_HINT)
+                tr(_FORCE_LAYER_HINT), tr("Move failing layers to the CPU"), tr(_RETRY_HINT)
             )
         elif not spec.only_cpu and self.claims is None and not isinstance(error, BadInput):
             hint = (

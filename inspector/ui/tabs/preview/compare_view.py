@@ -64,8 +64,7 @@ class OtherRunField(ChoiceField):
 
 
 TWICE = mark(
-    "Runs the same input a second time with another device, model or setting and compares the "
-    "outputs."
+    "Runs the same input again on another device, model or setting and compares the outputs."
 )
 _HEIGHT, _FACTS = 132, 2
 
@@ -201,14 +200,14 @@ def facts(difference: Difference) -> list[tuple[str, str]]:
         (
             tr("Top-1 agrees"),
             None if difference.top1 is None else 100 * difference.top1,
-            "{:.0f} %",
+            "{:.0f}%",
         ),
     )
     for name, value, text in values:
         if value is not None:
             rows.append((name, text.format(value) if isfinite(value) else "∞"))
     if difference.unmatched:
-        rows.append((tr("NaN or infinite in only one run"), f"{difference.unmatched:,}"))
+        rows.append((tr("NaN or infinite in one run only"), f"{difference.unmatched:,}"))
     if not rows:
         rows.append(
             (

@@ -176,7 +176,8 @@ class _Other:
                 choice = replace(choice, preparation=prepared)
             own[target.name] = choice
         note = tr(
-            "The other model takes tensors of another shape or type, made from the same input."
+            "The other model expects another shape or type, so its tensors were made "
+            "from the same input."
         )
         return fill(theirs, own, {}), note
 

@@ -381,7 +381,7 @@ class FolderView(QWidget):
             )
             self.same.show_value(f"{100 * summary.agreement:.1f}", "%", counts)
         if summary.accuracy is not None and summary.top_accuracy is not None:
-            counts = tr("of {value:,} labelled").format(value=summary.told)
+            counts = tr("of {value:,} labeled").format(value=summary.told)
             self.accuracy.show_value(
                 f"{100 * summary.accuracy:.1f}", "%", f"{summary.right:,} {counts}"
             )

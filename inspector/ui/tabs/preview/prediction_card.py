@@ -81,7 +81,7 @@ class PredictionCard(Card):
         known_ns = prediction.first_call_ns if prediction.warm_ns else 0
         first.show_duration(known_ns, tr("cold caches"))
         load_ns = prediction.load_ns or prediction.session_load_ns
-        load.show_duration(load_ns, tr("once, before any call"))
+        load.show_duration(load_ns, tr("once, before the first run"))
         self.show_measured(self._measured)
         self._notes.setText("\n".join(units.clip(note) for note in prediction.notes))
         self._notes.setVisible(bool(prediction.notes))
@@ -102,7 +102,7 @@ def _headline(prediction: Prediction) -> tuple[str, int, str]:
     """Return title, nanoseconds and qualifier of the one large latency."""
     warm = prediction.warm_median_ns
     if not prediction.first_call_ns:  # of many steps, or not by the runtime
-        return tr("Latency"), prediction.prediction_ns, tr("this prediction")
+        return tr("Latency"), prediction.prediction_ns, tr("this run")
     if warm is None:
         return tr("First run"), prediction.first_call_ns, tr("not a benchmark; use Measure")
     return tr("Latency, warm"), warm, prediction.warm_label

@@ -220,8 +220,6 @@ class PredictionPipeline(QObject):
         self._emitter = emitter = SafeEmitter()
         self.destroyed.connect(emitter.close)
         self._prepared.connect(self._take_prepared)
-        document.failed.connect(self._take_failure)
-        document.cancelled.connect(self._take_cancel)
         document.work_changed.connect(self._follow_work)
 
     @property
@@ -258,7 +256,7 @@ class PredictionPipeline(QObject):
             self._handle(Event.REQUESTED)
 
     def undo_retry(self) -> None:
-        """Predict with the guessed preprocessing, and try no other from now on."""
+        """Run with the guessed preprocessing only from now on."""
         self.may_retry = False
         self.now()
 
@@ -434,10 +432,10 @@ class PredictionPipeline(QObject):
             self._load_vocabulary,
             partial(self._emitter.emit, self._prepared),
         )
-        document.predict(self._run, self._end)
+        document.predict(self._run, self._end, self._fail)
 
     def _end(self, outcome: Prediction | InspectorError) -> None:
-        """Take the outcome of a run; a failure of the model comes by the document's signal."""
+        """Take the outcome of a run that did not fail."""
         run = self._run
         assert run is not None, "it has just ended"
         if isinstance(outcome, InspectorError):
@@ -479,12 +477,11 @@ class PredictionPipeline(QObject):
     def _take_prepared(self, filling: Filling) -> None:
         self._handle(Event.PREPARED, filling)
 
-    def _take_failure(self, error: InspectorError) -> None:
-        if self._document.work is None:  # else another thing failed, such as hashing the file
+    def _fail(self, error: InspectorError) -> None:
+        if isinstance(error, Cancelled):
+            self._handle(Event.CANCELLED)
+        else:
             self._handle(Event.FAILED, error)
-
-    def _take_cancel(self) -> None:
-        self._handle(Event.CANCELLED)
 
     def _read(self, prediction: Prediction) -> None:
         run, labels, scene_options = self._last_run, self.labels, self.scene_options

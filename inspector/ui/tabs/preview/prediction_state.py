@@ -101,8 +101,5 @@ TRANSITIONS: dict[tuple[State, Event], Transition] = {
 
 
 def transition(state: State, event: Event) -> Transition:
-    """Return the next state and what to do; an event that is not in the table changes nothing.
-
-    Such events are the end of a job of somebody else, such as a measurement that fails.
-    """
+    """Return the next state and what to do; other events change nothing."""
     return TRANSITIONS.get((state, event), (state, Action.NOTHING))

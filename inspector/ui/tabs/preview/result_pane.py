@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.errors import BadInput, InspectorError
-from inspector.export.tables.layers_csv import table_csv
+from inspector.export.tables.report_csv import table_csv
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.runs import folder

@@ -308,7 +308,7 @@ class PreviewTab(QScrollArea):
         )
         assert self.outputs is not None, "the page is there"
         self.outputs.assumed_labels = tr(
-            "Labels assumed: {text}, the only list of {count:,} names."
+            "Labels assumed: {text}, the only known list with {count:,} names."
         ).format(text=chosen.title, count=chosen.count)
         self.outputs.family.undone.connect(partial(self.use_own_labels, None))
 
@@ -468,7 +468,7 @@ class PreviewTab(QScrollArea):
         card.predict.setEnabled(self.inputs.ready)
         self.outputs.set_busy(predicting.busy)
         if predicting.waiting and self._document.work is Work.MEASURING:
-            card.show_words(tr("Waiting for the measurement to end."))
+            card.show_words(tr("Waiting for the measurement to finish."))
         elif self._answer is not None:
             card.show_prediction(
                 self._answer.prediction, self._answer.fill_ns, self._answer.read_ns

@@ -8,7 +8,18 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from inspector.analysis.measured import sweep_results
-from inspector.export.tables.sweep_tables import HEAD, axis_words, rows
+from inspector.export.tables.sweep_tables import (
+    HEAD,
+    LOAD,
+    MEDIAN,
+    MEMORY,
+    RATE,
+    SPREAD,
+    SPREAD_RATIO,
+    axis_words,
+    latency_note,
+    rows,
+)
 from inspector.report.sweep import Cell, CellIndex, CellState, Sweep
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import tip
@@ -18,9 +29,17 @@ from inspector.ui.widgets.table_model import Keys, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, font
 
 _NARROW, _WIDE = 84, 150
-_ROOMS = {"state": 74, "median": 84, "p5 to p95": 150, "p95/p5": 64, "a second": 96}
-_TITLES = {"a second": mark("Inferences/s")}
-_LEFT_OUT = ("memory", "load", "a second", "p95/p5", "p5 to p95")
+_ROOMS = {"state": 74, MEDIAN: 84, SPREAD: 150, SPREAD_RATIO: 64, RATE: 96}
+_TITLES = {RATE: mark("Inferences/s"), MEMORY: mark("Memory")}
+_MEANINGS = {
+    RATE: mark("Runs one after another: 1 / mean latency"),
+    MEMORY: mark(
+        "Peak model memory: the peak memory of the process above its level before loading"
+    ),
+    SPREAD_RATIO: mark("The 95th percentile of the latency divided by the 5th"),
+}
+_LATENCIES = (MEDIAN, SPREAD, SPREAD_RATIO, RATE)
+_LEFT_OUT = (MEMORY, LOAD, RATE, SPREAD_RATIO, SPREAD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +63,7 @@ class CellColumn:
     @property
     def largest_first(self) -> bool:
         """The fastest is what one looks for first."""
-        return self.name == "a second"
+        return self.name == RATE
 
 
 class CellModel(TableModel[CellColumn]):
@@ -73,6 +92,12 @@ class CellModel(TableModel[CellColumn]):
         """Why a cell failed or is skipped."""
         return tip(self.text(row, column), self.cell(row).why)
 
+    def meaning(self, column: CellColumn) -> str:
+        """What a column is of, and of which runs."""
+        text = tr(_MEANINGS[column.name]) if column.name in _MEANINGS else ""
+        note = latency_note(self.sweep) if column.name in _LATENCIES else ""
+        return ". ".join(filter(None, (text, note)))
+
     def keys(self, column: CellColumn) -> Keys:
         """Axes by the order of their values, the rest by numbers."""
         place = self.columns.index(column)
@@ -93,12 +118,12 @@ def _number(cell: Cell, name: str) -> float:
         return float("nan")
     first = cell.rounds[0]
     return {
-        "median": result.p50_ns,
-        "p5 to p95": wide.p95_ns - wide.p5_ns,
-        "p95/p5": wide.ratio,
-        "a second": result.per_second,
-        "load": float(first.load_ns),
-        "memory": float(first.model_bytes),
+        MEDIAN: result.p50_ns,
+        SPREAD: wide.p95_ns - wide.p5_ns,
+        SPREAD_RATIO: wide.ratio,
+        RATE: result.per_second,
+        LOAD: float(first.load_ns),
+        MEMORY: float(first.model_bytes),
     }[name]
 
 
@@ -119,11 +144,11 @@ class CellPainter(Cells[CellColumn]):
         tint = look.text if cell.rounds else look.tertiary
         if column.name == "state":
             tint = {CellState.FAILED: look.bad, CellState.DONE: look.good}.get(cell.state, tint)
-        elif column.name != "median" and not column.axis:
+        elif column.name != MEDIAN and not column.axis:
             tint = look.secondary
         if chosen:
             tint = look.on_selection
-        painter.setFont(font(12, 600 if first and column.name == "median" else 400))
+        painter.setFont(font(12, 600 if first and column.name == MEDIAN else 400))
         self.draw_text(painter, box, self._model.text(row, column), tint, column)
 
 

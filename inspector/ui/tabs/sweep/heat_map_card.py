@@ -217,10 +217,10 @@ class HeatCard(Card):
         self.count = label("", "secondary")
         self._bar = QWidget()
         self._flow = Flow(10, 6, self._bar)
-        legend = tr("Median over p5 to p95; the fastest is outlined")
+        self.legend = _right("")
         self.body.setSpacing(10)
         self.body.addLayout(
-            row(label(tr("Heat map"), "heading"), 4, self.count, 8, _right(legend), stretch=4)
+            row(label(tr("Heat map"), "heading"), 4, self.count, 8, self.legend, stretch=4)
         )
         self.body.addWidget(self._bar)
         self.body.addWidget(self.view)
@@ -236,6 +236,12 @@ class HeatCard(Card):
         all_cells = plural(len(sweep.cells), "combination")
         self.count.setText(
             tr("{done:,} of {all_cells} measured").format(done=done, all_cells=all_cells)
+        )
+        median = f"{tr('median')} {sweep_results.common_kind(sweep)}".rstrip()
+        self.legend.set_text(
+            tr("Each cell: {median}, with p5-p95 below; the fastest is outlined").format(
+                median=median
+            )
         )
         self.view.show_place(place)
         self._draw()
@@ -359,10 +365,12 @@ class CellCard(Card):
         if between is not None:
             low, high = map(units.duration, between)
             cells.append(
-                (tr("95 % CI of the median"), tr("{low} to {high}").format(low=low, high=high))
+                (tr("95% CI of the median"), tr("{low} to {high}").format(low=low, high=high))
             )
         if cell.rounds:
             first = cell.rounds[0]
+            kind = sweep_results.latency_kind(cell)
+            cells += [(tr("Statistics"), kind)] if kind else []
             cells += [
                 (tr("Load"), units.duration(first.load_ns)),
                 (tr("First run"), units.duration(first.first_prediction_ns)),
@@ -372,7 +380,7 @@ class CellCard(Card):
         text = [cell.why] if cell.why else []
         gained = sweep_results.gain_over_default(sweep, cell)
         if gained is not None:
-            share = f"{abs(100 * gained.faster):.0f} %"
+            share = f"{abs(100 * gained.faster):.0f}%"
             less = tr("less") if gained.faster >= 0 else tr("more")
             text.append(
                 tr("{share} {less} time than with default settings.").format(

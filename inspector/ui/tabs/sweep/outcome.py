@@ -204,11 +204,13 @@ class BestCard(Card):
         self.unit.setText(after)
         text = tr("Fastest: {words_of}").format(words_of=words_of(sweep, best))
         self.words.setText(text)
+        median = f"{tr('Median')} {sweep_results.latency_kind(best)}".rstrip()
         items = []
         between = sweep_results.median_interval(best)
         if between is not None:
             items.append(
-                tr("Median; 95 % CI {durations}, {count} {value}.").format(
+                tr("{median}; 95% CI {durations}, {count} {value}.").format(
+                    median=median,
                     durations=units.durations(*between),
                     count=len(best.rounds),
                     value=tr("process") if len(best.rounds) == 1 else tr("processes"),

@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sweep_results import Candidate
 from inspector.errors import InspectorError
 from inspector.export.charts.curves import choices, over_settings, under_load
@@ -28,10 +29,9 @@ class LinesCard(Card):
         self.title = label(tr("Latency by setting"), "heading")
         self.legend = Legend(theme)
         self.plot: Plot | None = None
-        text = tr("Dots: median. Bars: p5 to p95, cut off if long")
-        text_label = Elided(text, "caption", Qt.TextElideMode.ElideRight)
-        text_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.body.addLayout(row(self.title, 8, self.legend, text_label, stretch=3))
+        self.words = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.body.addLayout(row(self.title, 8, self.legend, self.words, stretch=3))
 
     def show_rows(self, sweep: Sweep, cells: Sequence[Sequence[Cell]], axes: "_Two") -> None:
         """Show the rows of the heat map."""
@@ -40,6 +40,10 @@ class LinesCard(Card):
             self.plot = Plot(self._theme, tr("Median latency by setting"))
             self.body.addWidget(self.plot)
         lines, titles = over_settings(sweep, cells, across, down)
+        median = f"{tr('Dots: median')} {sweep_results.common_kind(sweep)}".rstrip()
+        self.words.set_text(
+            tr("{median}. Bars: p5 to p95 (long bars are cut off)").format(median=median)
+        )
         self.plot.show_lines(lines, titles)
         self.legend.show_names([line.name for line in lines if line.name])
 

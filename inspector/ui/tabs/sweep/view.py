@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.tuning_results import chosen
 from inspector.errors import InspectorError
-from inspector.export.charts.curve_plot import curve_plot
-from inspector.export.charts.curves import under_load
+from inspector.export.charts.curves import curve_plot, under_load
 from inspector.export.charts.drawing import Drawing
 from inspector.export.charts.sweep_plot import choice_plot, heat_plot, lines_plot
 from inspector.export.tables.sweep_tables import words_of

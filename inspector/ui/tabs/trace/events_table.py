@@ -67,20 +67,19 @@ COLUMNS = tuple(EventColumn)
 MEANINGS = {
     EventColumn.COUNT: mark("Number of events"),
     EventColumn.TOTAL: mark(
-        "Sum of the durations, clipped to the selected time range; an event "
-        "inside one "
-        "of the same name counts once"
+        "Sum of the durations within the selected time range; nested events of the same name "
+        "count once"
     ),
     EventColumn.OWN: mark("Total time minus the time of nested events, on any lane"),
     EventColumn.MEAN: mark(
-        "Mean duration; the columns from here on are of whole events, not clipped"
+        "Mean duration; this column and those after it use whole events, not clipped ones"
     ),
     EventColumn.MINIMUM: mark("Shortest duration"),
     EventColumn.P50: mark("Median duration"),
     EventColumn.P95: mark("95th percentile of the duration"),
     EventColumn.MAXIMUM: mark("Longest duration"),
     EventColumn.SHARE: mark(
-        "Self time as a share of the self time of all events, filtered out ones included"
+        "Share of the self time of all events, including filtered-out ones"
     ),
 }
 _WIDTHS = {

@@ -49,7 +49,7 @@ class RecordDialog(QDialog):
         self.command, self.folder, self.save_in = QLineEdit(), QLineEdit(), QLineEdit()
         self.choose = button(theme, tr("Choose…"))
         self.choose_save_in = button(theme, tr("Choose…"))
-        self.nodes = QCheckBox(tr("Profile the layers of the first"))
+        self.nodes = QCheckBox(tr("Profile the layers in the first"))
         self.count = NumberField(tr("Number of profiled runs"), _MAX_NODES)
         self.failure = Failure(theme)
         self.failure.again.hide()

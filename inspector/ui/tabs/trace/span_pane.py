@@ -169,10 +169,8 @@ def _add_similar_events(column: QVBoxLayout, theme: Theme, trace: Trace, span: S
     some = took[:: max(1, len(took) // _LIKE)]
     column.addWidget(Sparkline(theme, some, theme.palette.lane(span.track.family)))
     slower = float((took < span.duration_ns).mean())
-    message = (
-        tr("1 of {count:,} · longer than {slower:.0%}")
-        .format(count=len(likes), slower=slower)
-        .replace("%", " %")
+    message = tr("1 of {count:,} · longer than {slower:.0%}").format(
+        count=len(likes), slower=slower
     )
     text = tr("median {duration}").format(duration=units.duration(float(np.median(took))))
     column.addLayout(row(label(message, "caption"), None, label(text, "caption")))

@@ -158,15 +158,15 @@ def notes(document: TraceDocument) -> tuple[str, ...]:
     if more > 0:
         result = (
             *result,
-            tr("The timeline shows {most} of {most_2:,} tracks; the table covers all.").format(
-                most=MOST, most_2=MOST + more
-            ),
+            tr(
+                "The timeline shows {most} of {most_2:,} tracks; the table includes all."
+            ).format(most=MOST, most_2=MOST + more),
         )
     if len(opened.trace) and int(opened.trace.depth.max()) >= DEEPEST:
         result = (
             *result,
             tr(
-                "The timeline shows at most {deepest} levels of a track; the table covers all."
+                "The timeline shows up to {deepest} levels per track; the table includes all."
             ).format(deepest=DEEPEST),
         )
     if len(result) > _MOST_NOTES:

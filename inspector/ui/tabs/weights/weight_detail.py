@@ -231,7 +231,7 @@ class WeightDetail(DetailCard):
         offer = button(self._theme, tr("Load {size}").format(size=size), "play", primary=True)
         offer.clicked.connect(self._read)
         text = label(
-            tr("Not loaded yet. Opening a model does not load its weights."), "secondary"
+            tr("Not loaded yet: opening a model does not load its weights."), "secondary"
         )
         text.setWordWrap(True)
         column.addLayout(row(text, offer, spacing=12, stretch=0))

@@ -79,7 +79,7 @@ def of_values(statistics: Statistics, dtype: str) -> tuple[Pair, ...]:
 def hint(statistics: Statistics, dtype: str) -> str:
     """What the values suggest: a palette, one value only, numbers that are none."""
     if statistics.nan or statistics.infinite:
-        return tr("Contains NaN or infinite values, so predictions may become NaN.")
+        return tr("Contains NaN or infinite values, so outputs may become NaN.")
     if statistics.distinct == 1 and statistics.elements > 1:
         return tr("All values are equal.")
     bits = ITEM_BITS.get(dtype, 0)
@@ -91,9 +91,10 @@ def hint(statistics: Statistics, dtype: str) -> str:
     needed = max(1, (statistics.distinct - 1).bit_length())
     if statistics.elements >= 64 and needed <= 8 and needed * 2 <= bits:
         size = plural(needed, "bit")
-        return tr("Could be palettized to {size} per element instead of {bits}.").format(
-            size=size, bits=bits
-        )
+        return tr(
+            "Few distinct values: a palette would store them in {size} per element instead "
+            "of {bits}."
+        ).format(size=size, bits=bits)
     return ""
 
 

@@ -5,7 +5,7 @@ from inspector.trace.trace import Kind, Lane, NamedLayer, Span, TraceSource, Tra
 from inspector.ui.translate import mark, plural, tr
 
 Facts = tuple[tuple[str, str], ...]
-NOTHING = mark("No event is selected; press [ or ] to step through events")
+NOTHING = mark("No event selected; press [ or ] to step through events")
 _KINDS = {
     Kind.CALL: mark("Runtime call"),
     Kind.CHECK: mark("Check"),

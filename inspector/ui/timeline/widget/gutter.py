@@ -18,7 +18,7 @@ EDGE, _BAR, _TWO_LINES = 16, 4, 32
 _BESIDE = RIGHT + 40  # pixels
 UNUSED, QUIET = mark("unused"), "–"
 # The widest of what is usual: names do not move while numbers change.
-_WIDEST, _WIDEST_COUNTED = "88.8 ms", {"bytes": "88.8 MiB", "percent": "88.8 %"}
+_WIDEST, _WIDEST_COUNTED = "88.8 ms", {"bytes": "88.8 MiB", "percent": "88.8%"}
 _WIDEST_COUNT, _WORDS = "88.8 M", 11
 # Where words go: from this left on, or up to it where this is 1; the middle of their height.
 _Place = tuple[float, int, float]
@@ -180,7 +180,7 @@ def counted(value: float, unit: str) -> str:
     """The value of a counter with its unit."""
     if unit == "bytes":
         return units.size(value)
-    return f"{units.significant(value)} %" if unit == "percent" else units.count(value)
+    return f"{units.significant(value)}%" if unit == "percent" else units.count(value)
 
 
 def is_cut(band: Band, scale: Scale) -> bool:

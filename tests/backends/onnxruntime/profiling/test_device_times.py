@@ -10,8 +10,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper, save
 
 from inspector.analysis.advice.rules import advice
-from inspector.analysis.measured.asynchronous_devices import handed_over, share_words
-from inspector.analysis.measured.layer_sum import cautions
+from inspector.analysis.measured.layer_sum import cautions, handed_over, share_words
 from inspector.backends.onnxruntime.attribution.attribution import explain_by_names
 from inspector.backends.onnxruntime.measuring.measure import measure
 from inspector.backends.onnxruntime.profiling import profile

@@ -77,18 +77,45 @@ def test_a_low_quantile_is_taken_where_most_predictions_waited_for_a_core() -> N
     assert waited == pytest.approx(times, rel=0.05)
 
 
-def test_on_a_busy_cpu_all_layers_are_timed_in_the_same_faster_predictions() -> None:
-    """Every second prediction began after a pause, and a third of the others had one core."""
+def test_on_a_busy_cpu_the_faster_half_counts_of_runs_after_a_pause_and_of_others() -> None:
+    """First layers are fast with warm caches, last layers in runs that just got a core."""
     runs = 48
-    slow = range(1, runs, 6)
-    totals = np.array([2000 if place in slow else 1000 for place in range(runs)])
     pauses = tuple(range(0, runs, 2))
+    interrupted = {1, 5, 9, 13, 17, 21, 2, 6, 10, 14, 18, 22}
+    kernels = [
+        kernel(node, run, us)
+        for run in range(runs)
+        for node, us in enumerate(
+            (200 if run in pauses else 100, 50, 300 if run in pauses else 900)
+            if run not in interrupted
+            else (4000, 4000, 4000)
+        )
+    ]
+    found = kernel_usages(kernels, [each.number for each in kernels], 0, runs)
+    totals = kernel_totals(found, runs)
     chosen = select_runs(totals, (), (), CpuSpeed(), CoreUse.ALL, pauses)
     assert chosen.at_full_speed is False
-    assert len(chosen.used) == 12
-    assert not set(chosen.used) & {*pauses, *slow}
-    few = select_runs(totals[:12], (), (), CpuSpeed(), CoreUse.ALL, tuple(range(10)))
-    assert len(few.used) == 8, "cold caches are better than two predictions"
+    assert len(chosen.used) == 24
+    assert not set(chosen.used) & interrupted
+    times = [estimate([each], chosen, NO_COST).time_ns for each in found]
+    assert times == pytest.approx([100_500, 50_500, 300_500])
+
+
+def test_two_threads_that_take_turns_on_one_core_are_not_at_full_cpu_speed() -> None:
+    """They use as much CPU time as one thread that has a core: only others' load tells."""
+    runs, wall = 40, [1_000_000] * 40
+    pace = CpuSpeed((1000,) * (runs + 1), tuple(range(runs + 1)))
+    totals = np.full(runs, 900_000)
+    assert select_runs(totals, wall, wall, pace, CoreUse.ALL).at_full_speed
+    assert select_runs(totals, wall, wall, pace, CoreUse.SHARED).at_full_speed is False
+
+
+def test_a_clean_pass_with_less_of_the_cpu_does_not_make_layers_longer() -> None:
+    kernels = [kernel(node, run, 500) for run in range(40) for node in range(2)]
+    found = kernel_usages(kernels, [each.number for each in kernels], 0, 40)
+    chosen = SelectedRuns(40, tuple(range(40)), False)
+    cost = calibrated(NO_COST, found, chosen, (1_000_000, 1_000_000), 2_000_000)
+    assert cost.slowdown == 1.0
 
 
 def test_predictions_at_full_cpu_speed_are_used_where_enough_were() -> None:

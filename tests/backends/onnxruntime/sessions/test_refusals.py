@@ -125,6 +125,52 @@ RULES = {
         "axis 1 of input 'x' is 1 long, and the model takes 4",
         "inputs and attributes",
     ),
+    LOADING + 'This is an invalid model. In Node, ("", Loop, "", -1) : ("n": tensor(int64),) '
+    '-> ("y": tensor(float),) , Error Nodes in a graph must be topologically sorted, however '
+    "input 'w' of node: \nname:  OpType: Add\n is not output of any previous nodes.": (
+        "a layer needs the tensor 'w', which no input, weight or earlier layer gives (in Loop)",
+        "Export the model again",
+    ),
+    LOADING + 'This is an invalid model. In Node, ("", Relu, "", -1) : ("",) -> ("o": '
+    "tensor(float),) , Error Node ()'s input 0 is marked single but has an empty string in the "
+    "graph": (
+        "its input 0 has no name, and the operator needs it (in Relu)",
+        "Export the model again",
+    ),
+    "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : At least one output should be requested.": (
+        "it has no outputs",
+        "Export the model again",
+    ),
+    LOADING + "Node (f) Op (Bad) [ShapeInferenceError] Inference error(s): (op_type:Relu): "
+    "[TypeInferenceError] Input 0 expected to have type but instead is null": (
+        "the type of its input 0 is unknown: no input, weight or earlier layer gives it "
+        "(in Bad f)",
+        "Export the model again",
+    ),
+    "[ONNXRuntimeError] : 1 : FAIL : tensorprotoutils.cc:1805 Validate Initializer 'w': data "
+    "field count (2) does not match expected count from shape (4)": (
+        "its weight 'w' has 2 values, and its shape needs 4",
+        "damaged",
+    ),
+    "[ONNXRuntimeError] : 1 : FAIL : Deserialize tensor w failed.corrupted protobuf data: "
+    "tensor shape size(4) does not match the data size(2) in proto": (
+        "one of its weights has 2 values, and its shape needs 4",
+        "damaged",
+    ),
+    "[ONNXRuntimeError] : 1 : FAIL : Deserialize tensor w failed.env.cc:538 OpenRandomFile "
+    "Random-access reads require a regular file: /tmp/models/.": (
+        "its weights file is a folder or a device",
+        "beside the model",
+    ),
+    '[ONNXRuntimeError] : 1 : FAIL : parse_string.h:116 Parse Failed to parse value: "0"': (
+        "a place in its weights file is not written as a number",
+        "damaged",
+    ),
+    LOADING + "Node (t) Op (TopK) [ShapeInferenceError] Axis has less than the requested k "
+    "elements.": (
+        "it asks for more of the largest values (k) than its axis has (in TopK t)",
+        "inputs and attributes",
+    ),
     "Failed to get a WebGPU adapter: No supported adapters": (
         "no graphics driver offers what WebGPU needs (Vulkan, Direct3D 12 or Metal)",
         "libvulkan1",

@@ -190,3 +190,9 @@ def test_a_function_of_another_opset_is_said_to_be_beyond_the_reference() -> Non
     opsets = [helper.make_opsetid("", 11), helper.make_opsetid("own", 1)]
     model = helper.make_model(graph, functions=[function], opset_imports=opsets)
     assert reference_evaluator.unsupported(model) == ("Softmax (opset 13) in a function",)
+
+
+def test_what_stops_the_reference_is_told_without_the_words_of_python() -> None:
+    error = reference_evaluator._stopped(RuntimeError("Issues with [<class 'list'>]"), "x")
+    assert error.why == 'the reference evaluator stops with "Issues with [list]"'
+    assert error.hint == "Compare with another level, device or model instead."

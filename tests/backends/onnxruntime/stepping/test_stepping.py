@@ -276,6 +276,18 @@ def test_a_layer_that_fails_is_one_sentence(engine: EngineProcess, tmp_path: Pat
         engine.steps(path, AS_IS, {"x": X})
 
 
+def test_a_model_without_layers_has_nothing_to_step_through(
+    engine: EngineProcess, tmp_path: Path
+) -> None:
+    value = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2])
+    path = tmp_path / "through.onnx"
+    onnx.save(
+        helper.make_model(helper.make_graph([], "g", [value], [value]), ir_version=8), path
+    )
+    stepping = engine.steps(path, RunSpec(), {"x": np.zeros(2, np.float32)})
+    assert stepping.steps == ()
+
+
 def test_layers_come_after_those_they_need() -> None:
     nodes = [
         helper.make_node("Neg", ["b"], ["y"], "last"),

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.cli.render.comparison import layer_lines
 from inspector.compare.comparison import compare, verdict_text
-from inspector.export.pages.comparison_markdown import comparison_summary
+from inspector.export.pages.markdown import comparison_summary
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.ui.tabs.comparison.layers import ColumnKind, LayerFilter
 from inspector.ui.tabs.comparison.view import ComparisonView
@@ -122,7 +122,7 @@ def test_numbers_have_absolute_delta_ratio_and_significance(view: ComparisonView
     model = view.numbers.model
     told = [str(model.data(model.index(0, column))) for column in range(model.columnCount())]
     assert told[:2] == ["Latency, median of all runs", "1.85 ms"]
-    assert told[3].endswith(" % ▲")
+    assert told[3].endswith("% ▲")
     assert told[5] == "≈"
     spoken = model.data(model.index(0, 3), Qt.ItemDataRole.AccessibleTextRole)
     assert str(spoken).endswith("slower")

@@ -84,7 +84,7 @@ def test_a_click_on_an_island_selects_its_first_layer(qtbot: QtBot, theme: Theme
     assert selection.now.layer == 10
     qtbot.keyClick(made.bar, Qt.Key.Key_Left)
     assert selection.now.layer == 9
-    assert made.bar.accessibleDescription().startswith("CPU: 1 layer from 9 on")
+    assert made.bar.accessibleDescription().startswith("CPU: 1 layer starting at #9")
     assert not QToolTip.isVisible()
 
 

@@ -17,6 +17,8 @@ from inspector.ui.tabs.performance.layer_table import LayerTable, widths
 from inspector.ui.widgets.table import ROW
 from inspector.ui.widgets.theme import Theme
 from tests.reports import CPU, GPU, example_report
+from tests.test_layer_sum_shown import LATENCY, line_of
+from tests.test_layer_sum_shown import measured as measured_on_cpu
 
 LEFT, TEXT = Qt.MouseButton.LeftButton, Qt.ItemDataRole.DisplayRole
 TIP, SAID = Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole
@@ -65,10 +67,10 @@ def test_times_are_right_sums_and_layers_without_one_say_why(
 ) -> None:
     times = column(table.model, ColumnKind.TIME)
     assert times[0] == f"{(report.layers[0].time_ns or 0) / 1e3:.1f} µs"
-    assert times[1] == "in #0 conv"
+    assert times[1] == "counted in #0 conv"
     assert times[16] == "folded"
     assert times[21] == "dead"
-    shares = [float(text.split()[0]) for text in column(table.model, ColumnKind.SHARE) if text]
+    shares = [float(text.rstrip("%")) for text in column(table.model, ColumnKind.SHARE) if text]
     inserted = sum(node.time_ns for node in report.inserted)
     assert sum(shares) == pytest.approx(100 * (1 - inserted / report.kernel_ns), abs=0.6)
     assert table.model.shown_ns() + inserted == report.kernel_ns
@@ -288,3 +290,17 @@ def test_a_noisy_layer_has_a_badge_behind_its_name(
         )
 
     assert tinted(loud) > tinted(calm) + 20
+
+
+def test_the_window_adds_layers_gaps_and_waits_up_to_the_latency_in_one_line(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    report = measured_on_cpu()
+    table = LayerTable(theme, report, Selection())
+    qtbot.addWidget(table)
+    table.resize(1400, 700)
+    table.show()
+    shown = table.sum.text().casefold()
+    assert line_of(report) in shown
+    assert LATENCY.casefold() in shown
+    assert table.sum.isVisible()

@@ -227,8 +227,9 @@ def test_an_input_that_cannot_be_made_is_no_failure_of_the_model(
     assert not engine.asked
 
 
-def test_a_drop_during_another_job_waits_for_its_end(
-    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_a_drop_during_another_job_is_answered_however_that_job_ends(
+    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine, cancelled: bool
 ) -> None:
     outcomes = Outcomes(digits)
     engine.gate.clear()
@@ -236,9 +237,32 @@ def test_a_drop_during_another_job_waits_for_its_end(
     drop(digits, samples, 3)
     assert digits.predicting.state is State.WAITING
     assert digits._document.work is Work.MEASURING
+    if cancelled:
+        digits._document.cancel()
     engine.gate.set()
     wait(qtbot, lambda: digits.predicting.state is State.SHOWING)
     assert len(outcomes.answers) == 1
+
+
+def test_a_run_ends_though_another_job_begins_as_soon_as_it_has_failed(
+    qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine
+) -> None:
+    outcomes = Outcomes(digits)
+    document = digits._document
+    drop_while_predicting(qtbot, digits, samples, engine, 3)
+    engine.answer = EngineFailed("Could not predict", "the engine was killed")
+
+    def measure_next() -> None:
+        if document.work is None:
+            document.work_changed.disconnect(measure_next)
+            document.measure()
+
+    document.work_changed.connect(measure_next)
+    engine.gate.set()
+    wait(qtbot, lambda: bool(outcomes.errors))
+    assert [error.why for error in outcomes.errors] == ["the engine was killed"]
+    assert digits.predicting.state is State.FAILED
+    wait(qtbot, lambda: document.work is None)
 
 
 def test_a_closed_view_requests_nothing(

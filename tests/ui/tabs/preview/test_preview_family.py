@@ -127,7 +127,7 @@ def test_a_range_that_was_chosen_is_not_replaced(
     editor = tab.inputs.editors["images"].picture
     assert editor is not None
     editor.preparation.show_preparation(
-        replace(editor.preparation.preparation, scale="-1..1", why="as you chose")
+        replace(editor.preparation.preparation, scale="-1..1", why="as selected")
     )
     answer = answer_to(qtbot, tab, "images", planted.image(tmp_path / "gray.png"))
     assert answer.scene is not None
@@ -166,7 +166,9 @@ def test_assumed_labels_are_marked_and_one_click_undoes_them(
     answer_to(qtbot, tab, "x", planted.image(tmp_path / "gray.png"))
     assert tab.outputs is not None
     card = tab.outputs.family
-    assert card.labels.text() == "Labels assumed: ImageNet, the only list of 1,000 names."
+    assert (
+        card.labels.text() == "Labels assumed: ImageNet, the only known list with 1,000 names."
+    )
     (bars,) = tab.findChildren(ClassBars)
     assert bars.accessibleDescription().startswith("golden retriever")
     with qtbot.waitSignal(tab.predicting.answered):

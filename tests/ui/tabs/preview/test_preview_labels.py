@@ -31,7 +31,7 @@ def test_lists_that_fit_the_classes_are_offered_and_name_them(
     with qtbot.waitSignal(tab.predicting.answered):
         offered["CIFAR-10 · 10"].trigger()
     (bars,) = tab.findChildren(ClassBars)
-    assert bars.accessibleDescription().startswith("cat 90.00 %; deer 10.00 %")
+    assert bars.accessibleDescription().startswith("cat 90.00%; deer 10.00%")
     with qtbot.waitSignal(tab.predicting.answered):
         offered["No labels"].trigger()
     assert "cat" not in bars.accessibleDescription()

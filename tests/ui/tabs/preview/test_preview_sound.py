@@ -100,7 +100,7 @@ def test_a_whole_sound_goes_through_step_by_step(
     assert "tone.wav · 16,000 Hz" in curve
     told = body.caption
     assert "8 steps of 6.25 ms" in told
-    assert "25.0 % above the threshold, in 1 span" in told
+    assert "25.0% above the threshold, in 1 span" in told
     body.threshold.setValue(-5)
     assert body.threshold.value() == 0
     body.threshold.setValue(200)

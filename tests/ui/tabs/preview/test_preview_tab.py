@@ -65,7 +65,7 @@ def bars(tab: PreviewTab) -> str:
 
 def test_a_model_of_numbers_answers_at_once(wine: PreviewTab, engine: KeepingEngine) -> None:
     assert engine.asked[0][1]["measurements"].shape == (1, 13)
-    assert "2.31\nms\nthis prediction on CPU" in told(wine).replace("\xa0", " ")
+    assert "2.31\nms\nthis run on CPU" in told(wine).replace("\xa0", " ")
 
 
 def test_a_model_of_pictures_waits_for_one(digits: PreviewTab, engine: KeepingEngine) -> None:
@@ -84,7 +84,7 @@ def test_a_dropped_picture_is_shown_prepared_and_predicted(
     assert (array.shape, array.dtype.name) == ((1, 1, 8, 8), "float32")
     assert not picture(digits).drop.empty
     assert not picture(digits).model_input.empty
-    assert bars(digits).startswith("3 90.00 %; 4 10.00 %")
+    assert bars(digits).startswith("3 90.00%; 4 10.00%")
 
 
 def test_a_pasted_picture_is_predicted(
@@ -182,7 +182,7 @@ def test_a_prediction_waits_for_a_measurement(
     document.measure()
     tab = tabs.shown(qtbot, theme, document)
     tab.predict()
-    assert "Waiting for the measurement to end." in told(tab)
+    assert "Waiting for the measurement to finish." in told(tab)
     with qtbot.waitSignal(tab.predicting.answered):
         engine.gate.set()
 
@@ -247,7 +247,7 @@ def test_labels_of_a_file_name_the_classes(
     file.write_text("red\nwhite\n")
     with qtbot.waitSignal(wine.predicting.answered):
         wine.use_labels(file)
-    assert bars(wine).startswith("white 90.00 %; red 10.00 %")
+    assert bars(wine).startswith("white 90.00%; red 10.00%")
     assert "2 labels from names.txt" in told(wine)
 
 
@@ -306,4 +306,4 @@ def test_a_real_engine_reads_a_three(qtbot: QtBot, theme: Theme, samples: Path) 
     with qtbot.waitSignal(tab.predicting.answered, timeout=30_000):
         tab.use_picture(samples / "inputs" / "digit_3.png")
     document.close()
-    assert bars(tab).startswith("3 > 99.99 %")
+    assert bars(tab).startswith("3 > 99.99%")

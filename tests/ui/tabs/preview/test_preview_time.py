@@ -31,7 +31,7 @@ def test_several_values_a_step_are_a_heat_map(qtbot: QtBot, theme: Theme) -> Non
     assert view.forms == (results.HEAT, results.TENSOR)
     body = view.findChild(HeatBody)
     assert body is not None
-    assert body.caption.text().startswith("40 values upwards, 0.50 s to the right")
+    assert body.caption.text().startswith("Vertical: 40 values. Horizontal: 0.50 s.")
 
 
 def test_a_sound_is_shown_and_saved(

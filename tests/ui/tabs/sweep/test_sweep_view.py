@@ -26,7 +26,6 @@ from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.performance.tab import PerformanceTab
-from inspector.ui.tabs.sweep.cell_table import CellColumn
 from inspector.ui.tabs.sweep.plot import Plot
 from inspector.ui.tabs.sweep.view import SweepView
 from inspector.ui.widgets.fields import ChoiceField
@@ -204,7 +203,7 @@ def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
 ) -> None:
     run(qtbot, view, document)
     assert view.best.words.text() == "Fastest: threads 2, optimization all"
-    assert "95 % CI" in view.best.more.text()
+    assert "95% CI" in view.best.more.text()
     assert view.table is not None
     assert view.table.counted() == "6 of 6"
     assert view.heat.count.text() == "6 of 6 combinations measured"
@@ -345,7 +344,7 @@ def test_the_best_settings_come_as_code_that_can_be_copied(
     document.sweeping.tune(2.0)
     qtbot.waitUntil(lambda: document.work is None, timeout=20_000)
     assert view.tuning.words.text().startswith("Threads 2")
-    assert "95 % CI" in view.tuning.words.text()
+    assert "95% CI" in view.tuning.words.text()
     view.tuning.languages.choose(2)
     qtbot.mouseClick(view.tuning.copy, LEFT)
     assert "options.IntraOpNumThreads = 2;" in QGuiApplication.clipboard().text()
@@ -420,9 +419,54 @@ def test_axes_say_what_they_measure_and_words_keep_off_the_lines(
     assert not box.top() + 4 < level < box.bottom() - 4
 
 
-def test_quantiles_are_written_small_and_rates_say_of_what(view: SweepView) -> None:
-    titles = [str(CellColumn(name, name, False)) for name in ("p5 to p95", "a second", "load")]
-    assert titles == ["p5 to p95", "Inferences/s", "Load"]
+def test_a_click_on_the_title_of_the_rate_sorts_and_every_column_says_what_it_is(
+    qtbot: QtBot, view: SweepView, document: Document
+) -> None:
+    run(qtbot, view, document)
+    assert view.table is not None
+    model, header = view.table.model, view.table.table.horizontalHeader()
+    titles = [str(column) for column in model.columns]
+    for place, title in enumerate(titles):
+        x = header.sectionViewportPosition(place) + header.sectionSize(place) // 2
+        qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, 12))
+        assert str(model.sorted_column) == title
+    assert titles[2:] == [
+        "State", "Median", "p5 to p95", "p95/p5", "Inferences/s", "Load", "Memory",
+    ]  # fmt: skip
+    place = titles.index("Inferences/s")
+    x = header.sectionViewportPosition(place) + header.sectionSize(place) // 2
+    qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, 12))
+    rates = [float(model.text(row, model.columns[place]).replace(",", "")) for row in range(6)]
+    assert rates == sorted(rates, reverse=True)
+    across = Qt.Orientation.Horizontal
+    meaning = model.headerData(place, across, Qt.ItemDataRole.ToolTipRole)
+    assert "1 / mean latency. Median, p5, p95 and mean are of all runs." in meaning
+    memory = model.headerData(len(titles) - 1, across, Qt.ItemDataRole.ToolTipRole)
+    assert "Peak model memory" in memory
+
+
+def test_a_narrow_sweep_table_leaves_out_the_rate(
+    qtbot: QtBot, view: SweepView, document: Document
+) -> None:
+    run(qtbot, view, document)
+    assert view.table is not None
+    names = [str(column) for column in view.table.model.columns]
+    narrow = dict(zip(names, view.table.widths(500), strict=True))
+    wide = dict(zip(names, view.table.widths(1200), strict=True))
+    assert (narrow["Memory"], narrow["Load"], narrow["Inferences/s"]) == (0, 0, 0)
+    assert narrow["Median"] == wide["Median"] > 0
+    assert wide["Inferences/s"] > 0
+
+
+def test_the_window_says_which_runs_the_latencies_of_a_sweep_are_of(
+    qtbot: QtBot, view: SweepView, document: Document
+) -> None:
+    run(qtbot, view, document)
+    texts = (view.best.more.text(), view.heat.legend.text(), view.lines.words.text())
+    assert [text.split(" of all runs")[0] for text in texts] == [
+        "Median", "Median", "Dots: median",
+    ]  # fmt: skip
+    assert ("Statistics", "of all runs") in view.cell._cells
 
 
 def test_a_search_and_an_older_sweep_are_there_when_the_model_is_opened_again(

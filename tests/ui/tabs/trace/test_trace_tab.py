@@ -106,7 +106,7 @@ def test_most_own_time_stands_first_and_every_number_is_there(tab: TraceTab) -> 
     row = [tab.events.model.index(0, place).data() for place in range(len(COLUMNS))]
     assert row == [
         "block/conv", "Conv", "CPU", "3", "9.00 µs", "9.00 µs", "3.00 µs", "3.00 µs",
-        "3.00 µs", "3.00 µs", "3.00 µs", "60.0 %",
+        "3.00 µs", "3.00 µs", "3.00 µs", "60.0%",
     ]  # fmt: skip
     assert column(tab, EventColumn.TOTAL)[3] == "–"
 
@@ -164,7 +164,7 @@ def test_events_add_up_by_operator_and_by_track(tab: TraceTab) -> None:
     assert column(tab, EventColumn.NAME) == ["Conv", "model_run", "Relu", "mark"]
     tab.events.by.show_value(GroupBy.TRACK)
     assert column(tab, EventColumn.NAME) == ["CPU", "Activity"]
-    assert column(tab, EventColumn.SHARE) == ["70.0 %", "30.0 %"]
+    assert column(tab, EventColumn.SHARE) == ["70.0%", "30.0%"]
     assert tab.events.table.isColumnHidden(COLUMNS.index(EventColumn.TRACK))
 
 
@@ -287,7 +287,7 @@ def test_no_number_of_a_column_is_cut() -> None:
     metrics = QFontMetrics(font(12, 500))
     room = dict(zip(COLUMNS, widths(1200), strict=True))
     told = {
-        EventColumn.SHARE: "100.0 %",
+        EventColumn.SHARE: "100.0%",
         EventColumn.TOTAL: "88.8 ms",
         EventColumn.COUNT: "8,888",
     }

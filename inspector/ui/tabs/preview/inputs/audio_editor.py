@@ -91,7 +91,7 @@ class AudioEditor(QWidget):
         self.spectrum.setVisible(hearing.spectrum is not None)
         highest = min(hearing.rate / 2, SHOWN_HZ)
         self.spectrum.setToolTip(
-            tr("0 to {highest:,.0f} Hz upwards, time to the right").format(highest=highest)
+            tr("Vertical: 0 to {highest:,.0f} Hz. Horizontal: time").format(highest=highest)
         )
         loudest = max((max(-low, high) for low, high in hearing.parts), default=1.0) or 1.0
         self.wave.show_parts(hearing.parts, -loudest, loudest, hearing.seconds, text)
@@ -141,7 +141,7 @@ class AudioEditor(QWidget):
                 context=self.context.value(),
                 rate=self.rate.value(),
                 repeat=self.repeat.isChecked(),
-                why=tr("as you chose"),
+                why=tr("as selected"),
             )
         except BadInput as error:
             self._tell(f"{error.why[:1].upper()}{error.why[1:]}. {error.hint}")

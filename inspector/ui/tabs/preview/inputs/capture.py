@@ -528,7 +528,7 @@ WAYLAND = mark(
 SCREEN_NOT_CAPTURED = mark(
     "The screen could not be captured. Take a screenshot, then paste it."
 )
-HINT = mark("Draw a rectangle · Enter takes the whole screen · Esc cancels")
+HINT = mark("Drag a rectangle · Enter captures the whole screen · Esc cancels")
 _SHADE, _PLATE, _EDGE = QColor(0, 0, 0, 110), QColor(0, 0, 0, 200), QColor("#3b82f6")
 
 Grab = Callable[[QScreen], QPixmap]
@@ -595,7 +595,7 @@ class Canvas(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.setScreen(screen)
         self.setCursor(Qt.CursorShape.CrossCursor)
-        self.setWindowTitle(tr("Capture a part of the screen"))
+        self.setWindowTitle(tr("Capture part of the screen"))
         self.setAccessibleName(tr(HINT))
         self._seen = screenshot
         self._from: QPoint | None = None

@@ -153,7 +153,7 @@ class PreprocessingEditor(QWidget):
             std=std,
             layout=self.axes.value,
             fill=self.fill.value(),
-            why=tr("as you chose"),
+            why=tr("as selected"),
         )
 
     def _show(self) -> None:
@@ -231,7 +231,7 @@ class ImageEditor(QWidget):
         self.paste = button(theme, tr("Paste"))
         self.from_screen = button(theme, tr("Screen…"))
         self.from_screen.setToolTip(
-            tr("Capture a part of the screen; hides this window meanwhile")
+            tr("Capture part of the screen; hides this window while you select")
         )
         self.camera = CameraLine(theme)
         self.problem = wrapped("", "bad")

@@ -208,7 +208,7 @@ class InputEditor(Card):
         self.keep.setProperty("role", "link")
         self.keep.setAccessibleName(tr("Save this preprocessing for the next time"))
         self.keep.setToolTip(
-            tr("Write it to a file next to the model, or into a copy of the model")
+            tr("Save it to a file next to the model, or in a copy of the model")
         )
         self.keep.clicked.connect(self.keep_asked)
         self.cells: CellEditor | None = None
@@ -319,7 +319,7 @@ class InputEditor(Card):
             self.sound.show_hearing(sound)
 
     def _take_numbers(self) -> None:
-        """Take another recipe or file; what was typed belonged to the one before."""
+        """Take another recipe or file; the typed values belonged to the one before."""
         self._end_editing()
         self.changed.emit()
 

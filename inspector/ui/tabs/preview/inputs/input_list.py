@@ -154,7 +154,7 @@ class InputList(QWidget):
     def paste(self) -> None:
         """Take a picture or a file from the clipboard. Raises BadInput: there is none."""
         focused = (e for e in self.editors.values() if e.picture and e.isAncestorOf(_focus(e)))
-        editor = next(focused, None) or self.editors[self._first_picture(tr("what was copied"))]
+        editor = next(focused, None) or self.editors[self._first_picture(tr("the clipboard"))]
         if editor.picture is None or not editor.picture.drop.paste():
             why, hint = tr("the clipboard holds no image"), tr("Copy an image or a file first.")
             raise BadInput(tr("Could not paste an image"), why, hint)

@@ -74,7 +74,7 @@ class MapRows(QAbstractTableModel):
     def setData(
         self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole
     ) -> bool:
-        """Take what was typed; in the empty row it begins a new one."""
+        """Take the typed values; in the empty row it begins a new one."""
         if role != Qt.ItemDataRole.EditRole:
             return False
         line, text = index.row(), str(value)
@@ -139,7 +139,7 @@ class MapEditor(QWidget):
         self.table.rows.show_rows([[key, "" if self._textual else "0"] for key in keys])
         self.problem = wrapped("", "bad")
         self.remove, self.open = button(theme, tr("Remove")), button(theme, tr("Open…"), "open")
-        self.remove.setAccessibleName(tr("Remove the chosen key"))
+        self.remove.setAccessibleName(tr("Remove the selected key"))
         self.open.setToolTip(tr("Load keys and values from a JSON file"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -284,7 +284,7 @@ class TableEditor(Card):
         filled_count = sum(bool(value) for value in self.fields.values.values())
         total = len(self.fields.inputs)
         self._note.setText(
-            tr("{given:,} of {total:,} given, the others get default values.").format(
+            tr("{given:,} of {total:,} set; the others use default values.").format(
                 given=filled_count, total=total
             )
         )

@@ -225,7 +225,7 @@ class CellEditor(QWidget):
 
     def _typed(self, line: int, column: int, typed: str) -> bool:
         try:
-            value = text_values.numbers([[typed]], self._info, tr("what was typed"))
+            value = text_values.numbers([[typed]], self._info, tr("the typed values"))
         except InspectorError as error:
             self._tell(f"{error.why[:1].upper()}{error.why[1:]}.")
             return False

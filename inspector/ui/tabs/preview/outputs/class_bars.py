@@ -85,7 +85,7 @@ class ClassBars(QWidget):
                 top += LINE
         self._lines, self._heads = tuple(lines), tuple(heads)
         self.setFixedHeight(top)
-        self.setAccessibleName(tr("Highest classes"))
+        self.setAccessibleName(tr("Top classes"))
         self.setAccessibleDescription("; ".join(f"{e.name} {e.value}" for e in lines[:20]))
         self.update()
 

@@ -126,18 +126,19 @@ class EmbeddingBody(QWidget):
         self.forget.setVisible(bool(self.saved))
         length = float((vector @ vector) ** 0.5)
         self._size.set_text(
-            tr("{count:,} numbers · length {length:.4g}").format(
+            tr("{count:,} values · L2 norm {length:.4g}").format(
                 count=len(vector), length=length
             )
         )
         first = tr(
-            "Save this embedding, then change the input to compare both by cosine similarity."
+            "Save this embedding, then change the input to compare the two by cosine "
+            "similarity."
         )
         nearest = (
             tr("the {shown} nearest of ").format(shown=SHOWN) if len(neighbors) > SHOWN else ""
         )
         others = plural(len(neighbors), "saved embedding")
-        text = tr("Cosine with {nearest}{others}; 1 is the same direction").format(
+        text = tr("Cosine similarity to {nearest}{others}; 1 = same direction").format(
             nearest=nearest, others=others
         )
         self._words.setText(text if neighbors else first)

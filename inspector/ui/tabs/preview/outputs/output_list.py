@@ -41,7 +41,7 @@ class FamilyCard(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.name = label("", "heading")
-        self.name.setAccessibleName(tr("Family of the model"))
+        self.name.setAccessibleName(tr("Model family"))
         self.preprocessing, self.answer = wrapped("", "caption"), wrapped("")
         self.assumed, self.tried = wrapped("", "caption"), wrapped("", "caution")
         self.labels = wrapped("", "caption")
@@ -58,9 +58,7 @@ class FamilyCard(Card):
             self.body.addWidget(part)
         self.undo_retry = button(theme, tr("Undo"))
         self.undo_retry.setAccessibleName(tr("Use the guessed preprocessing again"))
-        self.undo_retry.setToolTip(
-            tr("Predict with the guessed preprocessing, and try no other")
-        )
+        self.undo_retry.setToolTip(tr("Run with the guessed preprocessing only"))
         self.undo_retry.clicked.connect(self.retry_undone)
         line = row(self.tried, self.undo_retry)
         line.setStretch(0, 1)

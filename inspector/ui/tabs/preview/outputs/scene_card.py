@@ -143,7 +143,7 @@ class SceneView(QWidget):
         x = box.left()
         painter.setFont(font(11))
         for kind, share, tint in parts:
-            text = f"{units.clip(name_of(kind, labels), 30)} {100 * share:.1f} %"
+            text = f"{units.clip(name_of(kind, labels), 30)} {100 * share:.1f}%"
             square = QRectF(x, box.bottom() + 10, 9, 9)
             painter.fillRect(square, QColor(*tint))
             painter.setPen(colour(self._theme.palette.secondary))
@@ -320,7 +320,7 @@ class SceneCard(Card):
 
     def _tell(self) -> None:
         self._score_words.setText(f"{self.score.value() / 100:.2f}")
-        self._opacity_words.setText(f"{self.opacity.value()} %")
+        self._opacity_words.setText(f"{self.opacity.value()}%")
         self._overlap_words.setText(f"{self.overlap.value() / 100:.2f}")
 
 

@@ -170,7 +170,7 @@ class TensorView(QWidget):
         self._cells: tuple[tuple[str, ...], ...] = ()
         self._curve: tuple[tuple[float, float], ...] = ()
         self._note = ""
-        self.setAccessibleName(tr("Tensor in numbers"))
+        self.setAccessibleName(tr("Tensor values"))
         theme.changed.connect(self.update)
 
     def show_reading(self, reading: Reading) -> None:

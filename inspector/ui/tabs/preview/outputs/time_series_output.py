@@ -180,7 +180,7 @@ class OverTimeBody(QWidget):
         self._curve.show_threshold(level if series.probable else None)
         if series.probable:
             spans = plural(len(series.spans(level)), "span")
-            text += tr(" · {value:.1f} % above the threshold, in {spans}").format(
+            text += tr(" · {value:.1f}% above the threshold, in {spans}").format(
                 value=100 * series.share_over(level), spans=spans
             )
             self._level.setText(f"{level:.2f}")
@@ -211,12 +211,12 @@ class HeatBody(QWidget):
         self._view.show_picture(
             image_files.resize(shown.picture, *HEAT_SIZE, "stretch", "nearest")
         )
-        values = tr("dark is {low:.4g}, bright is {high:.4g}").format(
+        values = tr("Dark is {low:.4g}, bright is {high:.4g}").format(
             low=shown.low, high=shown.high
         )
         rows = plural(shown.picture.shape[0], "value")
         self.caption.set_text(
-            tr("{rows} upwards, {seconds:.2f} s to the right · {values}").format(
+            tr("Vertical: {rows}. Horizontal: {seconds:.2f} s. {values}").format(
                 rows=rows, seconds=reading.seconds, values=values
             )
         )
@@ -253,7 +253,7 @@ class AudioBody(QWidget):
         values = np.nan_to_num(sound.samples.astype(np.float64))
         parts = Series(values, 1 / sound.rate).thinned(CURVE_POINTS)
         loudest = max(max(-low, high) for low, high in parts) or 1.0
-        text = tr("{count:,} samples, {seconds:.2f} s if it is {rate:,} Hz").format(
+        text = tr("{count:,} samples, {seconds:.2f} s at an assumed {rate:,} Hz").format(
             count=len(values), seconds=sound.seconds, rate=sound.rate
         )
         self._words.set_text(text)

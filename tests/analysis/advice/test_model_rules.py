@@ -1,6 +1,6 @@
 import pytest
 
-from inspector.analysis.advice.graph_rules import LARGE_BYTES, large_constants
+from inspector.analysis.advice.model_rules import LARGE_BYTES, large_constants
 from tests.analysis.build import layers, model, weight
 from tests.reports import example_report
 

@@ -1,4 +1,4 @@
-from inspector.model.name_matching import suggestion
+from inspector.model.display_names import suggestion
 
 
 def test_the_nearest_name_is_suggested() -> None:

@@ -1,4 +1,4 @@
-"""Layers as a table for spreadsheets and scripts, one row a layer."""
+"""Layers and samples of reports as tables for spreadsheets and scripts."""
 
 import csv
 import io
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from inspector.analysis.measured.computed_precision import conversion
 from inspector.analysis.measured.partitions import partition
 from inspector.analysis.measured.roofline_points import Point, points
+from inspector.compare.comparison import Comparison
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.trace.aggregation import Aggregation
 from inspector.trace.trace import Trace
@@ -31,7 +32,7 @@ def layers_csv(report: PerformanceReport) -> bytes:
     spreadsheet would take for a formula begins with an apostrophe. With a roofline also what
     each layer, with those fused into it, did and how near it came to its ceiling, 1 for there;
     of compiled parts what their provider's profiler counts for the layer and for everything;
-    then the spread of each time: min, max, 95 % interval of the median, 1 where it is noisy.
+    then the spread of each time: min, max, 95% interval of the median, 1 where it is noisy.
     stored_type: of the first output, as the model has it; computed_in: the type that the kernel
     gave, which is another where the device lacks kernels for the stored one.
     """
@@ -108,7 +109,7 @@ def _within(layer: LayerUse) -> tuple[str, ...]:
 
 
 def _spread(layer: LayerUse) -> tuple[str, ...]:
-    """Range of its time over the predictions, 95 % interval of the median, whether noisy."""
+    """Range of its time over the predictions, 95% interval of the median, whether noisy."""
     one = layer.spread
     if one is None:
         return ("",) * len(_SPREAD)
@@ -178,3 +179,80 @@ def aggregation_csv(trace: Trace, found: Aggregation) -> bytes:
         share = f"{shares[group]:.6f}"
         writer.writerow([*map(safe, words), *(int(one[group]) for one in numbers), share])
     return text.getvalue().encode("utf-8", "backslashreplace")
+
+
+def samples_csv(report: PerformanceReport) -> bytes:
+    """Every sample in the order it was taken, in nanoseconds.
+
+    what: "load", "warm-up", "prediction" (with the processor's time) or "under load" (with how
+    many ran at once). number: from 1. full_cpu_speed: whether a prediction ran at full CPU
+    speed, 1 or 0; empty where that is not known.
+    """
+    head = ("what", "number", "at_once", "wall_ns", "cpu_ns", "full_cpu_speed")
+    return table_csv(head, _samples(report))
+
+
+def _samples(report: PerformanceReport) -> Iterator[tuple[str, ...]]:
+    for number, ns in enumerate(report.loads_ns or (report.load_ns,), 1):
+        yield "load", str(number), "", str(ns), "", ""
+    yield "first prediction", "1", "1", str(report.first_prediction_ns), "", ""
+    for number, ns in enumerate(report.warmup_ns, 1):
+        yield "warm-up", str(number), "1", str(ns), "", ""
+    times, full = report.prediction_cpu_ns, report.full_speed_predictions.full
+    for number, ns in enumerate(report.prediction_ns, 1):
+        cpu = str(times[number - 1]) if number <= len(times) else ""
+        fast = "" if full is None else str(int(full[number - 1]))
+        yield "prediction", str(number), "1", str(ns), cpu, fast
+    for each in report.throughput:
+        for number, ns in enumerate(each.prediction_ns, 1):
+            yield "under load", str(number), str(each.concurrency), str(ns), "", ""
+
+
+def comparison_csv(found: Comparison) -> bytes:
+    """Metrics, then layers, with a column for each report and its ratio to the first.
+
+    Times in nanoseconds, memory in bytes; ran_on: where a layer ran in each report.
+    """
+    others = found.names[1:]
+    head = (
+        "kind", "name", "operator", "unit", *found.names,
+        *(f"{name} ratio" for name in others), *(f"{name} ran_on" for name in found.names),
+    )  # fmt: skip
+    return table_csv(head, _compared(found))
+
+
+def _compared(found: Comparison) -> Iterator[tuple[str, ...]]:
+    blank = ("",) * len(found.names)
+    for metric in found.metrics:
+        ratios = (metric.ratio(side) for side in range(1, len(found.names)))
+        yield (
+            "metric",
+            metric.name,
+            "",
+            metric.unit,
+            *_texts(metric.values),
+            *_ratios(ratios),
+            *blank,
+        )
+    for layer in found.layers:
+        times = [None if cell is None else cell.time_ns for cell in layer.cells]
+        first = times[0]
+        ratios = (time / first if first and time is not None else None for time in times[1:])
+        places = ("" if cell is None else cell.ran_on or "" for cell in layer.cells)
+        yield (
+            "layer",
+            layer.name,
+            layer.operator,
+            "ns",
+            *_texts(times),
+            *_ratios(ratios),
+            *places,
+        )
+
+
+def _texts(values: Sequence[int | None]) -> Iterator[str]:
+    return ("" if value is None else str(value) for value in values)
+
+
+def _ratios(ratios: Iterator[float | None]) -> Iterator[str]:
+    return ("" if ratio is None else f"{ratio:.4f}" for ratio in ratios)

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 from onnx import helper
 
-from inspector.analysis.facts.weight_users import uses
 from inspector.formats.opening import open_model
+from inspector.ui.documents.weight_reading import uses
 from tests.formats.build import model, save, value, weight
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inspector.backends.values import Progress as Step
-from inspector.cli import main, time_limit
+from inspector.cli import main, option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client import supervision
 from inspector.platform.work_limits import Limits
@@ -80,8 +80,8 @@ def test_info_tells_all_else_of_a_model_on_which_inference_hangs(
 def test_where_nobody_can_press_a_key_a_job_without_progress_ends(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(time_limit, "STALL_SECONDS", 1.0)
-    monkeypatch.setattr(supervision, "STALL_SECONDS", 0.4)
+    monkeypatch.setattr(option_types, "STALL_LIMIT_SECONDS", 1.0)
+    monkeypatch.setattr(supervision, "STALL_NOTICE_SECONDS", 0.4)
     path = models.write("endless_loop", tmp_path)
     assert main.run(["predict", str(path)]) == 1
     told = capsys.readouterr().err
@@ -99,8 +99,8 @@ def test_without_the_option_only_a_terminal_waits_for_ever(
     for terminal in (True, False):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
         expected = Limits(stall_seconds=0.0 if terminal else 300.0)
-        assert time_limit.limits(Namespace(time_limit=0.0)) == expected
-        assert time_limit.limits(Namespace(time_limit=7.0)) == Limits(job_seconds=7.0)
+        assert option_types.limits(Namespace(time_limit=0.0)) == expected
+        assert option_types.limits(Namespace(time_limit=7.0)) == Limits(job_seconds=7.0)
 
 
 def test_a_pipe_hears_of_a_step_without_progress_less_and_less_often(

@@ -2,7 +2,7 @@ import csv
 import io
 
 from inspector.compare.comparison import compare
-from inspector.export.tables.samples_csv import comparison_csv, samples_csv
+from inspector.export.tables.report_csv import comparison_csv, samples_csv
 from inspector.report.report import Throughput
 from tests.reports import example_report
 

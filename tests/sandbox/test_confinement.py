@@ -4,13 +4,13 @@ import sys
 
 import pytest
 
-from inspector.sandbox import confinement, macos_profile
+from inspector.sandbox import confinement
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="its paths are no paths there")
 
 
 def test_the_last_rule_for_a_place_is_the_one_that_is_meant(tmp_path):
-    lines = macos_profile.profile(["/opt/model"], str(tmp_path)).splitlines()
+    lines = confinement.profile(["/opt/model"], str(tmp_path)).splitlines()
     assert lines[:2] == ["(version 1)", "(allow default)"]
     denied = lines.index('(deny file-read* (subpath "/Users"))')
     assert denied < lines.index('(allow file-read* (subpath "/opt/model"))')
@@ -20,7 +20,7 @@ def test_the_last_rule_for_a_place_is_the_one_that_is_meant(tmp_path):
 
 @pytest.mark.parametrize("operation", ["network*", "process-exec*", "process-fork", "signal"])
 def test_nothing_allows_again_what_is_denied_as_a_whole(operation):
-    lines = macos_profile.profile(["/opt/model"]).splitlines()
+    lines = confinement.profile(["/opt/model"]).splitlines()
     assert f"(deny {operation})" in lines
     allowed = [line for line in lines if line.startswith(f"(allow {operation}")]
     assert allowed in ([], ["(allow signal (target self))"])
@@ -28,14 +28,14 @@ def test_nothing_allows_again_what_is_denied_as_a_whole(operation):
 
 def test_without_a_folder_of_its_own_only_dev_null_is_written():
     writes = [
-        line for line in macos_profile.profile(["/opt"]).splitlines()
+        line for line in confinement.profile(["/opt"]).splitlines()
         if line.startswith("(allow") and "file-write" in line
     ]  # fmt: skip
     assert writes == ['(allow file-write* (literal "/dev/null"))']
 
 
 def test_a_path_with_quotes_stays_one_string():
-    quoted = macos_profile.profile(['/opt/a "b\\c'])
+    quoted = confinement.profile(['/opt/a "b\\c'])
     assert '(allow file-read* (subpath "/opt/a \\"b\\\\c"))' in quoted
     assert quoted.count("(") == quoted.count(")")
 
@@ -43,7 +43,7 @@ def test_a_path_with_quotes_stays_one_string():
 def test_a_link_is_allowed_by_where_it_leads(tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
-    text = macos_profile.profile([str(tmp_path / "link")])
+    text = confinement.profile([str(tmp_path / "link")])
     assert f'(subpath "{(tmp_path / "real").resolve()}")' in text
 
 

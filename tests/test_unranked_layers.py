@@ -1,0 +1,100 @@
+"""Where layer times are too uncertain to rank, every place says so and ranks nothing."""
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from inspector.analysis.measured.layer_sum import most_important, unranked
+from inspector.cli.render import report_summary
+from inspector.export.charts.drawing import Box, Words
+from inspector.export.charts.report_plots import layers_plot
+from inspector.export.pages import page_rows
+from inspector.export.registry import export
+from inspector.report.layer_timing import Profiling, TimeSpread
+from inspector.report.report import PerformanceReport
+from tests.pdf_text import pdf_text
+from tests.reports import example_report
+
+pytestmark = pytest.mark.simulation
+
+REASON = "Layers are listed in model order, not by time"
+
+
+def measured(half_width: float) -> PerformanceReport:
+    """The example whose layer times are known to a share of themselves."""
+    report = example_report()
+    layers = tuple(
+        replace(
+            layer,
+            spread=TimeSpread(
+                1000,
+                4 * layer.time_ns,
+                round(layer.time_ns * (1 - half_width)),
+                round(layer.time_ns * (1 + half_width)),
+                20,
+            ),
+        )
+        if layer.time_ns
+        else layer
+        for layer in report.layers
+    )
+    return replace(report, layers=layers, profiling=Profiling(20, tuple(range(20)), True))
+
+
+CERTAIN, UNCERTAIN = measured(0.05), measured(0.9)
+TIMED = [layer.name for layer in CERTAIN.layers if layer.time_ns]
+SLOWEST = sorted(
+    TIMED, key=lambda name: -next(x.time_ns or 0 for x in CERTAIN.layers if x.name == name)
+)
+
+
+def order(text: str, names: list[str]) -> list[str]:
+    """Return the names that a text has, in the order of their first place."""
+    return sorted((name for name in names if name in text), key=text.index)
+
+
+def test_text_and_markdown_list_layers_in_model_order_and_say_why() -> None:
+    assert unranked(UNCERTAIN)
+    assert not unranked(CERTAIN)
+    for report, names in ((CERTAIN, SLOWEST), (UNCERTAIN, TIMED)):
+        text = "\n".join(report_summary.lines(report))
+        assert (REASON in text) is (report is UNCERTAIN)
+        rows = [line for line in text.split("\n") if " %  " in line]
+        assert order("\n".join(rows), TIMED) == names[: report_summary.MOST_LAYERS]
+        page = export(report, "md").decode()
+        assert (REASON in page) is (report is UNCERTAIN)
+        assert order(page, TIMED) == [name for name in names if name in page]
+
+
+@pytest.mark.parametrize("kind", ["html", "pdf"])
+def test_pages_say_that_layers_are_not_ranked(kind: str) -> None:
+    for report in (CERTAIN, UNCERTAIN):
+        shown = pdf_text(report) if kind == "pdf" else export(report, kind).decode()
+        assert (REASON in shown) is (report is UNCERTAIN)
+
+
+def test_pages_with_room_for_few_layers_take_the_first_and_not_the_slowest() -> None:
+    for report, names in ((CERTAIN, SLOWEST), (UNCERTAIN, TIMED)):
+        few = {report.layers[row.index].name for row in page_rows.rows_of(report, (), 3)}
+        assert few == set(names[:3])
+        assert [layer.name for layer in most_important(report, 3)] == names[:3]
+
+
+def test_the_plot_of_the_slowest_layers_has_no_bars_where_they_are_not_ranked() -> None:
+    ranked, unsorted = layers_plot(CERTAIN), layers_plot(UNCERTAIN)
+    assert any(isinstance(shape, Box) for shape in ranked.shapes)
+    assert not any(isinstance(shape, Box) for shape in unsorted.shapes)
+    texts = [shape.text for shape in unsorted.shapes if isinstance(shape, Words)]
+    assert texts[0] == "Layers in model order: times too uncertain to rank"
+    assert [text for text in texts if text in TIMED] == TIMED[: len(texts) // 2]
+
+
+def test_model_explorer_colors_no_layer_by_a_time_that_is_not_ranked() -> None:
+    colors = []
+    for report in (CERTAIN, UNCERTAIN):
+        body = msgspec.json.decode(export(report, "model-explorer"))
+        assert len(body["results"]) == len(TIMED)
+        colors.append({stop["bgColor"] for stop in body["gradient"]})
+    assert len(colors[0]) == 3
+    assert len(colors[1]) == 1
