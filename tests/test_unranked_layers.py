@@ -60,7 +60,7 @@ def test_text_and_markdown_list_layers_in_model_order_and_say_why() -> None:
     for report, names in ((CERTAIN, SLOWEST), (UNCERTAIN, TIMED)):
         text = "\n".join(report_summary.lines(report))
         assert (REASON in text) is (report is UNCERTAIN)
-        rows = [line for line in text.split("\n") if " %  " in line]
+        rows = [line for line in text.split("\n") if "%  " in line]
         assert order("\n".join(rows), TIMED) == names[: report_summary.MOST_LAYERS]
         page = export(report, "md").decode()
         assert (REASON in page) is (report is UNCERTAIN)

@@ -480,7 +480,7 @@ def _class_names(
         reason = (
             f"The file has no class names; {fitting.title} is the only known list that fits"
         )
-        return Evidence("classes", f"class names: {fitting.title} (assumed)", ASSUMED, reason)
+        return Evidence("classes", f"assumed {fitting.title}", ASSUMED, reason)
     return None
 
 

@@ -464,7 +464,7 @@ def test_the_window_says_which_runs_the_latencies_of_a_sweep_are_of(
     run(qtbot, view, document)
     texts = (view.best.more.text(), view.heat.legend.text(), view.lines.words.text())
     assert [text.split(" of all runs")[0] for text in texts] == [
-        "Median", "Median", "Dots: median",
+        "Median", "Each cell: median", "Dots: median",
     ]  # fmt: skip
     assert ("Statistics", "of all runs") in view.cell._cells
 
