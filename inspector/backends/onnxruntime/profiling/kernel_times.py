@@ -296,8 +296,10 @@ def _apart(
     """Return a layer's least and greatest time in a session where these differ beyond doubt.
 
     times: of the chosen predictions. Beyond doubt: the 95% intervals do not overlap, and the
-    times differ by SESSIONS_DIFFER.
+    times differ by SESSION_RATIO_LIMIT and by _LEAST_TICKS.
     """
+    # Without the profiler's cost, which is an average, times of short layers are below zero.
+    times = np.maximum(times, LEAST_NS)
     ends = np.searchsorted(chosen.used, np.cumsum(chosen.sessions)).tolist()
     disjoint = []
     for begin, end in pairwise([0, *ends]):
@@ -310,7 +312,7 @@ def _apart(
     apart = max(SESSION_RATIO_LIMIT * least[0], least[0] + _LEAST_TICKS * CLOCK_NS)
     if most[0] < apart or most[1] <= least[2]:
         return None, None
-    return max(LEAST_NS, round(least[0])), round(most[0])
+    return round(least[0]), round(most[0])
 
 
 def _interval(

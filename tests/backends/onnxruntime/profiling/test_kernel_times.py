@@ -173,7 +173,9 @@ def test_the_spread_tells_range_interval_and_noise() -> None:
     assert low <= found.time_ns <= high
 
 
-def in_sessions(first_us: int, other_us: int) -> tuple[TimeSpread, int]:
+def in_sessions(
+    first_us: int, other_us: int, cost: ProfilerCost = NO_COST
+) -> tuple[TimeSpread, int]:
     """Spread and time of a kernel that takes so long in the first and the second session."""
     random = np.random.default_rng(5)
     times = [first_us] * 40 + [other_us] * 40
@@ -181,7 +183,7 @@ def in_sessions(first_us: int, other_us: int) -> tuple[TimeSpread, int]:
         kernel(0, run, int(us * random.uniform(0.97, 1.03))) for run, us in enumerate(times)
     ]
     (usage,) = kernel_usages(kernels, [0] * 80, 0, 80)
-    found = estimate([usage], SelectedRuns(80, tuple(range(80)), True, (40, 40)), NO_COST)
+    found = estimate([usage], SelectedRuns(80, tuple(range(80)), True, (40, 40)), cost)
     return found.spread, found.time_ns
 
 
@@ -195,6 +197,8 @@ def test_a_kernel_that_differs_between_sessions_is_told_with_both_times() -> Non
     tick, _ = in_sessions(1, 2)
     assert not tick.differs
     assert not same.noisy
+    below_zero, _ = in_sessions(1, 5, ProfilerCost(6000, 0))  # saved reports refuse such times
+    assert (below_zero.session_low_ns, below_zero.session_high_ns) == (None, None)
 
 
 def test_profiling_goes_on_until_the_layers_that_matter_are_known() -> None:
