@@ -32,8 +32,8 @@ from inspector.statistics.cpu_speed import fastest_ns, tolerance
 from inspector.trace.trace import KINDS, Kind, Lane, Trace, Track, from_columns
 from inspector.ui.app.application import run_gc_on_ui_thread
 from inspector.ui.selection import Selection
-from inspector.ui.timeline.model.time_window import TimeWindow
-from inspector.ui.timeline.model.trace_index import TimelineIndex
+from inspector.ui.timeline.model.predictions import TimelineIndex
+from inspector.ui.timeline.model.state import TimeWindow
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.widgets.theme import Theme, load_fonts
 from tests.reports import example_report

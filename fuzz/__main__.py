@@ -28,8 +28,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from fuzz.mutate import mutated
-from fuzz.perfetto_seeds import perfetto_traces
-from fuzz.seeds import archives, seeds, traces
+from fuzz.seeds import archives, perfetto_traces, seeds, traces
 from fuzz.target import read, read_archive, read_trace
 from inspector.formats.protobuf_wire import framed
 
@@ -139,7 +138,7 @@ class _Enough(BaseException):
     """The time is over: hypothesis has no other way to be told."""
 
 
-def led_by_coverage(seconds: float, number: int) -> int:
+def coverage_guided(seconds: float, number: int) -> int:
     """Run atheris where it is installed; returns its exit status."""
     if importlib.util.find_spec("atheris") is None:
         print("atheris      not installed (pip install atheris): left out")
@@ -148,7 +147,7 @@ def led_by_coverage(seconds: float, number: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         for place, body in enumerate(seeds()):
             (Path(folder) / str(place)).write_bytes(body)
-        command = [sys.executable, "-m", "fuzz.led_by_coverage", folder]
+        command = [sys.executable, "-m", "fuzz.coverage_guided", folder]
         command += [f"-max_total_time={max(1, seconds):.0f}", f"-seed={number}"]
         command += [f"-artifact_prefix={KEPT}/", "-max_len=60000", "-rss_limit_mb=4096"]
         command += ["-timeout=30"]
@@ -190,7 +189,7 @@ def main() -> int:
     loads = changed_loads(share, options.seed)
     made_up = made_up_files(share, options.seed)
     made_up.tell("made up")
-    status = led_by_coverage(share, options.seed)
+    status = coverage_guided(share, options.seed)
     failed = changed.failed + followed.failed + made_up.failed
     return int(bool(failed or loads or status or growth > MOST_GROWTH_BYTES))
 

@@ -5,7 +5,12 @@ A new format is one folder of `inspector/formats` whose reader module has
 This module imports no reader, so that file dialogs can use it at start-up.
 """
 
+import os
 from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path, PurePath
+
+from inspector.platform import files
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +56,149 @@ def model_suffixes() -> tuple[str, ...]:
 def file_patterns() -> str:
     """Return the patterns of all model files for a file dialog: '*.onnx *.ort'."""
     return " ".join(f"*{suffix}" for suffix in model_suffixes())
+
+
+_MAX_ENTRIES = 1000  # of a folder, read to suggest a model in it
+
+_EXPORT = "Export it as ONNX first."
+_UNPACK = "Unpack it and open the .onnx file inside."
+_VALUE = "Use it as the value of an input instead."
+_DOWNLOAD = "Download the file again; you may have to log in to the site first."
+# The first bytes of a kind of file, its description, and a hint.
+_MAGIC = (
+    (b"version https://git-lfs",
+     "a Git LFS pointer file; the model itself has not been downloaded",
+     "Run 'git lfs pull' in its repository."),
+    (b"\x89HDF\r\n\x1a\n", "an HDF5 file, as Keras writes them", _EXPORT),
+    (b"GGUF", "a GGUF model", "Inspector reads ONNX models."),
+    (b"\x93NUMPY", "a NumPy array", _VALUE),
+    (b"\x89PNG", "an image", _VALUE),
+    (b"\xff\xd8\xff", "an image", _VALUE),
+    (b"RIFF", "an audio or image file", _VALUE),
+    (b"\x1f\x8b", "a compressed file (gzip)", _UNPACK),
+    (b"7z\xbc\xaf\x27\x1c", "a compressed file (7z)", _UNPACK),
+    (b"\xfd7zXZ\x00", "a compressed file (xz)", _UNPACK),
+    (b"BZh", "a compressed file (bzip2)", _UNPACK),
+    (b"\x28\xb5\x2f\xfd", "a compressed file (zstd)", _UNPACK),
+    (b"MZ", "a Windows program", "Choose a model file."),
+    (b"\x7fELF", "a program", "Choose a model file."),
+    (b"%PDF", "a PDF document", "Choose a model file."),
+)  # fmt: skip
+_AT_4 = (
+    (b"ORTM", "an ORT-format model, already optimized by ONNX Runtime",
+     "It can be viewed, run and measured. For this, open the ONNX model it was made from."),
+    (b"TFL3", "a TensorFlow Lite model", "Convert it to ONNX first, for example with tf2onnx."),
+)  # fmt: skip
+_PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
+_PYTORCH = (
+    "Export it from Python with torch.onnx.export. Opening a PyTorch file could run its code."
+)
+_COREML = "Export the original model as ONNX first."
+_SUFFIXES = {
+    ".mlmodel": ("a Core ML model", _COREML),
+    ".pth": ("a PyTorch file", _PYTORCH),
+    ".pt": ("a PyTorch file", _PYTORCH),
+    ".tflite": ("a damaged TensorFlow Lite model", _EXPORT),
+    ".h5": ("a damaged Keras model", _EXPORT),
+    ".caffemodel": ("a Caffe model", _EXPORT),
+    ".ort": ("a damaged ORT-format model", _EXPORT),
+}
+_COREML_FIRST_MODEL_FIELD = 200  # neural networks, trees, pipelines, ... of Core ML's Model
+_MODEL_FIELDS = {1: 0, 2: 2, 3: 2, 4: 2, 5: 0, 6: 2, 7: 2, 8: 2, 14: 2, 20: 2, 25: 2, 26: 2}
+_GRAPH, _FUNCTIONS, _LAST_TENSOR_FIELD = 7, 25, 16
+
+
+def describe_by_first_bytes(head: bytes) -> tuple[str, str] | None:
+    """Return what a file is and a hint, or None if it may be an ONNX model."""
+    if not head:
+        return "the file is empty", "Download or export it again."
+    for start, kind, hint in _MAGIC:
+        if head.startswith(start):
+            return f"it is {kind}", hint
+    for mark, kind, hint in _AT_4:
+        if head[4:8] == mark and head[3] == 0:
+            return f"it is {kind}", hint
+    if head.startswith(_PICKLES):
+        return "it is a Python pickle, as PyTorch writes them", _PYTORCH
+    if head.startswith(b"PK\x03\x04"):
+        return _archive(head)
+    if head[8:10] == b'{"' and head[3:8] == b"\0" * 5:
+        return "it holds only weights (safetensors), not a model", _EXPORT
+    return _text(head)
+
+
+def describe_folder(path: Path) -> tuple[str, str]:
+    """Return what a folder is, by its name and its files, and a hint."""
+    suffix = path.suffix.lower()
+    packed = files.is_file(path / "Manifest.json") and files.is_folder(path / "Data")
+    if suffix in (".mlpackage", ".mlmodelc") or packed:
+        return "it is a Core ML model (a folder)", _COREML
+    if files.is_file(path / "saved_model.pb"):
+        return "it is a TensorFlow SavedModel (a folder)", "Convert it to ONNX with tf2onnx."
+    try:
+        with os.scandir(path) as entries:
+            first = islice(entries, _MAX_ENTRIES)
+            models = sorted(e.name for e in first if e.name.lower().endswith(model_suffixes()))
+    except OSError:
+        models = []
+    if models:
+        return "it is a folder", f"Choose a model file inside it, for example {models[0]}."
+    return "it is a folder", "Choose a model file; this folder has none directly in it."
+
+
+def describe_by_fields(fields: frozenset[tuple[int, int]], name: str) -> tuple[str, str] | None:
+    """Return what a protobuf file is and a hint, or None if it may be an ONNX model.
+
+    fields: (field number, wire type) pairs of its outermost message.
+    """
+    wrong = any(_MODEL_FIELDS.get(field, wire) != wire for field, wire in fields)
+    present = {field for field, _ in fields}
+    if not wrong and present & {_GRAPH, _FUNCTIONS}:
+        return None
+    if any(field >= _COREML_FIRST_MODEL_FIELD for field in present):
+        return "it is a Core ML model", _COREML
+    if (2, 0) in fields and max(present) <= _LAST_TENSOR_FIELD:
+        return "it is a serialized tensor or sequence, not a model", _VALUE
+    return describe_by_suffix(name) or (
+        "it is not an ONNX model: it has no graph",
+        "Choose an ONNX model.",
+    )
+
+
+def describe_by_suffix(name: str) -> tuple[str, str] | None:
+    """Return what a file probably is by its suffix and a hint; None if it is unknown."""
+    match = _SUFFIXES.get(PurePath(name).suffix.lower())
+    return (f"it is {match[0]}", match[1]) if match else None
+
+
+def _archive(head: bytes) -> tuple[str, str]:
+    length = int.from_bytes(head[26:28], "little")
+    first = head[30 : 30 + length]
+    if first.endswith((b"/data.pkl", b"/.format_version", b"/byteorder")):
+        return "it is a PyTorch file", _PYTORCH
+    if first.endswith(b".npy"):
+        return "it is an archive of NumPy arrays", "Use it as the values of inputs instead."
+    if b".mlpackage/" in first or first == b"Manifest.json":
+        return "it is a compressed Core ML model", _COREML
+    return "it is a ZIP archive", _UNPACK
+
+
+def _text(head: bytes) -> tuple[str, str] | None:
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:512].lower()
+    if not start or not _is_text(head):
+        return None
+    if start.startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
+        return "it is a web page, not a model", _DOWNLOAD
+    if start.startswith(b"<"):
+        kind = "an OpenVINO model" if b"<net " in start else "an XML file"
+        return f"it is {kind}", "Choose an ONNX model."
+    if start.startswith((b"{", b"[")):
+        return "it is a JSON file", "Choose an ONNX model."
+    if start.startswith((b"ir_version", b"graph", b"producer_name", b"opset_import")):
+        hint = "Save it as a binary file: onnx.save(model, 'model.onnx')."
+        return "it is an ONNX model in text form", hint
+    return "it is a text file", "Choose an ONNX model."
+
+
+def _is_text(head: bytes) -> bool:
+    return not any(byte < 9 or 13 < byte < 32 for byte in head)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from inspector.errors import UnreadableFile
-from inspector.formats.kinds import by_folder
+from inspector.formats.model_formats import describe_folder
 
 _FLAGS = (
     os.O_RDONLY
@@ -143,7 +143,7 @@ def clean(text: str) -> str:
 
 def _not_a_file(summary: str, mode: int, path: Path) -> UnreadableFile:
     if stat.S_ISDIR(mode):
-        return UnreadableFile(summary, *by_folder(path))
+        return UnreadableFile(summary, *describe_folder(path))
     kind = "a named pipe" if stat.S_ISFIFO(mode) else "a device, not a file"
     return UnreadableFile(summary, f"it is {kind}", "Save it as a regular file first.")
 

@@ -1,10 +1,12 @@
 """The contents of a model file without the bytes of its weights, as plain values."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+from weakref import ref
 
 Axis = int | str | None
 
@@ -381,3 +383,29 @@ class Model:
         """Return the names of the free axes of the inputs, each once, in order."""
         axes = (axis for value in self.inputs for axis in value.shape or ())
         return tuple(dict.fromkeys(axis for axis in axes if isinstance(axis, str) and axis))
+
+
+Result = TypeVar("Result")
+
+
+def cached_by_model(function: Callable[[Model], Result]) -> Callable[[Model], Result]:
+    """Return a function that calls `function` once for each model object, while it lives.
+
+    By identity: the hash of a model reads all its layers.
+    """
+    results: dict[int, tuple[ref[Model], Result]] = {}
+
+    def forget(key: int) -> None:
+        results.pop(key, None)
+
+    @wraps(function)
+    def cached(model: Model) -> Result:
+        key = id(model)
+        entry = results.get(key)
+        if entry is not None and entry[0]() is model:
+            return entry[1]
+        result = function(model)
+        results[key] = ref(model, lambda _: forget(key)), result
+        return result
+
+    return cached

@@ -15,8 +15,8 @@ from time import monotonic_ns, perf_counter_ns, time_ns
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from inspector.recorder.captured_inputs import Captures
 from inspector.recorder.recorded_sessions import (
+    Captures,
     Profiles,
     Session,
     Sessions,

@@ -11,9 +11,8 @@ from inspector.errors import Cancelled, InspectorError
 from inspector.preview.inputs.feeds import ImageOptions, feeds_by_name
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Agreement
-from inspector.sweep.length_guesses import LengthGuesses
 from inspector.sweep.runner import sentence
-from inspector.sweep.subjects import Subject, filled
+from inspector.sweep.subjects import LengthGuesses, Subject, filled
 from inspector.tensors.difference import difference
 from inspector.tensors.prediction import Prediction
 

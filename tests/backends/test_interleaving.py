@@ -11,7 +11,7 @@ import pytest
 from inspector.backends.interleaving import Pair, Seated, TurnHolder, run_interleaved
 from inspector.benchmarking.interleaved import start_ratios
 from inspector.engine.client.engine_process import EngineProcess, Progress
-from inspector.engine.client.interleaved_runs import measure_interleaved
+from inspector.engine.client.process_repetitions import measure_interleaved
 from inspector.errors import BadInput, Cancelled, EngineDied
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import RunSpec

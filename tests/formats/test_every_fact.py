@@ -24,7 +24,7 @@ def differences(path: Path) -> list[str]:
     expected = stored(proto, path.name, path.stat().st_size)
     if any(graph_inside(proto)):  # inner graphs' inputs and outputs are values, too
         expected["values"] = found["values"]
-    if not initializers_in(proto):  # Constants are the parameters then: test_open_model.py
+    if not initializers_in(proto):  # Constants are the parameters then: test_opening.py
         expected["parameters"] = found["parameters"]
     return [name for name, fact in expected.items() if found[name] != fact]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from inspector.preview.inputs import npy_files
-from inspector.recorder.captured_inputs import Captures, saved_inputs
+from inspector.recorder.recorded_sessions import Captures, saved_inputs
 
 
 def test_the_first_feeds_of_each_session_are_kept(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.recorder import captured_inputs, recorded_processes
+from inspector.recorder import recorded_processes, recorded_sessions
 from inspector.recorder.assemble import collect
 from inspector.recorder.span_ring import KINDS, LAYOUT
 
@@ -64,7 +64,7 @@ def test_a_folder_full_of_noise_is_an_empty_recording(tmp_path: Path) -> None:
     for name in ("part-7-0.facts", "part-7-0.spans", "part-x.spans", "inputs-a-b.npz"):
         (tmp_path / name).write_bytes(noise)
     assert not len(collect(tmp_path).trace)
-    assert not list(captured_inputs.saved_inputs(tmp_path))
+    assert not list(recorded_sessions.saved_inputs(tmp_path))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
@@ -75,4 +75,4 @@ def test_pipes_and_devices_in_the_folder_keep_nobody_waiting(tmp_path: Path) -> 
     (tmp_path / "part-9-0.spans").symlink_to("/dev/zero")
     (tmp_path / "inputs-7-0-0.npz").symlink_to("/dev/zero")
     assert [part.rows for part in recorded_processes.read(tmp_path)] == [(ROW,), ()]
-    assert not list(captured_inputs.saved_inputs(tmp_path))
+    assert not list(recorded_sessions.saved_inputs(tmp_path))

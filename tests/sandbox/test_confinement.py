@@ -1,4 +1,4 @@
-"""The text of the profile for macOS, on every system; on macOS test_levels.py tries it."""
+"""The text of the macOS profile, on every system; test_confinement_levels.py tries it on macOS."""
 
 import sys
 

@@ -132,7 +132,7 @@ def _other(
     engine: "EngineProcess",
     spec: "RunSpec",
 ) -> "Callable[[Path], Prediction]":
-    from inspector.engine.client.second_prediction import second_prediction
+    from inspector.engine.client.engine_process import second_prediction
     from inspector.preview.runs import folder
 
     way = options.against

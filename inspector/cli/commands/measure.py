@@ -125,8 +125,7 @@ def both(
     from inspector.backends import interleaving
     from inspector.backends.values import Progress
     from inspector.engine.client import machine_lock
-    from inspector.engine.client.interleaved_runs import measure_interleaved
-    from inspector.engine.client.process_repetitions import with_part
+    from inspector.engine.client.process_repetitions import measure_interleaved, with_part
 
     def alone(subject: Subject) -> interleaving.Measure:
         return lambda spec, step: measured_in_turns(subject, spec, wait, with_part(step, show))

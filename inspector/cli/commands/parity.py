@@ -124,7 +124,7 @@ def other(
     Another model gets the same tensors by name or place; where it takes other ones, they are
     made anew of the same values, as it wants them. Raises InspectorError.
     """
-    from inspector.engine.client.second_prediction import second_prediction
+    from inspector.engine.client.engine_process import second_prediction
     from inspector.preview.runs import parity, step_by_step
 
     way: OtherRun = options.against

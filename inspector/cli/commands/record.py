@@ -123,7 +123,7 @@ def _keep_inputs(place: Path, output: Path) -> list[Path]:
     from inspector.platform import files
     from inspector.preview.outputs import saving
     from inspector.recorder import recorded_processes
-    from inspector.recorder.captured_inputs import saved_inputs
+    from inspector.recorder.recorded_sessions import saved_inputs
 
     models = {
         (next(part.facts_with("begin"))["pid"], fact["session"]): fact["model"]

@@ -121,8 +121,8 @@ def run(options: argparse.Namespace) -> None:
     from inspector.errors import BadInput, EngineFailed
     from inspector.report import sweep as sweeps
     from inspector.sweep import runner, subjects
-    from inspector.sweep.length_guesses import LengthGuesses, with_notes
     from inspector.sweep.output_agreement import agreements
+    from inspector.sweep.subjects import LengthGuesses, with_notes
 
     models = subjects.subjects(options.models)
     given = arguments.parsed_values(options.inputs, models[0].model)

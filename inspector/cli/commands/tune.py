@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.report.run_spec import Dimension, RunSpec
     from inspector.report.sweep import MAX_WAIT_SECONDS
     from inspector.sweep import subjects, tuner
-    from inspector.sweep.length_guesses import LengthGuesses, with_notes
+    from inspector.sweep.subjects import LengthGuesses, with_notes
 
     (subject,) = subjects.subjects([options.model])
     given = subjects.Inputs(

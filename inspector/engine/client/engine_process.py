@@ -12,7 +12,7 @@ import msgspec
 from inspector.analysis.facts.shapes import Shapes, joined
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
 from inspector.backends import array_files, partial_reports, registry
-from inspector.backends.array_files import StoredArray
+from inspector.backends.array_files import Feed, StoredArray
 from inspector.backends.base import Capability
 from inspector.backends.interleaving import Pair, TurnHolder, run_interleaved
 from inspector.backends.onnxruntime.placement import absent_devices
@@ -32,6 +32,7 @@ from inspector.errors import Cancelled, EngineDied, EngineLate, InspectorError, 
 from inspector.formats import opening
 from inspector.formats.opening import digest
 from inspector.platform.work_limits import Limits
+from inspector.preview.runs.other_run import OtherRun
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.report import Device, ModelIdentity, PerformanceReport, Support
 from inspector.report.roofline import Ceiling
@@ -561,3 +562,17 @@ class EngineProcess(EngineProcessOwner):
         devices = self._ask(protocol.DevicesJob(plugin), protocol.DevicesDone, what).devices
         self._end_child()
         return devices
+
+
+Once = Callable[[Mapping[str, Feed]], Prediction]
+
+
+def second_prediction(engine: EngineProcess, model: Path, spec: RunSpec, run: OtherRun) -> Once:
+    """Return what predicts once in another run; what `run` does not name is as in `spec`."""
+    if run.reference:
+        return lambda feeds: engine.reference(model, feeds)
+    other = run.spec(spec)
+    if not run.model:
+        return lambda feeds: engine.predict(model, other, feeds)
+    other = replace(other, on_cpu=())  # layers of the first model
+    return lambda feeds: engine.predict(Path(run.model), other, feeds)

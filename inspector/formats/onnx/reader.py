@@ -8,8 +8,12 @@ from typing import Any
 from google.protobuf.message import DecodeError
 from onnx import ModelProto
 
-from inspector.formats.kinds import by_fields, by_first_bytes, by_suffix
-from inspector.formats.model_formats import HEAD_BYTES
+from inspector.formats.model_formats import (
+    HEAD_BYTES,
+    describe_by_fields,
+    describe_by_first_bytes,
+    describe_by_suffix,
+)
 from inspector.formats.onnx.graph import (
     Flattened,
     annotations,
@@ -128,12 +132,12 @@ def skeleton(source: Source) -> Any:
 
 
 def _check_kind(source: Source) -> None:
-    other = by_first_bytes(source.head(HEAD_BYTES))
+    other = describe_by_first_bytes(source.head(HEAD_BYTES))
     if other is None:
         try:
-            other = by_fields(outline(source), source.name)
+            other = describe_by_fields(outline(source), source.name)
         except Malformed as error:
-            other = by_suffix(source.name) or (str(error), error.hint)
+            other = describe_by_suffix(source.name) or (str(error), error.hint)
     if other is not None:
         raise source.failure(*other)
 

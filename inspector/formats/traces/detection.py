@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.formats import json_stream, kinds
+from inspector.formats import json_stream, model_formats
 from inspector.formats.model_formats import HEAD_BYTES
 from inspector.formats.source import Source, open_source
 from inspector.formats.traces import (
@@ -181,7 +181,7 @@ def expect_events(path: Path) -> None:
     """Raise UnreadableFile that says what a file is, where it is no trace and no report."""
     with open_source(path) as source:
         if not json_stream.head(source, _HEAD).lstrip().startswith(b"{"):
-            kind = kinds.by_first_bytes(source.head(HEAD_BYTES))
+            kind = model_formats.describe_by_first_bytes(source.head(HEAD_BYTES))
             why = (
                 f"it is neither a trace nor a report: {kind[0]}"
                 if kind

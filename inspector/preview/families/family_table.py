@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from inspector.model.model import Model, TensorInfo
-from inspector.model.model_cache import cached_by_model
+from inspector.model.model import Model, TensorInfo, cached_by_model
 from inspector.preview.families.model_structure import ML_DOMAIN, Structure, axis, rank
 from inspector.tensors.element_types import is_float
 

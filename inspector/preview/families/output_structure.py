@@ -8,8 +8,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from inspector.model.model import Axis, Layer, Model, TensorInfo
-from inspector.model.model_cache import cached_by_model
+from inspector.model.model import Axis, Layer, Model, TensorInfo, cached_by_model
 
 Shape = Sequence[Axis]
 Shapes = Mapping[str, Shape]

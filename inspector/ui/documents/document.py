@@ -346,7 +346,7 @@ class Document(QObject):
         neighbor, (path, _), spec = self._beside, self._opened(), self.spec
 
         def other(feeds: "Mapping[str, Fed]") -> "Prediction":
-            from inspector.engine.client.second_prediction import second_prediction
+            from inspector.engine.client.engine_process import second_prediction
 
             if self._stopping:
                 raise Cancelled(tr("Stopped between two steps"))

@@ -17,8 +17,8 @@ from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Axis, CellIndex, Sweep
 from inspector.report.tuning import Tuning
 from inspector.sweep import runner, subjects, tuner
-from inspector.sweep.length_guesses import LengthGuesses, with_notes
 from inspector.sweep.output_agreement import agreements
+from inspector.sweep.subjects import LengthGuesses, with_notes
 from inspector.ui.translate import tr
 
 if TYPE_CHECKING:

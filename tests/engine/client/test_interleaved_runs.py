@@ -7,7 +7,7 @@ import pytest
 
 from inspector.backends.interleaving import Pair, Specs, run_sequentially
 from inspector.benchmarking.interleaved import PrecisionGoal, current_half_width
-from inspector.engine.client.interleaved_runs import measure_interleaved
+from inspector.engine.client.process_repetitions import measure_interleaved
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec

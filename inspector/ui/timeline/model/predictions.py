@@ -1,5 +1,6 @@
 """Predictions of a trace one after the other, and which of them are still a warm-up."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +9,12 @@ from numpy.typing import NDArray
 from inspector.report.layer_timing import WITHOUT_PROFILER
 from inspector.trace.grouping import factorize, group_bounds
 from inspector.trace.trace import KINDS, Kind, Trace
+from inspector.trace.trace_rows import (
+    LevelOfDetail,
+    build_level_of_detail,
+    extent,
+    median_prediction,
+)
 from inspector.ui.translate import tr
 
 _SLOW, _FEWEST, _MOST_SHARE, _LOOKED_AT = 1.25, 4, 0.5, 400
@@ -146,3 +153,27 @@ def warm_ups(durations: NDArray[np.int64]) -> int:
     fast = np.flatnonzero(durations < _SLOW * usual)
     first = int(fast[0]) if len(fast) else 0
     return first if first <= count * _MOST_SHARE else 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TimelineIndex:
+    """Rows to draw, begin and end in nanoseconds, what to show first, predictions.
+
+    unprofiled: those that were made after the profiler had ended.
+    """
+
+    detail: LevelOfDetail
+    extent: tuple[int, int]
+    first: tuple[int, int]
+    iterations: tuple[Iterations, ...]
+    unprofiled: tuple[Unprofiled, ...] = ()
+
+    @classmethod
+    def of(
+        cls, trace: Trace, report_progress: Callable[[float], None] = lambda _: None
+    ) -> "TimelineIndex":
+        """Build the index in this thread; `report_progress` gets the finished share, 0 to 1."""
+        rows = build_level_of_detail(trace, report_progress)
+        run_lists = iterations(trace)
+        without = unprofiled(trace, run_lists)
+        return cls(rows, extent(trace), median_prediction(trace), run_lists, without)

@@ -15,11 +15,10 @@ from inspector.ui.background import LatestTask, Throttle
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.model.geometry import Grouping, bands, groupings, pinned
 from inspector.ui.timeline.model.median_overlay import MedianOverlay, median_overlay
+from inspector.ui.timeline.model.predictions import TimelineIndex
 from inspector.ui.timeline.model.row_grouping import Regrouped, by_event
 from inspector.ui.timeline.model.span_search import SearchResultRows, search_result_rows
-from inspector.ui.timeline.model.state import TimelineState
-from inspector.ui.timeline.model.time_window import TimeWindow
-from inspector.ui.timeline.model.trace_index import TimelineIndex
+from inspector.ui.timeline.model.state import TimelineState, TimeWindow
 from inspector.ui.timeline.render.time_axis import Axis
 from inspector.ui.timeline.widget import range_summary
 from inspector.ui.timeline.widget.lanes import Lanes

@@ -20,8 +20,7 @@ from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.geometry import GUTTER, RIGHT, Band, Bar, Scale
 from inspector.ui.timeline.model.predictions import Iterations
 from inspector.ui.timeline.model.span_search import nearest_edge
-from inspector.ui.timeline.model.state import TimelineState
-from inspector.ui.timeline.model.time_window import TimeWindow
+from inspector.ui.timeline.model.state import TimelineState, TimeWindow
 from inspector.ui.timeline.render.canvas import (
     draw_arrows,
     draw_ground,

@@ -21,7 +21,7 @@ from inspector.export.charts.palette import Palette
 from inspector.trace.intervals import edges
 from inspector.ui.timeline.model.geometry import GUTTER, RIGHT, Band, Scale
 from inspector.ui.timeline.model.predictions import Unprofiled
-from inspector.ui.timeline.model.time_window import TimeWindow
+from inspector.ui.timeline.model.state import TimeWindow
 from inspector.ui.timeline.render.pixel_blocks import in_pixels
 from inspector.ui.timeline.render.rows import picture, shade
 from inspector.ui.translate import tr

@@ -9,7 +9,7 @@ import pytest
 from inspector.backends.interleaving import TurnHolder, run_interleaved
 from inspector.compare.comparison import compare
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.engine.client.interleaved_runs import measure_interleaved
+from inspector.engine.client.process_repetitions import measure_interleaved
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
 from inspector.statistics.significance import Verdict

@@ -7,8 +7,7 @@ from onnx import TensorProto, ValueInfoProto, helper
 from onnxruntime import InferenceSession
 
 from inspector.backends.onnxruntime.stepping import reference_evaluator
-from inspector.engine.client.engine_process import EngineProcess
-from inspector.engine.client.second_prediction import second_prediction
+from inspector.engine.client.engine_process import EngineProcess, second_prediction
 from inspector.errors import EngineDied, EngineFailed
 from inspector.preview.runs import parity
 from inspector.preview.runs.other_run import OtherRun

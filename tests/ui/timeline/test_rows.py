@@ -12,7 +12,7 @@ from inspector.trace.trace_rows import build_level_of_detail
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.model import geometry
 from inspector.ui.timeline.model.geometry import CHILD, FRAME, THIN, Bar, Scale
-from inspector.ui.timeline.model.time_window import SHORTEST_NS, TimeWindow
+from inspector.ui.timeline.model.state import SHORTEST_NS, TimeWindow
 from inspector.ui.timeline.render.rows import ramp, see_bars, shade
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.widgets.theme import Theme
