@@ -520,7 +520,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/documents/trace_document.py" line="56"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="62"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="315"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="314"></location>
       <location filename="inspector/ui/timeline/widget/range_summary.py" line="233"></location>
       <source>event</source>
       <translation>
@@ -816,13 +816,13 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="64"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="171"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="170"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="65"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="172"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="171"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
@@ -4359,7 +4359,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="22"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="98"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="97"></location>
       <source>Value</source>
       <translation>Value</translation>
     </message>
@@ -5881,7 +5881,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="324"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="200"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="199"></location>
       <source>By {value}</source>
       <translation>By {value}</translation>
     </message>
@@ -6089,13 +6089,13 @@
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="62"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="31"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="104"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="103"></location>
       <source>Start</source>
       <translation>Start</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="63"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="104"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="103"></location>
       <source>End</source>
       <translation>End</translation>
     </message>
@@ -6212,9 +6212,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="177"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="317"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="155"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="176"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="316"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="154"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Timeline</source>
       <translation>Timeline</translation>
@@ -6655,32 +6655,32 @@
       <translation>{duration} to {duration_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="46"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="53"></location>
       <source>first run</source>
       <translation>first run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="48"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="55"></location>
       <source>first {warm} runs</source>
       <translation>first {warm} runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="91"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="98"></location>
       <source>later runs were</source>
       <translation>later runs were</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="94"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="101"></location>
       <source>the next one was</source>
       <translation>the next one was</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="96"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="103"></location>
       <source>the next {count:,} were</source>
       <translation>the next {count:,} were</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="98"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="105"></location>
       <source>Profiling stopped after run {after:,}; {which} timed without it</source>
       <translation>Profiling stopped after run {after:,}; {which} timed without it</translation>
     </message>
@@ -6749,93 +6749,93 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="78"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="77"></location>
       <source>Pinned rows of the timeline</source>
       <translation>Pinned rows of the timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="111"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="110"></location>
       <source>Sorting {count:,} events…</source>
       <translation>Sorting {count:,} events…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="122"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="121"></location>
       <source>Computing the median run…</source>
       <translation>Computing the median run…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="168"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="167"></location>
       <source>Group by lane</source>
       <translation>Group by lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="169"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="168"></location>
       <source>All runs</source>
       <translation>All runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="169"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="168"></location>
       <source>Median run</source>
       <translation>Median run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="170"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="169"></location>
       <source>Runs shown</source>
       <translation>Runs shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="173"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="172"></location>
       <source>Zoom to the full trace (F)</source>
       <translation>Zoom to the full trace (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="198"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="197"></location>
       <source>By kind of event</source>
       <translation>By kind of event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="207"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="206"></location>
       <source>Median of all runs</source>
       <translation>Median of all runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="213"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="212"></location>
       <source>Collapse all</source>
       <translation>Collapse all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="214"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="213"></location>
       <source>Expand all</source>
       <translation>Expand all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="256"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="255"></location>
       <source>by event</source>
       <translation>by event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="258"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="257"></location>
       <source>by {value}</source>
       <translation>by {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="261"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="265"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="260"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="264"></location>
       <source>Group {by}</source>
       <translation>Group {by}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="273"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="272"></location>
       <source>Counting…</source>
       <translation>Counting…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="314"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="313"></location>
       <source>of</source>
       <translation>of</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="314"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="313"></location>
       <source>shown of</source>
       <translation>shown of</translation>
     </message>
@@ -6845,47 +6845,47 @@
       <translation>unused</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="91"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="90"></location>
       <source>Busy in view</source>
       <translation>Busy in view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="91"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="90"></location>
       <source>Max in view</source>
       <translation>Max in view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="98"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="97"></location>
       <source>At</source>
       <translation>At</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="105"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="104"></location>
       <source>Idle for {duration}</source>
       <translation>Idle for {duration}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="321"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="320"></location>
       <source>Collapse</source>
       <translation>Collapse</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="321"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="320"></location>
       <source>Expand</source>
       <translation>Expand</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="323"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="322"></location>
       <source>Pin to top</source>
       <translation>Pin to top</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="323"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="322"></location>
       <source>Unpin</source>
       <translation>Unpin</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="418"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="417"></location>
       <source>, collapsed</source>
       <translation>, collapsed</translation>
     </message>

@@ -1,4 +1,4 @@
-"""The text of the macOS profile, on every system; test_confinement_levels.py tries it on macOS."""
+"""The text of the macOS profile, on every system; levels are tried on macOS only."""
 
 import sys
 
