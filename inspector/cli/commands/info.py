@@ -74,6 +74,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --json: all fields of each layer, weight, value and subgraph",
     )
+    parser.add_argument(
+        "--find",
+        metavar="EXPR",
+        help="list only layers that fit: words, op:Conv, name:head*, type:float16, a shape "
+        "(1x*x122x122), an attribute (group=32), /regular expression/, or layers in a row "
+        "('MatMul -> * -> Softmax')",
+    )
     option_types.add_time_limit(parser, "shape inference or one step of --validate")
     add_renamed(
         parser,
@@ -95,6 +102,11 @@ def run(options: argparse.Namespace) -> None:
     from inspector.errors import Cancelled, InspectorError
     from inspector.formats.opening import located
     from inspector.platform.gc_policy import uncollected
+
+    if options.find is not None:
+        from inspector.analysis.layer_search import parse
+
+        parse(options.find)  # a mistake in it is no fault of any model
 
     refused = 0
     with ExitStack() as stack:
@@ -148,11 +160,17 @@ def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
     if options.json:
         _tell_json(path, model, known, options, engine)
         return
+    from inspector.analysis import layer_search
     from inspector.cli.render import info, info_extras
     from inspector.preview.identity import identify
 
     columns, bold = _columns(), sys.stdout.isatty()
     later = not options.no_shapes
+    if options.find is not None:
+        inferred = _estimated(model, path, options, engine()).shapes.values if later else ()
+        layers = layer_search.search(model, options.find, inferred)
+        print("\n".join(info_extras.found_lines(model.name, layers, columns)))
+        return
     print(info.text(model, known, identify(model), columns, bold, precision=not later))
     sys.stdout.flush()
     checksum = None if options.no_hash else _Checksum(path)
@@ -178,6 +196,9 @@ def _tell_json(
     options: argparse.Namespace,
     engine: "GetEngine",
 ) -> None:
+    from inspector.analysis import layer_search
+    from inspector.cli.render import info_extras
+
     checksum = None if options.no_hash else _Checksum(path)
     found = None
     if not options.no_shapes:
@@ -186,6 +207,10 @@ def _tell_json(
     asked = _asked(model, path, options, engine)
     plain = as_plain(model, known, checksum.wait() if checksum is not None else None)
     plain |= {"everything": everything(model)} if options.everything else {}
+    if options.find is not None:
+        inferred = found.shapes.values if found is not None else ()
+        layers = layer_search.search(model, options.find, inferred)
+        plain |= {"found": info_extras.found_json(layers)}
     _print_json(plain, found, asked, _verdicts(path, options))
 
 

@@ -1,4 +1,4 @@
-"""The text and JSON of `inspector info --estimate`, `--validate` and `--everything`."""
+"""The text and JSON of `inspector info --estimate`, `--validate` and `--find`."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from inspector import units
 from inspector.analysis.devices.support_summary import DeviceSupport, Refusal, summarised
 from inspector.analysis.facts.shapes import allowed_seconds
+from inspector.analysis.layer_search import FoundLayers, ValueInfo
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.engine.client.engine_process import EngineProcess, Limits
 from inspector.errors import BadInput, InspectorError
+from inspector.model.display_names import fit_name
 from inspector.model.model import Model
 from inspector.preview.inputs.input_shapes import axis_names
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome, summarize
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 
 _INDENT, _FEWEST_COLUMNS = " " * 11, 40
+_LONGEST_OPERATOR, _LONGEST_SHAPES, _SHORTEST_NAME = 32, 48, 24
 _MOST_REFUSALS, _MOST_AXES, _MOST_OPERATORS = 12, 4, 3
 
 
@@ -173,3 +176,57 @@ def compatibility_json(verdicts: Sequence[CompatibilityResult]) -> list[dict[str
         }
         for verdict in verdicts
     ]
+
+
+# The layers that --find lists.
+
+
+def found_lines(name: str, found: FoundLayers, columns: int) -> Iterator[str]:
+    """Yield how many layers fit, and one line for each: number, name, operator, outputs."""
+    many = f"{len(found.layers):,} of {units.plural(found.total, 'layer')}"
+    yield f"{units.clip(name, 80)}: {many} match {units.clip(found.expression, 80)}"
+    if not found.layers:
+        return
+    operators = [units.clip(layer.operator, _LONGEST_OPERATOR) for layer in found.layers]
+    shapes = [", ".join(map(_typed, outputs)) for outputs in found.outputs]
+    number = max(len(str(layer.index)) for layer in found.layers)
+    operator = max(map(len, operators))
+    shape = min(max(map(len, shapes)), _LONGEST_SHAPES)
+    width = max(_SHORTEST_NAME, columns - number - operator - shape - 8)
+    fitted = (fit_name(units.clip(layer.label, 300), width, len) for layer in found.layers)
+    names = ["/".join(filter(None, parts)) for parts in fitted]
+    width = max(map(len, names))
+    for layer, text, kind, types in zip(found.layers, names, operators, shapes, strict=True):
+        line = f"  {layer.index:>{number}}  {text:<{width}}  {kind:<{operator}}  {types}"
+        yield line.rstrip()
+
+
+def _typed(value: ValueInfo) -> str:
+    return f"{units.clip(value.dtype, 40)} {units.shape(value.shape)}"
+
+
+def found_json(found: FoundLayers) -> dict[str, Any]:
+    """Return the field `found` of schema model/1."""
+    return {
+        "expression": found.expression,
+        "total": found.total,
+        "layers": [
+            {
+                "index": layer.index,
+                "name": layer.label,
+                "operator": layer.operator,
+                "domain": layer.domain,
+                "inputs": list(layer.inputs),
+                "outputs": list(layer.outputs),
+                "types": [
+                    {
+                        "name": value.name,
+                        "dtype": value.dtype,
+                        "shape": None if value.shape is None else list(value.shape),
+                    }
+                    for value in outputs
+                ],
+            }
+            for layer, outputs in zip(found.layers, found.outputs, strict=True)
+        ],
+    }

@@ -1,74 +1,16 @@
-"""The field for finding layers by name, operator, value and type."""
-
-from collections.abc import Mapping
-from itertools import compress, repeat
-from operator import contains
+"""The field that finds layers in the graph."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-from inspector.analysis.cost.estimate import Estimate
-from inspector.model.model import Layer, Model
-from inspector.platform.cooperative_yielding import polite
+from inspector.analysis.layer_search import LayerIndex
+from inspector.errors import BadInput
 from inspector.ui.background import Debounce
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import Card, follow, label, row, tool
+from inspector.ui.widgets.parts import Card, follow, label, row, tip, tool
+from inspector.ui.widgets.table_card import SEARCH_HELP
 from inspector.ui.widgets.theme import Theme
-
-# Which layers hold words: name, operator, values, and the types of what they make.
-
-
-class Index:
-    """The words of every layer in small letters.
-
-    types: element types of values by name; a layer is found by those of its outputs.
-    """
-
-    def __init__(self, layers: tuple[Layer, ...], types: Mapping[str, str]) -> None:
-        self._layers, self._types = layers, types
-        self._texts: tuple[str, ...] = ()
-
-    def prepare(self) -> None:
-        """Put the words together, unless that has been done."""
-        if not self._texts:
-            self._texts = tuple(map(self._text_of, polite(self._layers)))
-
-    def find(self, text: str) -> tuple[int, ...]:
-        """Layers that hold every word of a text, in order.
-
-        Each is asked, by functions that are no Python: a tenth of a microsecond.
-        """
-        self.prepare()
-        terms = sorted(set(text.lower().split()), key=len, reverse=True)  # long ones are rare
-        if not terms:
-            return ()
-        texts = self._texts
-        matches = [*compress(range(len(texts)), map(contains, texts, repeat(terms[0])))]
-        for word in terms[1:]:
-            candidates = map(texts.__getitem__, matches)
-            matches = [*compress(matches, map(contains, candidates, repeat(word)))]
-        return tuple(matches)
-
-    def _text_of(self, layer: Layer) -> str:
-        types = {self._types.get(name, "") for name in layer.outputs}
-        parts = (
-            layer.label,
-            layer.operator,
-            layer.domain,
-            *layer.inputs,
-            *layer.outputs,
-            *types,
-        )
-        return "\n".join(parts).lower()
-
-
-def types_of(model: Model, estimate: Estimate | None) -> dict[str, str]:
-    """Element types of values by name: what the file declares, and what was inferred."""
-    inferred = estimate.shapes.values if estimate is not None else ()
-    declared = (*model.values, *model.defaults, *model.inputs, *model.outputs)
-    return {value.name: value.dtype for value in polite((*inferred, *declared)) if value.dtype}
-
 
 _WAIT_MS = 120
 
@@ -81,7 +23,8 @@ class SearchField(QLineEdit):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setPlaceholderText(tr("Name, operator, tensor or type"))
+        self.setPlaceholderText(tr("Find: conv, op:Add, 1x*x8x8, Conv -> Relu"))
+        self.setToolTip(tip(*map(tr, SEARCH_HELP)))
         self.setProperty("find", True)
         self.setAccessibleName(tr("Search the graph"))
         self.setMinimumWidth(150)
@@ -108,11 +51,11 @@ class Search(Card):
     chosen = Signal(int)
     found_changed = Signal()
 
-    def __init__(self, theme: Theme, index: Index) -> None:
+    def __init__(self, theme: Theme, index: LayerIndex) -> None:
         super().__init__(theme, padding=4)
         self.index = index
         self.matches: tuple[int, ...] = ()
-        self.place = -1
+        self.place, self.problem = -1, ""
         self.field = SearchField(theme)
         self.count_label = label("", "caption")
         self.count_label.setMinimumWidth(56)
@@ -123,6 +66,10 @@ class Search(Card):
         line = row(self.field, *self._step_widgets, spacing=2)
         line.setStretch(0, 1)
         self.body.addLayout(line)
+        self.problem_label = label("", "caution")
+        self.problem_label.setWordWrap(True)
+        self.problem_label.setContentsMargins(8, 0, 8, 4)
+        self.body.addWidget(self.problem_label)
         self._debounce = Debounce(self._search, self, _WAIT_MS)
         self.field.textChanged.connect(self._debounce.call)
         self.field.stepped.connect(self.step)
@@ -130,7 +77,7 @@ class Search(Card):
         self.next.clicked.connect(lambda: self.step(1))
         self._update_count()
 
-    def set_index(self, index: Index) -> None:
+    def set_index(self, index: LayerIndex) -> None:
         """Search in another model."""
         self.index = index
         self._search()
@@ -145,12 +92,18 @@ class Search(Card):
         self._update_count()
 
     def _search(self) -> None:
-        self.matches, self.place = self.index.find(self.field.text()), -1
-        self.found_changed.emit()
+        try:
+            self.matches, self.problem = self.index.find(self.field.text()), ""
+        except BadInput as error:
+            self.matches, self.problem = (), f"{error.why}. {error.hint}".strip(". ")
+        self.place = -1
         self._update_count()
+        self.found_changed.emit()
 
     def _update_count(self) -> None:
-        has_query = bool(self.field.text().strip())
+        self.problem_label.setText(self.problem)
+        self.problem_label.setVisible(bool(self.problem))
+        has_query = bool(self.field.text().strip()) and not self.problem
         for widget in self._step_widgets:
             widget.setVisible(has_query)
         number = tr("{place:,} of ").format(place=self.place + 1) if self.place >= 0 else ""

@@ -28,6 +28,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 
 from inspector.analysis.graph_layout.drawing import Key
+from inspector.analysis.layer_search import LayerIndex, values_by_name
 from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.platform.cooperative_yielding import urgent_work
@@ -39,7 +40,7 @@ from inspector.ui.graph.minimap import WIDTH, MiniMap
 from inspector.ui.graph.paint import paint
 from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
-from inspector.ui.graph.search import Index, Search, types_of
+from inspector.ui.graph.search import Search
 from inspector.ui.graph.view import GraphView
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.failure import Failure
@@ -237,7 +238,7 @@ class GraphTab(QWidget):
         self.map = MiniMap(theme, self.view.camera)
         self.legend = GraphLegend(theme)
         self.toolbar = Toolbar(theme)
-        self.search = Search(theme, Index((), {}))
+        self.search = Search(theme, LayerIndex((), {}))
         self.message = label("", "secondary")
         self.failure = Failure(theme)
         self._over = (
@@ -316,7 +317,8 @@ class GraphTab(QWidget):
         narrow = room < 220
         left, top = (edge, edge + 44) if narrow else (edge + tools.width() + 12, edge)
         wide = min(_SEARCH, available if narrow else room)
-        self.search.setGeometry(left, top, wide, 36)
+        high = max(36, self.search.heightForWidth(wide)) if self.search.problem else 36
+        self.search.setGeometry(left, top, wide, high)
         size = self.legend.fitted(available)
         self.view.camera.covered = QMarginsF(0, top + 36, 0, size.height() + edge)
         self.view.setGeometry(0, 0, max(0, width - WIDTH), height)
@@ -350,14 +352,15 @@ class GraphTab(QWidget):
         self._laying.read(model)
 
     def _index(self) -> None:
-        """Search by types, too: the declared ones, and all as soon as they are inferred."""
+        """Search by declared types and shapes, and by all as soon as they are inferred."""
         model = self._document.model
         assert model is not None, "only a model is searched"
         estimate = self._document.estimating.estimate
 
-        def work() -> Index:
+        def work() -> LayerIndex:
+            inferred = estimate.shapes.values if estimate is not None else ()
             with urgent_work():
-                index = Index(model.layers, types_of(model, estimate))
+                index = LayerIndex(model.layers, values_by_name(model, inferred))
                 index.prepare()
                 return index
 
@@ -429,6 +432,7 @@ class GraphTab(QWidget):
         self._place()
 
     def _show_matches(self) -> None:
+        self._place()
         if self.view.scene is not None:
             box_of_layer = self.view.scene.drawing.box_of_layer
             boxes = {int(box_of_layer[layer]) for layer in self.search.matches[:_RINGED]}

@@ -8,10 +8,18 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import PADDING, Card, Elided, follow, label, row
+from inspector.ui.widgets.parts import PADDING, Card, Elided, follow, label, row, tip
 from inspector.ui.widgets.table import ROW, Table
 from inspector.ui.widgets.theme import Theme
 
+SEARCH_HELP = (
+    mark("conv relu: layers with all of these words; -relu excludes a word"),
+    mark("op:Conv, name:head*, type:float16: operator, name, type; * is any text"),
+    mark("1x*x122x122: shape of an output or a weight; ... is any number of axes"),
+    mark("group=32: an attribute; also !=, <, <=, > and >="),
+    mark("/conv[0-9]+$/: a regular expression"),
+    mark("MatMul -> * -> Softmax: layers in a row; ... is any number of layers"),
+)
 _SCROLL_BAR = 10
 _FOOT = 7  # the corners of the card are round, those of a table are not
 
@@ -45,6 +53,10 @@ class FilterField(QLineEdit):
         self.addAction(glass, QLineEdit.ActionPosition.LeadingPosition)
         follow(theme, self, lambda: glass.setIcon(theme.icon("search", tint)))
         self.fit(0)
+
+    def explain_search(self) -> None:
+        """Say on hover what the search language of layers understands."""
+        self.setToolTip(tip(*map(tr, SEARCH_HELP)))
 
     def fit(self, available: int) -> None:
         """Take the width, and say the words, that a card so wide has room for."""
@@ -102,7 +114,7 @@ class TableCard(Card):
 
     def refresh(self) -> None:
         """Tell how much is shown, and show what is selected."""
-        self.count.set_text(self.counted())
+        self.count.set_text(self.table.rows.problem or self.counted())
         self.follow_selection()
 
     def follow_selection(self) -> None:

@@ -216,3 +216,44 @@ def test_everything_is_the_whole_model(
     found = json.loads(capsys.readouterr().out)["everything"]
     assert [(layer["name"], layer["doc"]) for layer in found["layers"]] == [("sum", "why")]
     assert found["weights"][0]["place"]["length"] == 16
+
+
+def test_find_lists_only_the_layers_that_fit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["a"], "stem/conv", group=2),
+        helper.make_node("Relu", ["a"], ["b"], "stem/relu"),
+        helper.make_node("Relu", ["b"], ["y"], "last"),
+    ]
+    weights = [weight("w", ramp(4).reshape(4, 1, 1, 1))]
+    path = save(
+        model(
+            nodes,
+            weights,
+            inputs=[value("x", [1, 2, 5, 5])],
+            outputs=[value("y", [1, 4, 5, 5])],
+        ),
+        tmp_path / "m.onnx",
+    )
+    assert main.run(["info", str(path), "--find", "group=2 -> Relu"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "m.onnx: 2 of 3 layers match group=2 -> Relu",
+        "  0  stem/conv  Conv  float32 1×4×5×5",
+        "  1  stem/relu  Relu  float32 1×4×5×5",
+    ]
+    found = told(path, capsys, "--no-hash", "--find", "1x*x5x5 -stem")["found"]
+    assert (found["expression"], found["total"]) == ("1x*x5x5 -stem", 3)
+    (layer,) = found["layers"]
+    assert (layer["index"], layer["name"], layer["operator"]) == (2, "last", "Relu")
+    assert layer["types"] == [{"name": "y", "dtype": "float32", "shape": [1, 4, 5, 5]}]
+    assert main.run(["info", str(path), "--no-shapes", "--find", "softmax"]) == 0
+    assert capsys.readouterr().out == "m.onnx: 0 of 3 layers match softmax\n"
+
+
+def test_a_mistake_in_what_to_find_is_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save(model([add()], [weight("w", ramp(4))]), tmp_path / "m.onnx")
+    assert main.run(["info", str(path), "--find", "/(/"]) == 1
+    assert "'(' is not a regular expression" in capsys.readouterr().err

@@ -446,3 +446,21 @@ def test_frames_that_begin_in_view_and_can_be_read_are_not_cut(
     left = camera.to_view(QPointF(inner.x, inner.y)).x()
     assert 0 <= left < left + inner.width * camera.zoom <= tab.view.width()
     assert camera.zoom >= 0.5
+
+
+def test_a_chain_is_searched_and_a_mistake_is_explained(qtbot: QtBot, tab: GraphTab) -> None:
+    qtbot.keyClicks(tab.search.field, "op:Conv -> * -> Relu")
+    qtbot.waitUntil(lambda: len(tab.search.matches) > 0)
+    layers = tab._document.model.layers  # type: ignore[union-attr]
+    names = {layers[place].operator for place in tab.search.matches}
+    assert names == {"Conv", "BatchNormalization", "Relu"}
+    height = tab.search.height()
+    qtbot.keyClicks(tab.search.field, " ->")
+    qtbot.waitUntil(lambda: tab.search.problem != "")
+    assert tab.search.problem_label.isVisible()
+    assert "on both sides" in tab.search.problem_label.text()
+    assert tab.search.height() > height
+    assert not tab.search.matches
+    tab.search.field.clear()
+    qtbot.waitUntil(lambda: not tab.search.problem_label.isVisible())
+    assert tab.search.height() == height

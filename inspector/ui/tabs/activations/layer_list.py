@@ -9,9 +9,10 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
 
 from inspector import units
+from inspector.analysis.layer_search import values_by_name
 from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping, summary
 from inspector.export.charts.palette import Palette
-from inspector.model.model import product
+from inspector.model.model import Model, TensorInfo, product
 from inspector.tensors.agreement import decibels
 from inspector.tensors.difference import Difference
 from inspector.ui.selection import Selection
@@ -22,7 +23,7 @@ from inspector.ui.widgets.parts import PADDING, button, tip, tool
 from inspector.ui.widgets.parts import row as line
 from inspector.ui.widgets.table import LEFT, Cells, Table
 from inspector.ui.widgets.table_card import FilterField, TableCard
-from inspector.ui.widgets.table_model import TableModel, ranks
+from inspector.ui.widgets.table_model import SearchedLayers, TableModel, ranks
 from inspector.ui.widgets.theme import Theme, colour, font
 
 # The columns of the list of layers and their values: what each one says, how it sorts.
@@ -231,6 +232,17 @@ class ActivationModel(TableModel[ActivationColumn]):
         self.first_nan = None if made is None else stepping.steps.index(made)
         self.places = {step.index: place for place, step in enumerate(stepping.steps)}
 
+    def search_in(self, model: Model) -> None:
+        """Let the filter know the layers of the model, and the shapes that outputs had."""
+
+        def source() -> SearchedLayers:
+            steps = self.found.steps
+            outputs = (output for step in steps for output in step.outputs)
+            shapes = {o.name: TensorInfo(o.name, "tensor", o.dtype, o.shape) for o in outputs}
+            return [model.layers[step.index] for step in steps], values_by_name(model) | shapes
+
+        self.search_layers(source)
+
     def step(self, row: int) -> LayerStep:
         """What a row shows."""
         return self.found.steps[self.place_of(row)]
@@ -357,6 +369,7 @@ class ActivationList(TableCard):
         field = FilterField(
             theme, tr("Filter layers"), tr(_FIND), wide=210, small=100, roomy=560
         )
+        field.explain_search()
         self.back = tool(theme, "up", tr("Previous layer ([)"))
         self.forward = tool(theme, "down", tr("Next layer (])"))
         super().__init__(theme, table, tr("Layers"), field, 7, self.back, self.forward)

@@ -126,6 +126,8 @@ class ActivationsTab(QWidget):
         self.fields.offer(True)
         selection = self._document.selection
         self.list = ActivationList(self._theme, result, selection)
+        if self._document.model is not None:
+            self.list.model.search_in(self._document.model)
         self.detail = ActivationDetail(self._theme, self._document, stepping)
         given = [
             f"{units.clip(s.name, 40)} = {units.clip(s.value, 40)}" for s in stepping.inputs

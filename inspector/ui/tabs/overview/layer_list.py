@@ -31,7 +31,7 @@ _NARROW = {
     LayerColumn.MACS: 68,
 }
 WIDE, WIDER = 700, 1_000
-_FIND = mark("Filter by name or operator")
+_FIND = mark("Filter: conv, op:Add, 1x*x8x8")
 
 
 class LayerList(Card):
@@ -44,6 +44,7 @@ class LayerList(Card):
         self.filter = FilterField(
             theme, tr("Filter layers"), tr(_FIND), wide=230, tint="secondary"
         )
+        self.filter.explain_search()
         self.table = _table(theme, model, self.rows)
         self._count = label("", "caption")
         head = row(label(tr("Layers"), "heading"), self._count, None, self.filter)
@@ -93,6 +94,9 @@ class LayerList(Card):
         self._follow()
 
     def _tell(self) -> None:
+        if self.rows.problem:
+            self._count.setText(self.rows.problem)
+            return
         shown, total = self.rows.rowCount(), f"{self._total:,}"
         self._count.setText(
             total

@@ -9,6 +9,7 @@ import numpy as np
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.symbolic_sizes import number
+from inspector.analysis.layer_search import values_by_name
 from inspector.model.model import Axis, Layer, Model, TensorInfo
 from inspector.platform.cooperative_yielding import polite
 from inspector.ui.translate import mark, tr
@@ -50,10 +51,13 @@ class LayerRows(TableModel[LayerColumn]):
         self._model = model
         self._types: Mapping[str, TensorInfo] | None = None
         self._estimate: Estimate | None = None
+        self.search_layers(lambda: (model.layers, values_by_name(model)))
 
     def show_estimate(self, estimate: Estimate) -> None:
         """Take in inferred shapes and multiply-adds."""
         self._estimate, self._types = estimate, None
+        inferred = estimate.shapes.values
+        self.search_layers(lambda: (self._layers, values_by_name(self._model, inferred)))
         self.forget(LayerColumn.OUTPUT, LayerColumn.MACS)
 
     def layer(self, row: int) -> Layer:

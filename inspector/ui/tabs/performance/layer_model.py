@@ -1,6 +1,6 @@
 """The layers of a report as rows of a table, and what the runtime put in between them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.computed_precision import conversion, precision_of
 from inspector.analysis.measured.layer_sum import (
     handed_over,
@@ -16,12 +17,13 @@ from inspector.analysis.measured.layer_sum import (
     timing_words,
 )
 from inspector.analysis.measured.roofline_points import Point, points
+from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Mark, Status
 from inspector.ui.selection import Selected
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import tip
-from inspector.ui.widgets.table_model import TableModel, ranks
+from inspector.ui.widgets.table_model import SearchedLayers, TableModel, ranks
 
 # The columns of the layer table: what each one says of a layer, and how it sorts.
 
@@ -241,6 +243,24 @@ class LayerTableModel(TableModel[Column]):
         self._depths = _depths(report.layers)
         self._places = {layer.index: place for place, layer in enumerate(report.layers)}
         self._positions = positions(report.layers, report.inserted)
+        self.search_in(None)
+
+    def search_in(self, model: Model | None) -> None:
+        """Let the filter know the model; without, it searches what the report says."""
+
+        def source() -> SearchedLayers:
+            by_index = {use.index: use for use in self.report.layers}
+            layers = model.layers if model is not None else ()
+            searched = [
+                layers[entry.index]
+                if isinstance(entry, LayerUse) and entry.index < len(layers)
+                else _as_layer(entry, by_index)
+                for entry in self._entries
+            ]
+            values: dict[str, ValueInfo] = dict(map(_as_value, self.report.layers))
+            return searched, values | (values_by_name(model) if model is not None else {})
+
+        self.search_layers(source)
 
     def entry(self, row: int) -> Entry:
         """What a row shows."""
@@ -427,6 +447,23 @@ class LayerTableModel(TableModel[Column]):
 
 def _entries(report: PerformanceReport) -> tuple[Entry, ...]:
     return (*report.layers, *report.inserted)
+
+
+def _as_layer(entry: Entry, uses: Mapping[int, LayerUse]) -> Layer:
+    """Return what a report says of a layer as one of a model: names of its tensors."""
+    if isinstance(entry, InsertedNode):
+        return Layer(-1, entry.name, entry.operator, "", (), ())
+    reads = tuple(_as_value(uses[index])[0] for index in entry.reads if index in uses)
+    made = (_as_value(entry)[0],)
+    return Layer(entry.index, entry.name, entry.operator, "", reads, made, parent=entry.parent)
+
+
+def _as_value(use: LayerUse) -> tuple[str, TensorInfo]:
+    """Return name, type and shape of the first output of a layer."""
+    name = use.value or f"output of layer {use.index}"
+    dtype, _, text = use.output.partition(" ")
+    axes = tuple(int(axis) if axis.isdecimal() else axis for axis in text.split("×") if axis)
+    return name, TensorInfo(name, "tensor", dtype, axes if dtype else None)
 
 
 def _search_text(entry: Entry) -> str:

@@ -229,6 +229,7 @@ class LayerTable(TableCard):
         field = FilterField(
             theme, tr("Filter layers"), tr(_FILTER_HINT), wide=262, small=130, roomy=700
         )
+        field.explain_search()
         inserted = QCheckBox(_added_nodes_text(report))
         inserted.setToolTip(
             tip(tr("List copies, casts and layout conversions that the runtime added"))

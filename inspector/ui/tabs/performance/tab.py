@@ -253,6 +253,7 @@ class PerformanceTab(QWidget):
             self.report_view = ReportView(
                 self._theme, report, self._document.selection, precisions, self._advice(report)
             )
+            self.report_view.layers.model.search_in(self._document.model)
             self._page.addWidget(self.report_view, 1)
             self.report_view.show()
             self._fold_settings()

@@ -191,6 +191,19 @@ def test_the_filter_finds_words_of_name_and_operator(qtbot: QtBot, tab: Overview
     assert "1 of 15" in words(tab.layers)
 
 
+def test_the_filter_understands_the_search_language(qtbot: QtBot, tab: OverviewTab) -> None:
+    assert tab.layers is not None
+    rows = tab.layers.rows
+    tab.layers.filter.setText("Conv -> BatchNormalization")
+    operators = {rows.layer(i).operator for i in range(rows.rowCount())}
+    assert operators == {"Conv", "BatchNormalization"}
+    tab.layers.filter.setText("Conv ->")
+    assert rows.rowCount() == rows.total
+    assert "on both sides of '->'" in words(tab.layers)
+    tab.layers.filter.clear()
+    assert "on both sides" not in words(tab.layers)
+
+
 def test_layers_of_subgraphs_know_how_deep_they_lie(digits: Document) -> None:
     assert digits.model is not None
     layers = (layer(0, "if", "If"), layer(1, "a", parent=0), layer(2, "loop", "Loop", 0),

@@ -304,3 +304,23 @@ def test_the_window_adds_layers_gaps_and_waits_up_to_the_latency_in_one_line(
     assert line_of(report) in shown
     assert LATENCY.casefold() in shown
     assert table.sum.isVisible()
+
+
+def test_the_filter_understands_the_search_language_without_a_model(
+    report: PerformanceReport,
+) -> None:
+    first, second, *others = report.layers
+    first = replace(first, operator="Conv", value="a", output="float32 1×8×5×5")
+    second = replace(second, operator="Relu", reads=(first.index,), output="float32 1×8×5×5")
+    others = [replace(use, operator="Add", reads=(), output="") for use in others]
+    model = LayerTableModel(replace(report, layers=(first, second, *others)))
+    model.pick("Conv -> Relu")
+    assert [model.entry(row).name for row in range(model.rowCount())] == [
+        first.name,
+        second.name,
+    ]
+    model.pick("1x*x5x5 op:Relu")
+    assert [model.entry(row).name for row in range(model.rowCount())] == [second.name]
+    model.pick("op:")
+    assert "needs a value" in model.problem
+    assert model.rowCount() == model.total
