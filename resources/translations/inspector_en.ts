@@ -640,8 +640,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="111"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="138"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="334"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="139"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="346"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="230"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="258"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
@@ -661,7 +661,7 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="120"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="312"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="41"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="43"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="179"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="224"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
@@ -683,7 +683,7 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="43"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="45"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="104"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="98"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="101"></location>
@@ -738,17 +738,17 @@
       <location filename="inspector/ui/graph/scene.py" line="144"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="118"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="123"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="27"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="40"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="42"></location>
       <source>Output</source>
       <translation>Output</translation>
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/graph/scene.py" line="155"></location>
       <location filename="inspector/ui/graph/scene.py" line="179"></location>
-      <location filename="inspector/ui/graph/tab.py" line="343"></location>
+      <location filename="inspector/ui/graph/tab.py" line="345"></location>
       <location filename="inspector/ui/graph/view.py" line="84"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="215"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="217"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="154"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="54"></location>
@@ -772,34 +772,34 @@
       <translation>Function</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="84"></location>
-      <source>Name, operator, tensor or type</source>
-      <translation>Name, operator, tensor or type</translation>
+      <location filename="inspector/ui/graph/search.py" line="26"></location>
+      <source>Find: conv, op:Add, 1x*x8x8, Conv -&gt; Relu</source>
+      <translation>Find: conv, op:Add, 1x*x8x8, Conv -&gt; Relu</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="86"></location>
+      <location filename="inspector/ui/graph/search.py" line="29"></location>
       <source>Search the graph</source>
       <translation>Search the graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="120"></location>
+      <location filename="inspector/ui/graph/search.py" line="63"></location>
       <source>Previous match (Shift+Return)</source>
       <translation>Previous match (Shift+Return)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="121"></location>
+      <location filename="inspector/ui/graph/search.py" line="64"></location>
       <source>Next match (Return)</source>
       <translation>Next match (Return)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="156"></location>
+      <location filename="inspector/ui/graph/search.py" line="109"></location>
       <source>{place:,} of </source>
       <translation>{place:,} of </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py" line="158"></location>
+      <location filename="inspector/ui/graph/search.py" line="111"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="105"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="172"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="176"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="58"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="66"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
@@ -809,78 +809,78 @@
       <translation>none</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="62"></location>
-      <location filename="inspector/ui/graph/tab.py" line="77"></location>
+      <location filename="inspector/ui/graph/tab.py" line="63"></location>
+      <location filename="inspector/ui/graph/tab.py" line="78"></location>
       <source>Color by</source>
       <translation>Color by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="64"></location>
+      <location filename="inspector/ui/graph/tab.py" line="65"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="170"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="65"></location>
+      <location filename="inspector/ui/graph/tab.py" line="66"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="171"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="66"></location>
+      <location filename="inspector/ui/graph/tab.py" line="67"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="67"></location>
+      <location filename="inspector/ui/graph/tab.py" line="68"></location>
       <source>Collapse all scopes</source>
       <translation>Collapse all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="68"></location>
+      <location filename="inspector/ui/graph/tab.py" line="69"></location>
       <source>Expand all scopes</source>
       <translation>Expand all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="69"></location>
-      <location filename="inspector/ui/graph/tab.py" line="454"></location>
+      <location filename="inspector/ui/graph/tab.py" line="70"></location>
+      <location filename="inspector/ui/graph/tab.py" line="458"></location>
       <source>Save image of the visible part</source>
       <translation>Save image of the visible part</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="71"></location>
+      <location filename="inspector/ui/graph/tab.py" line="72"></location>
       <source>Save as PNG…</source>
       <translation>Save as PNG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="71"></location>
+      <location filename="inspector/ui/graph/tab.py" line="72"></location>
       <source>Save as SVG…</source>
       <translation>Save as SVG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="123"></location>
+      <location filename="inspector/ui/graph/tab.py" line="124"></location>
       <source>Colors</source>
       <translation>Colors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="218"></location>
+      <location filename="inspector/ui/graph/tab.py" line="219"></location>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="81"></location>
       <source>PNG</source>
       <translation>PNG</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="339"></location>
+      <location filename="inspector/ui/graph/tab.py" line="341"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="212"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="342"></location>
+      <location filename="inspector/ui/graph/tab.py" line="344"></location>
       <source>Laying out {layer_count}…</source>
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="427"></location>
+      <location filename="inspector/ui/graph/tab.py" line="430"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
@@ -893,14 +893,14 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="85"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="362"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="375"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="353"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
-      <location filename="inspector/ui/tabs/overview/layer_list.py" line="49"></location>
-      <location filename="inspector/ui/tabs/overview/layer_list.py" line="113"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="50"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="117"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="40"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="228"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="236"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="237"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="33"></location>
       <source>Layers</source>
       <translation>Layers</translation>
@@ -927,7 +927,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="92"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="168"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="172"></location>
       <source>{count} more</source>
       <translation>{count} more</translation>
     </message>
@@ -1029,7 +1029,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="67"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="205"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="207"></location>
       <source>Run layers</source>
       <translation>Run layers</translation>
     </message>
@@ -1058,7 +1058,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="196"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="134"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="136"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="357"></location>
       <source> and {count} more</source>
       <translation> and {count} more</translation>
@@ -1126,7 +1126,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="150"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="41"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="42"></location>
       <source>Rel error</source>
       <translation>Rel error</translation>
     </message>
@@ -1144,7 +1144,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="153"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="42"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="43"></location>
       <source>SQNR</source>
       <translation>SQNR</translation>
     </message>
@@ -1179,7 +1179,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="172"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="37"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
       <source>Shape</source>
@@ -1243,7 +1243,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="308"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="168"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="170"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="368"></location>
       <source>{low} to {high}</source>
       <translation>{low} to {high}</translation>
@@ -1268,30 +1268,30 @@
       <translation>{count:,}, including the overhead of the call</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="35"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="36"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="33"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="82"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="24"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="25"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="38"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="40"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
       <source>Layer</source>
       <translation>Layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="36"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="37"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="34"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="83"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="25"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="26"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="53"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="39"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="41"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
       <source>Operator</source>
       <translation>Operator</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="39"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="260"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="44"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="68"></location>
@@ -1299,7 +1299,7 @@
       <translation>Min</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="39"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="40"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="261"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="47"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="69"></location>
@@ -1307,77 +1307,76 @@
       <translation>Max</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="40"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="127"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="41"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="128"></location>
       <source>NaN, Inf</source>
       <translation>NaN, Inf</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="66"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="67"></location>
       <source>Smallest finite value of the selected output</source>
       <translation>Smallest finite value of the selected output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="67"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="68"></location>
       <source>Largest finite value of the selected output</source>
       <translation>Largest finite value of the selected output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="68"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="69"></location>
       <source>Number of NaN and infinite elements in all outputs</source>
       <translation>Number of NaN and infinite elements in all outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="69"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="70"></location>
       <source>Max abs error ÷ max |value| of the reference</source>
       <translation>Max abs error ÷ max |value| of the reference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="71"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="72"></location>
       <source>Signal-to-quantization-noise ratio: power of the reference ÷ power of the difference; ∞ means identical</source>
       <translation>Signal-to-quantization-noise ratio: power of the reference ÷ power of the difference; ∞ means identical</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="130"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="284"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="131"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="296"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="139"></location>
       <source>differs</source>
       <translation>differs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="138"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="139"></location>
       <source>Inf</source>
       <translation>Inf</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="242"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="254"></location>
       <source>first difference</source>
       <translation>first difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="243"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="255"></location>
       <source>first NaN</source>
       <translation>first NaN</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="255"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="267"></location>
       <source>{text}, exceeds the tolerance</source>
       <translation>{text}, exceeds the tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="346"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="358"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="348"></location>
-      <location filename="inspector/ui/tabs/overview/layer_list.py" line="34"></location>
       <source>Filter by name or operator</source>
       <translation>Filter by name or operator</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="356"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="368"></location>
       <source>Layers and their outputs</source>
       <translation>Layers and their outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="358"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="370"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="347"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="45"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="168"></location>
@@ -1386,28 +1385,28 @@
       <translation>Filter layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="360"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="373"></location>
       <source>Previous layer ([)</source>
       <translation>Previous layer ([)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="361"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="374"></location>
       <source>Next layer (])</source>
       <translation>Next layer (])</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="364"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="377"></location>
       <source>Show</source>
       <translation>Show</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="382"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="395"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="317"></location>
       <source>{shown:,} of {every:,}</source>
       <translation>{shown:,} of {every:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py" line="386"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py" line="399"></location>
       <source>{number} · {over:,} exceed the tolerance</source>
       <translation>{number} · {over:,} exceed the tolerance</translation>
     </message>
@@ -1453,12 +1452,12 @@
       <translation>Activations</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="141"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="143"></location>
       <source>Input: {given}{more}.</source>
       <translation>Input: {given}{more}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="168"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="114"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="366"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="223"></location>
@@ -1471,17 +1470,17 @@
       <translation>Cancel</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="174"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="176"></location>
       <source>Starting the engine</source>
       <translation>Starting the engine</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="197"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="199"></location>
       <source>Inspect the output of each layer</source>
       <translation>Inspect the output of each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="214"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="216"></location>
       <source>Inspect the outputs of {layer_count}</source>
       <translation>Inspect the outputs of {layer_count}</translation>
     </message>
@@ -1994,17 +1993,22 @@
       <translation>It fits, but nothing in the file says so. Change it in Preview if it is wrong.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/layer_list.py" line="100"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="34"></location>
+      <source>Filter: conv, op:Add, 1x*x8x8</source>
+      <translation>Filter: conv, op:Add, 1x*x8x8</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/layer_list.py" line="104"></location>
       <source>{shown:,} of {total}</source>
       <translation>{shown:,} of {total}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="26"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="27"></location>
       <source>Inputs → outputs</source>
       <translation>Inputs → outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="29"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="51"></location>
       <source>MACs</source>
@@ -2042,7 +2046,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="42"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="44"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="276"></location>
       <source>Precision</source>
       <translation>Precision</translation>
@@ -2426,118 +2430,118 @@
       <translation>{shown:,} of {total:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="44"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="46"></location>
       <source>% of time</source>
       <translation>% of time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="45"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="47"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="209"></location>
       <source>Min to max</source>
       <translation>Min to max</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="46"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="48"></location>
       <source>GFLOP/s</source>
       <translation>GFLOP/s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="47"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="49"></location>
       <source>% of peak</source>
       <translation>% of peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="48"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="50"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="115"></location>
       <source>Bound by</source>
       <translation>Bound by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="142"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="156"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="304"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="144"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="158"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="305"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="256"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
       <source>not timed</source>
       <translation>not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="152"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="154"></location>
       <source>counted in {leaf}</source>
       <translation>counted in {leaf}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="154"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="156"></location>
       <source>counted in #{index} {leaf}</source>
       <translation>counted in #{index} {leaf}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="166"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="168"></location>
       <source>{number} to {high}</source>
       <translation>{number} to {high}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="180"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="182"></location>
       <source>Not checked</source>
       <translation>Not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="336"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="356"></location>
       <source>Not timed: {submission}</source>
       <translation>Not timed: {submission}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="340"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="360"></location>
       <source>Its time is counted in layer {index}, {column_name}</source>
       <translation>Its time is counted in layer {index}, {column_name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="357"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="377"></location>
       <source> · estimated from a {source}</source>
       <translation> · estimated from a {source}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="364"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="384"></location>
       <source>Share of the total time of all kernels</source>
       <translation>Share of the total time of all kernels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="366"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="386"></location>
       <source>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</source>
       <translation>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="371"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="391"></location>
       <source>Data type of the computation; stored → computed where the device has no kernel for the stored type</source>
       <translation>Data type of the computation; stored → computed where the device has no kernel for the stored type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="375"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="395"></location>
       <source>Shape of the first output</source>
       <translation>Shape of the first output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="376"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="396"></location>
       <source>Position in the model</source>
       <translation>Position in the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="378"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="398"></location>
       <source>Operations per second of the layer's own time, fused layers included</source>
       <translation>Operations per second of the layer's own time, fused layers included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="381"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="401"></location>
       <source>Achieved share of the device's peak, the lower of arithmetic and memory; above 100% where caches feed it</source>
       <translation>Achieved share of the device's peak, the lower of arithmetic and memory; above 100% where caches feed it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="386"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="406"></location>
       <source>What limits the layer at its arithmetic intensity: arithmetic or memory</source>
       <translation>What limits the layer at its arithmetic intensity: arithmetic or memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="425"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="445"></location>
       <source>Added by the runtime, ran here</source>
       <translation>Added by the runtime, ran here</translation>
     </message>
@@ -2554,33 +2558,33 @@
       <translation>Filter by name, operator or device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="234"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="235"></location>
       <source>List copies, casts and layout conversions that the runtime added</source>
       <translation>List copies, casts and layout conversions that the runtime added</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="243"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="244"></location>
       <source>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</source>
       <translation>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="273"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="274"></location>
       <location filename="inspector/ui/tabs/sweep/cell_table.py" line="189"></location>
       <source>{rowcount:,} of {total:,}</source>
       <translation>{rowcount:,} of {total:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="278"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="279"></location>
       <source>{shown} · {duration}, profiled</source>
       <translation>{shown} · {duration}, profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="282"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="283"></location>
       <source>{shown} · not timed</source>
       <translation>{shown} · not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="305"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="306"></location>
       <source>{count:,} added by runtime · {timed}</source>
       <translation>{count:,} added by runtime · {timed}</translation>
     </message>
@@ -3423,34 +3427,34 @@
       <translation>Check each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="272"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="273"></location>
       <source>This report is of an earlier version of {name}. Measure again for the current file.</source>
       <translation>This report is of an earlier version of {name}. Measure again for the current file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="319"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="320"></location>
       <location filename="inspector/ui/window/commands.py" line="248"></location>
       <location filename="inspector/ui/window/top_bar.py" line="77"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="337"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="338"></location>
       <source>{shown} has not been measured yet</source>
       <translation>{shown} has not been measured yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="339"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="340"></location>
       <source>Opening {shown}</source>
       <translation>Opening {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="343"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="344"></location>
       <source>Measure its latency, the time of each layer, and which layers each device supports.</source>
       <translation>Measure its latency, the time of each layer, and which layers each device supports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="347"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="348"></location>
       <source>You can measure it as soon as it has been loaded.</source>
       <translation>You can measure it as soon as it has been loaded.</translation>
     </message>
@@ -4056,7 +4060,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="54"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="94"></location>
-      <location filename="inspector/ui/widgets/table_card.py" line="35"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="43"></location>
       <source>Filter</source>
       <translation>Filter</translation>
     </message>
@@ -7141,17 +7145,47 @@
       <translation>No rows match the filter.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="164"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="16"></location>
+      <source>conv relu: layers with all of these words; -relu excludes a word</source>
+      <translation>conv relu: layers with all of these words; -relu excludes a word</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py" line="17"></location>
+      <source>op:Conv, name:head*, type:float16: operator, name, type; * is any text</source>
+      <translation>op:Conv, name:head*, type:float16: operator, name, type; * is any text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py" line="18"></location>
+      <source>1x*x122x122: shape of an output or a weight; ... is any number of axes</source>
+      <translation>1x*x122x122: shape of an output or a weight; ... is any number of axes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py" line="19"></location>
+      <source>group=32: an attribute; also !=, &lt;, &lt;=, &gt; and &gt;=</source>
+      <translation>group=32: an attribute; also !=, &lt;, &lt;=, &gt; and &gt;=</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py" line="20"></location>
+      <source>/conv[0-9]+$/: a regular expression</source>
+      <translation>/conv[0-9]+$/: a regular expression</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py" line="21"></location>
+      <source>MatMul -&gt; * -&gt; Softmax: layers in a row; ... is any number of layers</source>
+      <translation>MatMul -&gt; * -&gt; Softmax: layers in a row; ... is any number of layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py" line="176"></location>
       <source>Show the first {first}</source>
       <translation>Show the first {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="167"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="179"></location>
       <source>Show all {total:,} {noun}</source>
       <translation>Show all {total:,} {noun}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="171"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="183"></location>
       <source>Show {step} more of {total:,} {noun}</source>
       <translation>Show {step} more of {total:,} {noun}</translation>
     </message>
