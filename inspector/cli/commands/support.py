@@ -1,19 +1,20 @@
 """inspector support: test which layers each device on this machine can run."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.cli import arguments, option_types, session_options
 
 if TYPE_CHECKING:
+    from inspector.backends.onnxruntime.placement.targets import TargetSupport
     from inspector.engine.client.placement_queries import PlacementAnswers
     from inspector.model.model import Model
     from inspector.report.report import Device
 
 
-SCHEMA = "support/1"
+SCHEMA, TARGETS_SCHEMA = "support/1", "targets/1"
 _ALONE = "supported when tested alone"
 _MOST_FAILED, _MOST_REFUSALS = 12, 12
 
@@ -25,14 +26,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_input_arguments(parser)
     session_options.add_arguments(parser, without=("load_from", "binding"))
     option_types.add_time_limit(parser, "a run or a placement query")
-    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+    parser.add_argument(
+        "--target",
+        metavar="ID,ID",
+        help="estimate from tables, without running the model, which targets support it: all, "
+        "or names such as apple, android, qualcomm, nvidia, webgpu",
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help=f"print JSON (schema {SCHEMA}; {TARGETS_SCHEMA} with --target)",
+    )
 
 
 def run(options: argparse.Namespace) -> None:
-    """Predict once, around what a device fails at; ask it about layers alone if that fails.
+    """Run the model once; test each layer alone if that fails. Or ask the tables of targets.
 
-    Raises InspectorError: unreadable, does not fit, no such device.
+    Raises InspectorError: unreadable, does not fit, no such device or target.
     """
+    if options.target is not None:
+        _check_targets(options)
+        return
     import sys
 
     from inspector.cli.commands import measure
@@ -63,6 +77,83 @@ def run(options: argparse.Namespace) -> None:
         print(msgspec.json.encode(as_plain(model, found)).decode())
     else:
         print(folded("\n".join(lines(model, found))))
+
+
+def _check_targets(options: argparse.Namespace) -> None:
+    from inspector.backends.onnxruntime.placement import absent_devices, targets
+    from inspector.cli.render import info_extras
+    from inspector.cli.terminal import folded
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.formats.opening import open_model
+
+    chosen = targets.chosen(options.target)
+    model = open_model(options.model)
+    with EngineProcess(limits=option_types.limits(options)) as engine:
+        lengths = dict(options.dimensions)
+        values = info_extras.known_values(model, options.model, lengths, engine)
+    weights = absent_devices.small_weights(model, options.model)
+    found = targets.check(model, chosen, values, weights)
+    if options.json:
+        import msgspec
+
+        print(msgspec.json.encode(targets_as_plain(model, found)).decode())
+    else:
+        print(folded("\n".join(target_lines(model, found))))
+
+
+def target_lines(model: "Model", found: "Sequence[TargetSupport]") -> Iterator[str]:
+    """Write each target with the number of supported layers, and the verdict below it."""
+    removed = found[0].removed
+    count = units.plural(len(model.layers) - removed, "layer")
+    without = f", without {removed:,} that ONNX Runtime removes" if removed else ""
+    yield f"{units.clip(model.name, 80)}: {count}{without}; estimated from support tables"
+    width = max(len(each.target.title) for each in found)
+    provider_width = max(len(each.target.provider) for each in found)
+    for each in found:
+        target = each.target
+        yield ""
+        yield (
+            f"{target.title:{width}}  {target.provider:{provider_width}}  "
+            f"{each.count or 'not checked'}"
+        )
+        yield f"  {each.sentence}"
+    yield ""
+    yield "Estimated, not measured. 'inspector info MODEL --estimate' lists all reasons."
+
+
+def targets_as_plain(model: "Model", found: "Sequence[TargetSupport]") -> dict[str, Any]:
+    """Return what --json prints with --target."""
+    return {
+        "schema": TARGETS_SCHEMA,
+        "model": model.name,
+        "targets": [
+            {
+                "id": each.target.id,
+                "title": each.target.title,
+                "provider": each.target.provider,
+                "option": each.option,
+                "table": each.table,
+                "source": each.summary.device.source,
+                "verdict": each.verdict.value,
+                "sentence": each.sentence,
+                "layers": each.summary.layers,
+                "supported": each.summary.supported_layers,
+                "removed": each.removed,
+                "by_layer": [
+                    {
+                        "index": index,
+                        "name": model.layers[index].name,
+                        "operator": model.layers[index].operator,
+                        "mark": answer.mark.value,
+                        "rule": answer.rule.value,
+                        "reason": answer.reason,
+                    }
+                    for index, answer in zip(each.layers, each.answers, strict=True)
+                ],
+            }
+            for each in found
+        ],
+    }
 
 
 def lines(model: "Model", found: "PlacementAnswers") -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The text and JSON of `inspector info --estimate`, `--validate` and `--find`."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.engine.client.engine_process import EngineProcess, Limits
 from inspector.errors import BadInput, InspectorError
 from inspector.model.display_names import fit_name
-from inspector.model.model import Model
+from inspector.model.model import Model, TensorInfo
 from inspector.preview.inputs.input_shapes import axis_names
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome, summarize
 from inspector.report.run_spec import Dimension
@@ -48,20 +48,27 @@ def supports(
     engine: EngineProcess,
 ) -> tuple[DeviceSupport, ...]:
     """Return the estimated support of each device. lengths: sizes of dynamic axes."""
-    try:
-        dimensions = tuple(Dimension(*each) for each in lengths.items())
-        values = engine.shapes(path, dimensions, allowed_seconds(model)).values
-    except InspectorError:  # use the types and shapes that the file states
-        values = (*model.values, *model.inputs, *model.outputs)
-    by_name = {value.name: value for value in values}
+    values = known_values(model, path, lengths, engine)
     answers = absent_devices.predict(
-        model, devices, by_name, absent_devices.small_weights(model, path)
+        model, devices, values, absent_devices.small_weights(model, path)
     )
     operators = [layer.operator for layer in model.layers]
     return tuple(
         summarised(absent_devices.device(name), operators, said)
         for name, said in answers.items()
     )
+
+
+def known_values(
+    model: Model, path: Path, lengths: Mapping[str, int], engine: EngineProcess
+) -> dict[str, TensorInfo]:
+    """Return types and shapes of the values of a model by name, inferred where possible."""
+    try:
+        dimensions = tuple(Dimension(*each) for each in lengths.items())
+        values = engine.shapes(path, dimensions, allowed_seconds(model)).values
+    except InspectorError:  # use the types and shapes that the file states
+        values = (*model.values, *model.inputs, *model.outputs)
+    return {value.name: value for value in values}
 
 
 def lines(model: Model, found: Sequence[DeviceSupport], columns: int) -> Iterator[str]:

@@ -52,6 +52,18 @@ class CostEstimation(QObject):
             self._lengths[name] = length
             self._ask()
 
+    def shapes_at(self, lengths: "Mapping[str, int]") -> "Shapes":
+        """Infer types and shapes in the caller's thread. lengths: of dynamic axes.
+
+        Raises InspectorError: inference failed.
+        """
+        from inspector.analysis.facts.shapes import allowed_seconds
+        from inspector.report.run_spec import Dimension
+
+        dimensions = tuple(Dimension(*each) for each in lengths.items())
+        with self._start_engine() as engine:
+            return engine.shapes(self._path, dimensions, allowed_seconds(self.model))
+
     def close(self) -> None:
         """Stop what is under way; `changed` comes no more."""
         self._jobs.discard_results()

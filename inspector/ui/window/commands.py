@@ -122,6 +122,7 @@ class Window(Protocol):
     def go_to_search(self) -> None: ...  # noqa: D102
     def choose_tab(self, tab: TabEntry) -> None: ...  # noqa: D102
     def measure(self) -> None: ...  # noqa: D102
+    def check_support(self) -> None: ...  # noqa: D102
     def show_shortcuts(self) -> None: ...  # noqa: D102
     def show_about(self) -> None: ...  # noqa: D102
     def close_current(self) -> None: ...  # noqa: D102
@@ -253,6 +254,12 @@ def _model(window: Window) -> tuple[Command, ...]:
             is_enabled=partial(_is_busy, window),
         ),
         SEPARATOR,
+        Command(
+            tr("Check device support…"),
+            window.check_support,
+            is_enabled=partial(_has_model, window),
+        ),
+        SEPARATOR,
         Command(tr("Previous selection"), partial(_step, window, back=True), "back"),
         Command(tr("Next selection"), partial(_step, window, back=False), "forward"),
     )
@@ -290,6 +297,10 @@ def _is_theme(theme: Theme, choice: str) -> bool:
 def _is_idle(window: Window) -> bool:
     document = window.document
     return document is not None and document.model is not None and document.work is None
+
+
+def _has_model(window: Window) -> bool:
+    return window.document is not None and window.document.model is not None
 
 
 def _is_busy(window: Window) -> bool:

@@ -345,6 +345,13 @@ class MainWindow(QMainWindow):
         """Open the files or the path on the clipboard."""
         self._open_all(QApplication.clipboard().mimeData())
 
+    def check_support(self) -> None:
+        """Show which devices that need not be here would run the model in front."""
+        from inspector.ui.window.support_dialog import SupportDialog
+
+        if self.document is not None and self.document.model is not None:
+            SupportDialog(self.theme, self.document, self).show()
+
     def show_shortcuts(self) -> None:
         """List all keyboard shortcuts."""
         from inspector.ui.window.help_dialogs import ShortcutsDialog
@@ -512,6 +519,7 @@ class MainWindow(QMainWindow):
         bar.record_button.clicked.connect(self.ask_to_record)
         bar.tab_chosen.connect(lambda index: self.choose_tab(TABS[index]))
         bar.measure_asked.connect(self.measure)
+        bar.support_asked.connect(self.check_support)
         bar.export_asked.connect(self.ask_to_export)
         bar.sidebar_button.toggled.connect(self._place_panes)
         bar.inspector_button.toggled.connect(self._place_panes)

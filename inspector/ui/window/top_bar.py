@@ -55,6 +55,7 @@ class TopBar(QWidget):
     tab_chosen = Signal(int)
     export_asked = Signal(str)
     measure_asked = Signal()
+    support_asked = Signal()
 
     def __init__(self, theme: Theme, workspace: Workspace) -> None:
         super().__init__()
@@ -222,6 +223,8 @@ class TopBar(QWidget):
             self._devices.addAction(action)
         if not self._workspace.devices:
             self._devices.addAction(tr("Searching for devices…")).setEnabled(False)
+        self._devices.addSeparator()
+        self._devices.addAction(tr("Check support for other devices…"), self.support_asked.emit)
 
     def _cancel(self) -> None:
         if self._document is not None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from inspector.cli import main
 from inspector.cli.commands.support import lines
 from inspector.engine.client.placement_queries import PlacementAnswers
 from inspector.formats.opening import open_model
@@ -65,3 +66,28 @@ def test_json_has_a_mark_for_each_layer_and_device(tmp_path: Path) -> None:
     found = msgspec.json.decode(printed)
     assert (found["schema"], found["ran"]) == ("support/1", True)
     assert [layer["devices"]["cpu"]["source"] for layer in found["layers"]] == ["measured"] * 2
+
+
+@pytest.mark.engine
+def test_targets_are_checked_without_running_the_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = linear(tmp_path / "linear.onnx")
+    assert main.run(["support", str(path), "--target", "nvidia,tensorrt", "--dim", "n=2"]) == 0
+    text = capsys.readouterr().out
+    assert "NVIDIA GPU            CUDA      2 of 2\n  Every layer is supported.\n" in text
+    assert "NVIDIA GPU, compiled  TensorRT  not checked\n" in text
+    assert main.run(["support", str(path), "--target", "apple", "--json"]) == 0
+    found = msgspec.json.decode(capsys.readouterr().out)
+    assert found["schema"] == "targets/1"
+    (target,) = found["targets"]
+    assert (target["id"], target["provider"], target["layers"]) == ("apple", "Core ML", 2)
+    assert [layer["index"] for layer in target["by_layer"]] == [0, 1]
+
+
+def test_an_unknown_target_is_refused_with_those_that_exist(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = linear(tmp_path / "linear.onnx")
+    assert main.run(["support", str(path), "--target", "fridge"]) == 1
+    assert "There is no target 'fridge': the targets are all, apple" in capsys.readouterr().err

@@ -1,0 +1,224 @@
+"""Targets that people know ("iPhone, iPad and Mac"), and whether a model runs there.
+
+The answers come from the support tables of `absent_devices`: nothing is run or measured.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from inspector import units
+from inspector.analysis.devices.node_view import Numbers
+from inspector.analysis.devices.support_summary import DeviceSupport, Refusal, summarised
+from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.errors import BadInput
+from inspector.model.model import Layer, Model, TensorInfo
+from inspector.report.report import Support
+from inspector.report.support_marks import Mark, Rule
+
+# ONNX Runtime removes these before it asks a provider, at every level of optimization but
+# "none". They have no kernel anywhere, which says nothing about a target.
+REMOVED_OPERATORS = frozenset({"Identity", "Dropout"})
+_MOST_OPERATORS = 3  # that a sentence names
+_REQUIRED_TYPE = re.compile(r"must be (float\d+)")
+
+
+class Verdict(StrEnum):
+    """How much of a model a target runs."""
+
+    ALL = "all"
+    PART = "part"
+    NONE = "none"
+    UNKNOWN = "unknown"  # the target's own compiler decides, or a condition was not checked
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A kind of device that a model may be shipped to.
+
+    id: on the command line. title: the words that its owners use. provider: what ONNX Runtime
+    runs there. tables: support tables of this provider with the provider option that each
+    needs, the default first; the one that supports the most layers answers.
+    """
+
+    id: str
+    title: str
+    provider: str
+    tables: Mapping[str, str]
+
+
+TARGETS = (
+    Target(
+        "apple",
+        "iPhone, iPad and Mac",
+        "Core ML",
+        {"coreml": "", "coreml-mlprogram": "ModelFormat=MLProgram"},
+    ),
+    Target("android", "Android", "NNAPI", {"nnapi": ""}),
+    Target("phone-cpu", "Phone CPU", "XNNPACK", {"xnnpack": ""}),
+    Target("qualcomm", "Qualcomm NPU", "QNN", {"qnn": ""}),
+    Target("intel", "Intel CPU and NPU", "OpenVINO", {"openvino": ""}),
+    Target("intel-gpu", "Intel GPU", "OpenVINO", {"openvino-gpu": ""}),
+    Target("nvidia", "NVIDIA GPU", "CUDA", {"cuda": ""}),
+    Target("tensorrt", "NVIDIA GPU, compiled", "TensorRT", {"tensorrt": ""}),
+    Target("rtx", "NVIDIA RTX GPU, compiled", "TensorRT RTX", {"tensorrt-rtx": ""}),
+    Target("amd-gpu", "AMD GPU", "MIGraphX", {"migraphx": ""}),
+    Target("amd-npu", "AMD Ryzen AI NPU", "Vitis AI", {"vitisai": ""}),
+    Target("windows-gpu", "Windows GPU", "DirectML", {"directml": ""}),
+    Target("webgpu", "Browser and desktop GPU", "WebGPU", {"webgpu": ""}),
+    Target("webnn", "Browser, any unit", "WebNN", {"webnn": ""}),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetSupport:
+    """What a target does with the layers of a model.
+
+    table: the support table that answered. option: of the provider, that this table needs.
+    layers: index of each layer that counts; `answers` are in the same order. removed: number
+    of layers that ONNX Runtime removes first.
+    """
+
+    target: Target
+    table: str
+    option: str
+    summary: DeviceSupport
+    layers: tuple[int, ...]
+    answers: tuple[Support, ...]
+    removed: int
+
+    @property
+    def verdict(self) -> Verdict:
+        """Return how much of the model runs there."""
+        refused = DeviceSupport.layers_of(self.summary.refusals)
+        if self.summary.supported_layers == self.summary.layers:
+            return Verdict.ALL
+        if refused == self.summary.layers:
+            return Verdict.NONE
+        if not refused:
+            return Verdict.PART if self.summary.supported_layers else Verdict.UNKNOWN
+        return Verdict.PART
+
+    @property
+    def count(self) -> str:
+        """Return the number of supported layers: "64 of 65"; "" where none could be checked."""
+        unknown = self.verdict is Verdict.UNKNOWN
+        return (
+            "" if unknown else f"{self.summary.supported_layers:,} of {self.summary.layers:,}"
+        )
+
+    @property
+    def sentence(self) -> str:
+        """Return the verdict in one or two sentences: what runs, what does not, and why."""
+        refusals, unknowns = self.summary.refusals, self.summary.unknowns
+        if self.verdict is Verdict.ALL:
+            return f"Every layer is supported{self._with_option}."
+        if self.verdict is Verdict.NONE:
+            return f"No layer is supported. {_reason(refusals)}{_remedy(refusals)}"
+        if self.verdict is Verdict.UNKNOWN:
+            return f"Only the device can tell. {_reason(unknowns)}"
+        unchecked = units.plural(DeviceSupport.layers_of(unknowns), "layer")
+        if not refusals:
+            return f"{unchecked} could not be checked ({_operators(unknowns)})."
+        refused = DeviceSupport.layers_of(refusals)
+        count = units.plural(refused, "layer")
+        fall = "falls" if refused == 1 else "fall"
+        text = f"{count} {fall} back to the CPU ({_operators(refusals)})"
+        text += f", {unchecked} could not be checked" if unknowns else ""
+        return f"{text}{self._with_option}. {_reason(refusals)}{_remedy(refusals)}"
+
+    @property
+    def _with_option(self) -> str:
+        return f" with {self.option}" if self.option else ""
+
+
+def chosen(text: str) -> tuple[Target, ...]:
+    """Read "apple,android" or "all". Raises BadInput: there is no such target."""
+    ids = {target.id: target for target in TARGETS}
+    names = tuple(ids) if text == "all" else tuple(filter(None, text.split(",")))
+    unknown = next((name for name in names if name not in ids), None)
+    if unknown is not None or not names:
+        what = (
+            f"There is no target '{units.clip(unknown, 40)}'" if unknown else "No target given"
+        )
+        raise BadInput(what, f"the targets are all, {', '.join(ids)}", "", "target")
+    return tuple(ids[name] for name in dict.fromkeys(names))
+
+
+def check(
+    model: Model,
+    targets: Sequence[Target],
+    values: Mapping[str, TensorInfo],
+    numbers: Callable[[str], Numbers | None],
+) -> tuple[TargetSupport, ...]:
+    """Return what each target does with the layers of a model, in the order of `targets`.
+
+    values, numbers: as for `absent_devices.predict`.
+    """
+    tables = [table for target in targets for table in target.tables]
+    answers = absent_devices.predict(model, tables, values, numbers)
+    counted = tuple(layer.index for layer in model.layers if not _removed(layer))
+    operators = [model.layers[index].operator for index in counted]
+    found = []
+    for target in targets:
+        candidates = []
+        for table, option in target.tables.items():
+            own = tuple(answers[table][index] for index in counted)
+            summary = summarised(absent_devices.device(table), operators, own)
+            removed = len(model.layers) - len(counted)
+            candidates.append(
+                TargetSupport(target, table, option, summary, counted, own, removed)
+            )
+        found.append(max(candidates, key=lambda one: one.summary.supported_layers))
+    return tuple(found)
+
+
+def _removed(layer: Layer) -> bool:
+    return layer.operator in REMOVED_OPERATORS and layer.domain in ("", "ai.onnx")
+
+
+def _reason(refusals: Sequence[Refusal]) -> str:
+    """Return the most frequent reason as a sentence."""
+    counts: dict[str, int] = {}
+    for refusal in refusals:
+        counts[refusal.reason] = counts.get(refusal.reason, 0) + refusal.layers
+    if not counts:
+        return ""
+    return units.clip(max(counts, key=lambda reason: counts[reason]), 200)
+
+
+def _remedy(refusals: Sequence[Refusal]) -> str:
+    """Return what may help against the most frequent kind of obstacle, after a blank."""
+    layers: dict[Rule, int] = {}
+    for refusal in refusals:
+        layers[refusal.rule] = layers.get(refusal.rule, 0) + refusal.layers
+    first = max(layers, key=lambda rule: layers[rule], default=Rule.NONE)
+    if first is Rule.TYPE:
+        dtype = _REQUIRED_TYPE.search(_reason(refusals))
+        return f" Convert the model to {dtype[1]}." if dtype else ""
+    return {
+        Rule.OPSET: " Update the opset of the model.",
+        Rule.DYNAMIC_SHAPE: " Fix the sizes of the dynamic axes.",
+    }.get(first, "")
+
+
+def _operators(refusals: Sequence[Refusal]) -> str:
+    names = list(dict.fromkeys(refusal.operator for refusal in refusals))
+    more = len(names) - _MOST_OPERATORS
+    shown = ", ".join(units.clip(name, 40) for name in names[:_MOST_OPERATORS])
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def unsupported(found: TargetSupport) -> TargetSupport:
+    """Return the answer with only those layers that the target does not surely run."""
+    pairs = [
+        (index, answer)
+        for index, answer in zip(found.layers, found.answers, strict=True)
+        if answer.mark in (Mark.UNSUPPORTED, Mark.FAILED, Mark.UNKNOWN)
+    ]
+    return replace(
+        found,
+        layers=tuple(index for index, _ in pairs),
+        answers=tuple(answer for _, answer in pairs),
+    )

@@ -1,0 +1,375 @@
+"""Check device support: which targets would run the open model, answered from tables."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtWidgets import QCheckBox, QDialog, QHeaderView, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.analysis.facts.shapes import declared
+from inspector.backends.onnxruntime.placement import absent_devices, targets
+from inspector.backends.onnxruntime.placement.targets import TargetSupport, Verdict
+from inspector.errors import InspectorError
+from inspector.model.model import Layer, Model
+from inspector.preview.inputs.default_values import lengths as usual_lengths
+from inspector.preview.inputs.input_shapes import axis_names
+from inspector.report.report import Support
+from inspector.report.support_marks import Mark
+from inspector.ui.background import TaskRunner
+from inspector.ui.documents.document import Document
+from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.layer_name import draw_name
+from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
+from inspector.ui.widgets.support_legend import draw_mark
+from inspector.ui.widgets.table import ROW, Cells, Table, draw_bar
+from inspector.ui.widgets.table_model import Keys, TableModel, ranks
+from inspector.ui.widgets.theme import Theme, font
+
+_MARKER_PX, _BAR_PX = 14, 72
+_SHOWN_TARGETS = 10  # rows of the upper table that are visible without scrolling
+_MARKS = {
+    Verdict.ALL: Mark.SUPPORTED,
+    Verdict.PART: Mark.UNSUPPORTED,
+    Verdict.NONE: Mark.UNSUPPORTED,
+    Verdict.UNKNOWN: Mark.UNKNOWN,
+}
+_NOT_SURE = (Mark.UNSUPPORTED, Mark.FAILED, Mark.UNKNOWN)
+
+
+class TargetColumn(StrEnum):
+    """A column of the targets; the value is its title."""
+
+    TARGET = mark("Target")
+    PROVIDER = mark("Execution provider")
+    LAYERS = mark("Layers supported")
+    VERDICT = mark("Verdict")
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it is aligned to the right."""
+        return False
+
+    @property
+    def largest_first(self) -> bool:
+        """Whether the first click sorts downwards."""
+        return self is TargetColumn.LAYERS
+
+
+class TargetRows(TableModel[TargetColumn]):
+    """Targets in the order of their registry, or sorted."""
+
+    def __init__(self) -> None:
+        super().__init__(tuple(TargetColumn), 0)
+        self.found: Sequence[TargetSupport] = ()
+
+    def show_found(self, found: Sequence[TargetSupport]) -> None:
+        """Show other answers."""
+        self.found = found
+        self.start_over(len(found))
+
+    def text(self, row: int, column: TargetColumn) -> str:
+        """Return the text of a cell."""
+        return self._text(self.found[self.place_of(row)], column)
+
+    def keys(self, column: TargetColumn) -> Keys:
+        """Return the sort keys of a column."""
+        if column is TargetColumn.LAYERS:
+            return np.array([each.summary.supported_layers for each in self.found], np.int64)
+        return ranks([self._text(each, column) for each in self.found])
+
+    def haystack(self) -> Sequence[str]:
+        """Return the text that a filter searches."""
+        return [f"{each.target.title} {each.target.provider}".casefold() for each in self.found]
+
+    @staticmethod
+    def _text(found: TargetSupport, column: TargetColumn) -> str:
+        if column is TargetColumn.TARGET:
+            return tr(found.target.title)
+        if column is TargetColumn.PROVIDER:
+            return found.target.provider
+        if column is TargetColumn.LAYERS:
+            return found.count or tr("not checked")
+        return found.sentence
+
+
+class TargetCells(Cells[TargetColumn]):
+    """Draws a marker before the target, and a bar before the number of layers."""
+
+    ELIDE = Qt.TextElideMode.ElideRight
+
+    def __init__(self, theme: Theme, rows: TargetRows) -> None:
+        super().__init__(theme, rows)
+        self._rows = rows
+
+    def draw(
+        self, painter: QPainter, box: QRectF, row: int, column: TargetColumn, chosen: bool
+    ) -> None:
+        """Draw a cell."""
+        look, found = self._theme.palette, self._rows.found[self._rows.place_of(row)]
+        tint = look.on_selection if chosen else look.secondary
+        painter.setFont(font(12))
+        if column is TargetColumn.TARGET:
+            place = QRectF(box.left(), box.center().y() - _MARKER_PX / 2, *[_MARKER_PX] * 2)
+            draw_mark(painter, place, _MARKS[found.verdict], look.lane("cpu"), look)
+            painter.setFont(font(12, 500))
+            tint = look.on_selection if chosen else look.text
+            box = box.adjusted(_MARKER_PX + 8, 0, 0, 0)
+        elif column is TargetColumn.LAYERS:
+            track = QRectF(box.left(), box.center().y() - 3, _BAR_PX, 6)
+            unknown = found.verdict is Verdict.UNKNOWN
+            part = found.summary.supported_layers / max(1, found.summary.layers)
+            draw_bar(painter, track, None if unknown or not part else part, look.accent, look,
+                     chosen)  # fmt: skip
+            box = box.adjusted(_BAR_PX + 10, 0, 0, 0)
+        self.draw_text(painter, box, self._rows.text(row, column), tint, column)
+
+
+class AnswerColumn(StrEnum):
+    """A column of the layers of one target; the value is its title."""
+
+    NUMBER = "#"
+    LAYER = mark("Layer")
+    OPERATOR = mark("Operator")
+    SUPPORT = mark("Support")
+    REASON = mark("Reason")
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it is aligned to the right."""
+        return self is AnswerColumn.NUMBER
+
+    @property
+    def largest_first(self) -> bool:
+        """Whether the first click sorts downwards."""
+        return False
+
+
+class AnswerRows(TableModel[AnswerColumn]):
+    """Layers with what one target does with each."""
+
+    def __init__(self, layers: Sequence[Layer]) -> None:
+        super().__init__(tuple(AnswerColumn), 0)
+        self._layers = layers
+        self.answers: Sequence[tuple[Layer, Support]] = ()
+
+    def show_answers(self, found: TargetSupport | None, only_not_sure: bool) -> None:
+        """Show the layers of a target, or only those that it does not surely run."""
+        pairs = zip(found.layers, found.answers, strict=True) if found is not None else ()
+        self.answers = [
+            (self._layers[index], answer)
+            for index, answer in pairs
+            if not only_not_sure or answer.mark in _NOT_SURE
+        ]
+        self.start_over(len(self.answers))
+
+    def text(self, row: int, column: AnswerColumn) -> str:
+        """Return the text of a cell."""
+        return self._text(*self.answers[self.place_of(row)], column)
+
+    def keys(self, column: AnswerColumn) -> Keys:
+        """Return the sort keys of a column."""
+        if column is AnswerColumn.NUMBER:
+            return np.array([layer.index for layer, _ in self.answers], np.int64)
+        return ranks([self._text(*pair, column) for pair in self.answers])
+
+    def haystack(self) -> Sequence[str]:
+        """Return the text that a filter searches."""
+        return [f"{layer.label} {layer.operator}".casefold() for layer, _ in self.answers]
+
+    @staticmethod
+    def _text(layer: Layer, answer: Support, column: AnswerColumn) -> str:
+        return {
+            AnswerColumn.NUMBER: f"{layer.index:,}",
+            AnswerColumn.LAYER: layer.label,
+            AnswerColumn.OPERATOR: layer.operator,
+            AnswerColumn.SUPPORT: tr(answer.mark.label),
+            AnswerColumn.REASON: answer.reason,
+        }[column]
+
+
+class AnswerCells(Cells[AnswerColumn]):
+    """Draws a marker before the support of a layer."""
+
+    ELIDE = Qt.TextElideMode.ElideRight
+
+    def __init__(self, theme: Theme, rows: AnswerRows) -> None:
+        super().__init__(theme, rows)
+        self._rows = rows
+
+    def draw(
+        self, painter: QPainter, box: QRectF, row: int, column: AnswerColumn, chosen: bool
+    ) -> None:
+        """Draw a cell."""
+        look = self._theme.palette
+        layer, answer = self._rows.answers[self._rows.place_of(row)]
+        painter.setFont(font(12))
+        if column is AnswerColumn.LAYER:
+            painter.setFont(font(12, 500))
+            draw_name(painter, box, layer.label, look, chosen)
+            return
+        if column is AnswerColumn.SUPPORT:
+            place = QRectF(box.left(), box.center().y() - _MARKER_PX / 2, *[_MARKER_PX] * 2)
+            draw_mark(painter, place, answer.mark, look.lane("cpu"), look)
+            box = box.adjusted(_MARKER_PX + 8, 0, 0, 0)
+        tint = look.on_selection if chosen else look.secondary
+        self.draw_text(painter, box, self._rows.text(row, column), tint, column)
+
+
+class SupportDialog(QDialog):
+    """Targets with a verdict each; below, the layers of the selected target with reasons."""
+
+    def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        assert document.path is not None
+        assert document.model is not None
+        self._path, self._model, self._document = document.path, document.model, document
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Check device support — {model}").format(model=document.name))
+        self.resize(1000, 720)
+        self.state = label("", "secondary")
+        self.state.setWordWrap(True)
+        self.targets, self.answers = TargetRows(), AnswerRows(self._model.layers)
+        self.table = Table(theme, tr("Targets"), self.targets, TargetCells(theme, self.targets))
+        self.layers = Table(
+            theme, tr("Layers of the target"), self.answers, AnswerCells(theme, self.answers)
+        )
+        self.verdict, self.source = label("", "heading"), label("", "caption")
+        for text in (self.verdict, self.source):
+            text.setWordWrap(True)
+        self.fixed = QCheckBox(tr("Assume fixed sizes for dynamic axes"))
+        self.only_not_sure = QCheckBox(tr("Only layers that may not run there"))
+        self.copy = button(theme, tr("Copy as Markdown"), "copy")
+        self._jobs = TaskRunner(self)
+        self._lay_out(theme)
+        self._wire()
+        self._check()
+
+    def _lay_out(self, theme: Theme) -> None:
+        close = button(theme, tr("Close"), primary=True)
+        close.clicked.connect(self.close)
+        _place(self.table, TargetColumn.VERDICT, {TargetColumn.TARGET: 210,
+               TargetColumn.PROVIDER: 136, TargetColumn.LAYERS: 190})  # fmt: skip
+        _place(self.layers, AnswerColumn.REASON, {AnswerColumn.NUMBER: 56,
+               AnswerColumn.LAYER: 240, AnswerColumn.OPERATOR: 150,
+               AnswerColumn.SUPPORT: 190})  # fmt: skip
+        self.table.setFixedHeight(ROW * (1 + _SHOWN_TARGETS) + 2)
+        usual = usual_lengths(self._model.inputs, {})
+        axes = (name for info in self._model.inputs for name in axis_names(info) if name)
+        lengths = {name: usual.get(name, 1) for name in axes}
+        sizes = ", ".join(f"{units.clip(n, 24)} = {size}" for n, size in lengths.items())
+        self.fixed.setVisible(bool(lengths))
+        self.fixed.setToolTip(tip(tr("Many phones and NPUs need fixed shapes: {sizes}").format(
+            sizes=units.clip(sizes, 160))))  # fmt: skip
+        self._lengths: Mapping[str, int] = lengths
+        page = QVBoxLayout(self)
+        page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        page.setSpacing(GAP)
+        page.addLayout(row(self.state, self.fixed, stretch=0))
+        page.addWidget(self.table)
+        page.addWidget(self.verdict)
+        page.addWidget(self.source)
+        page.addWidget(self.layers, 1)
+        page.addLayout(row(self.only_not_sure, None, self.copy, close))
+
+    def _wire(self) -> None:
+        self.fixed.toggled.connect(self._check)
+        self.only_not_sure.toggled.connect(self._show_layers)
+        self.copy.clicked.connect(self._copy)
+        self.table.selectionModel().currentRowChanged.connect(self._choose)
+
+    def _check(self) -> None:
+        """Ask the tables, on another thread; shapes are inferred first."""
+        self.state.setText(tr("Checking…"))
+        self.copy.setEnabled(False)
+        lengths = self._lengths if self.fixed.isChecked() else {}
+        model, path, estimation = self._model, self._path, self._document.estimating
+
+        def work() -> Sequence[TargetSupport]:
+            try:
+                values = estimation.shapes_at(lengths).values
+            except InspectorError:  # what the file declares is checked, the rest is unknown
+                values = declared(model).values
+            by_name = {value.name: value for value in values}
+            numbers = absent_devices.small_weights(model, path)
+            return targets.check(model, targets.TARGETS, by_name, numbers)
+
+        self._jobs.start(work, self._show, self._fail)
+
+    def _show(self, found: Sequence[TargetSupport]) -> None:
+        chosen = self.table.currentIndex().row()
+        self.targets.show_found(found)
+        self.copy.setEnabled(True)
+        every = sum(each.verdict is Verdict.ALL for each in found)
+        self.state.setText(
+            tr(
+                "{every} of {total} targets support every layer. Estimated from the sources of "
+                "the execution providers; nothing was run."
+            ).format(every=every, total=len(found))
+        )
+        self.table.show_row(max(0, chosen))
+
+    def _fail(self, error: InspectorError) -> None:
+        self.state.setText(f"{error.what}: {error.why}")
+
+    @property
+    def _chosen(self) -> TargetSupport | None:
+        index = self.table.currentIndex()
+        return (
+            self.targets.found[self.targets.place_of(index.row())] if index.isValid() else None
+        )
+
+    def _choose(self, current: QModelIndex, previous: QModelIndex) -> None:
+        found = self._chosen
+        self.verdict.setText("")
+        self.source.setText("")
+        if found is not None:
+            table = absent_devices.table(found.table)
+            removed = (
+                tr("{layers} that ONNX Runtime removes first not counted").format(
+                    layers=plural(found.removed, "layer")
+                )
+                if found.removed
+                else ""
+            )
+            self.verdict.setText(f"{tr(found.target.title)}: {found.sentence}")
+            parts = (
+                tr("Assumes {assumes}").format(assumes=table.assumes),
+                tr("Source: {source}").format(source=found.summary.device.source),
+                removed,
+            )
+            self.source.setText(" · ".join(filter(None, parts)))
+        self._show_layers()
+
+    def _show_layers(self) -> None:
+        self.answers.show_answers(self._chosen, self.only_not_sure.isChecked())
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(as_markdown(self._model, self.targets.found))
+
+
+def as_markdown(model: Model, found: Sequence[TargetSupport]) -> str:
+    """Return the targets as a Markdown table, for an issue or a pull request."""
+    lines = [
+        f"Device support of {units.clip(model.name, 80)}, estimated from support tables:",
+        "",
+        "| Target | Execution provider | Layers supported | Verdict |",
+        "|---|---|---|---|",
+    ]
+    lines += [
+        f"| {each.target.title} | {each.target.provider} | {each.count or 'not checked'} "
+        f"| {each.sentence.replace('|', chr(92) + '|')} |"
+        for each in found
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _place(table: Table, stretched: StrEnum, widths: Mapping[StrEnum, int]) -> None:
+    columns = table.rows.columns
+    for column, width in widths.items():
+        table.setColumnWidth(columns.index(column), width)
+    table.horizontalHeader().setSectionResizeMode(
+        columns.index(stretched), QHeaderView.ResizeMode.Stretch
+    )

@@ -1,0 +1,89 @@
+"""Targets that people know: which part of a model each supports, in one sentence."""
+
+from pathlib import Path
+
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+from inspector.backends.onnxruntime.placement import absent_devices, targets
+from inspector.backends.onnxruntime.placement.targets import TARGETS, TargetSupport, Verdict
+from inspector.errors import BadInput
+from inspector.formats.opening import open_model
+from inspector.report.support_marks import Mark
+
+
+def support(
+    path: Path, operators: tuple[str, ...], dtype: int = TensorProto.FLOAT, size: object = 4
+) -> dict[str, TargetSupport]:
+    """Answers for a chain of elementwise operators on a tensor of 1x3xSIZExSIZE."""
+    names = [f"v{place}" for place in range(len(operators) + 1)]
+    nodes = [
+        helper.make_node(operator, [names[place]], [names[place + 1]])
+        for place, operator in enumerate(operators)
+    ]
+    values = [helper.make_tensor_value_info(name, dtype, [1, 3, size, size]) for name in names]
+    graph = helper.make_graph(nodes, "g", values[:1], values[-1:], value_info=values[1:-1])
+    onnx.save(
+        helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 17)]),
+        path,
+    )
+    model = open_model(path)
+    known = {value.name: value for value in (*model.values, *model.inputs, *model.outputs)}
+    numbers = absent_devices.small_weights(model, path)
+    return {each.target.id: each for each in targets.check(model, TARGETS, known, numbers)}
+
+
+def test_every_layer_of_a_plain_network_runs_on_phones(tmp_path: Path) -> None:
+    found = support(tmp_path / "m.onnx", ("Relu", "Sigmoid"))
+    for target in ("apple", "android", "nvidia"):
+        assert found[target].verdict is Verdict.ALL
+        assert found[target].count == "2 of 2"
+
+
+def test_layers_that_the_runtime_removes_count_for_nothing(tmp_path: Path) -> None:
+    found = support(tmp_path / "m.onnx", ("Relu", "Dropout", "Identity"))["android"]
+    assert (found.count, found.removed, found.layers) == ("1 of 1", 2, (0,))
+
+
+def test_a_type_that_a_target_lacks_is_named_with_the_remedy(tmp_path: Path) -> None:
+    found = support(tmp_path / "m.onnx", ("Relu",), TensorProto.FLOAT16)["android"]
+    assert found.verdict is Verdict.NONE
+    assert found.sentence.endswith("Convert the model to float32.")
+
+
+def test_the_option_that_a_target_needs_is_named(tmp_path: Path) -> None:
+    found = support(tmp_path / "m.onnx", ("Relu",), TensorProto.FLOAT16)["apple"]
+    assert (found.table, found.option) == ("coreml-mlprogram", "ModelFormat=MLProgram")
+    assert found.sentence == "Every layer is supported with ModelFormat=MLProgram."
+
+
+def test_dynamic_axes_are_the_reason_where_a_target_needs_fixed_ones(tmp_path: Path) -> None:
+    found = support(tmp_path / "m.onnx", ("Relu",), size="n")["android"]
+    assert found.verdict is Verdict.NONE
+    assert found.sentence.endswith("Fix the sizes of the dynamic axes.")
+
+
+def test_an_operator_that_a_target_lacks_falls_back_to_the_cpu(tmp_path: Path) -> None:
+    found = support(tmp_path / "m.onnx", ("Relu", "Erf"))["android"]
+    assert found.verdict is Verdict.PART
+    assert found.sentence.startswith("1 layer falls back to the CPU (Erf).")
+    assert [answer.mark for answer in found.answers] == [Mark.SUPPORTED, Mark.UNSUPPORTED]
+
+
+def test_targets_whose_compiler_decides_are_not_promised(tmp_path: Path) -> None:
+    found = support(tmp_path / "m.onnx", ("Relu",))["tensorrt"]
+    assert (found.verdict, found.count) == (Verdict.UNKNOWN, "")
+    assert found.sentence.startswith("Only the device can tell. ")
+
+
+def test_targets_are_chosen_by_id() -> None:
+    assert [each.id for each in targets.chosen("android,apple")] == ["android", "apple"]
+    assert targets.chosen("all") == TARGETS
+    with pytest.raises(BadInput, match="no target 'fridge'"):
+        targets.chosen("fridge")
+
+
+def test_each_support_table_belongs_to_one_target() -> None:
+    tables = [table for target in TARGETS for table in target.tables]
+    assert sorted(tables) == sorted(absent_devices.KNOWN)

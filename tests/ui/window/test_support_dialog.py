@@ -1,0 +1,86 @@
+"""The dialog that says which targets would run the open model."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from inspector.analysis.facts.shapes import declared
+from inspector.backends.onnxruntime.graphs.shape_inference import infer
+from inspector.backends.onnxruntime.placement.targets import TARGETS
+from inspector.formats.opening import open_model
+from inspector.report.run_spec import Dimension
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.support_dialog import SupportDialog
+
+
+def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SupportDialog:
+    """The dialog as the menu of devices opens it, after its first answers."""
+    window.workspace.open(path)
+    document = window.document
+    assert document is not None
+    qtbot.waitUntil(lambda: document.model is not None)
+    menu: QMenu = window.top_bar.device_button.menu()
+    menu.aboutToShow.emit()
+    menu.actions()[-1].trigger()
+    dialog = next(each for each in window.findChildren(QDialog) if each.isVisible())
+    assert isinstance(dialog, SupportDialog)
+    qtbot.waitUntil(lambda: dialog.targets.rowCount() == len(TARGETS))
+    return dialog
+
+
+def test_the_device_menu_opens_targets_with_verdicts(
+    qtbot: QtBot, window: MainWindow, samples: Path, answers: dict[str, object]
+) -> None:
+    path = samples / "digits_float32.onnx"
+    answers["shapes"] = declared(open_model(path))
+    dialog = opened(qtbot, window, path)
+    assert "targets support every layer" in dialog.state.text()
+    assert dialog.verdict.text().startswith("iPhone, iPad and Mac: ")
+    assert dialog.answers.rowCount() == 15
+
+
+def test_a_selected_target_shows_its_layers_and_only_the_doubtful_ones_on_request(
+    qtbot: QtBot, window: MainWindow, samples: Path, answers: dict[str, object]
+) -> None:
+    path = samples / "digits_float32.onnx"
+    answers["shapes"] = infer(path, ())
+    dialog = opened(qtbot, window, path)
+    dialog.table.setFocus()
+    dialog.table.selectRow(1)
+    qtbot.keyClick(dialog.table, Qt.Key.Key_Down)
+    assert dialog.verdict.text().startswith("Phone CPU: ")
+    every = dialog.answers.rowCount()
+    qtbot.mouseClick(dialog.only_not_sure, Qt.MouseButton.LeftButton)
+    assert 0 < dialog.answers.rowCount() < every
+    marks = {answer.mark.value for _, answer in dialog.answers.answers}
+    assert marks <= {"unsupported", "unknown", "failed"}
+
+
+def test_the_table_is_copied_as_markdown(
+    qtbot: QtBot, window: MainWindow, samples: Path, answers: dict[str, object]
+) -> None:
+    path = samples / "digits_float32.onnx"
+    answers["shapes"] = declared(open_model(path))
+    dialog = opened(qtbot, window, path)
+    qtbot.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert len(lines) == len(TARGETS) + 4
+    assert lines[4].startswith("| iPhone, iPad and Mac | Core ML | ")
+
+
+def test_fixed_sizes_are_offered_for_dynamic_axes(
+    qtbot: QtBot, window: MainWindow, samples: Path, answers: dict[str, object]
+) -> None:
+    path = samples / "digits_float32.onnx"
+    answers["shapes"] = declared(open_model(path))
+    dialog = opened(qtbot, window, path)
+    assert dialog.fixed.isVisible()
+    before = {each.target.id: each.count for each in dialog.targets.found}
+    answers["shapes"] = infer(path, (Dimension("batch", 1),))
+    qtbot.mouseClick(dialog.fixed, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.targets.found[1].count != before["android"])
+    after = {each.target.id: each.count for each in dialog.targets.found}
+    assert (before["android"], after["android"]) == ("0 of 15", "15 of 15")
