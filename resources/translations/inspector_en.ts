@@ -403,13 +403,13 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="90"></location>
-      <location filename="inspector/ui/window/commands.py" line="171"></location>
+      <location filename="inspector/ui/window/commands.py" line="172"></location>
       <source>Export report</source>
       <translation>Export report</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="105"></location>
-      <location filename="inspector/ui/window/commands.py" line="173"></location>
+      <location filename="inspector/ui/window/commands.py" line="174"></location>
       <source>Export sweep</source>
       <translation>Export sweep</translation>
     </message>
@@ -758,7 +758,8 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="243"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="260"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="226"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="247"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="332"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="250"></location>
       <source>layer</source>
       <translation>
         <numerusform>%Ln layer</numerusform>
@@ -1275,6 +1276,7 @@
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="40"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="134"></location>
       <source>Layer</source>
       <translation>Layer</translation>
     </message>
@@ -1287,6 +1289,7 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="41"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="135"></location>
       <source>Operator</source>
       <translation>Operator</translation>
     </message>
@@ -1462,10 +1465,10 @@
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="366"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="223"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="297"></location>
-      <location filename="inspector/ui/window/commands.py" line="250"></location>
+      <location filename="inspector/ui/window/commands.py" line="251"></location>
       <location filename="inspector/ui/window/main_window.py" line="101"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="78"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="79"></location>
       <source>Cancel</source>
       <translation>Cancel</translation>
     </message>
@@ -1493,6 +1496,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="37"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="90"></location>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="191"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="48"></location>
       <source>Verdict</source>
       <translation>Verdict</translation>
     </message>
@@ -2930,8 +2934,8 @@
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="116"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="76"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="207"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="77"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="208"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -2987,6 +2991,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="54"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="339"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
@@ -3387,7 +3392,7 @@
       <location filename="inspector/ui/tabs/performance/tab.py" line="96"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="395"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="84"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="171"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="172"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
@@ -3433,8 +3438,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="320"></location>
-      <location filename="inspector/ui/window/commands.py" line="248"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="77"></location>
+      <location filename="inspector/ui/window/commands.py" line="249"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="78"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
@@ -3805,7 +3810,7 @@
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="55"></location>
-      <location filename="inspector/ui/window/commands.py" line="165"></location>
+      <location filename="inspector/ui/window/commands.py" line="166"></location>
       <location filename="inspector/ui/window/welcome.py" line="57"></location>
       <source>Open…</source>
       <translation>Open…</translation>
@@ -4776,6 +4781,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="340"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
     </message>
@@ -5354,9 +5360,10 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py" line="225"></location>
-      <location filename="inspector/ui/window/commands.py" line="180"></location>
+      <location filename="inspector/ui/window/commands.py" line="181"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="23"></location>
       <location filename="inspector/ui/window/sidebar.py" line="167"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="251"></location>
       <source>Close</source>
       <translation>Close</translation>
     </message>
@@ -6956,7 +6963,7 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="44"></location>
-      <location filename="inspector/ui/window/commands.py" line="220"></location>
+      <location filename="inspector/ui/window/commands.py" line="221"></location>
       <source>Find</source>
       <translation>Find</translation>
     </message>
@@ -7190,145 +7197,150 @@
       <translation>Show {step} more of {total:,} {noun}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="136"></location>
+      <location filename="inspector/ui/window/commands.py" line="137"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="37"></location>
       <source>Keyboard shortcuts</source>
       <translation>Keyboard shortcuts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="137"></location>
+      <location filename="inspector/ui/window/commands.py" line="138"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="53"></location>
       <source>About Inspector</source>
       <translation>About Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="140"></location>
+      <location filename="inspector/ui/window/commands.py" line="141"></location>
       <source>&amp;File</source>
       <translation>&amp;File</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="141"></location>
+      <location filename="inspector/ui/window/commands.py" line="142"></location>
       <source>&amp;View</source>
       <translation>&amp;View</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="142"></location>
+      <location filename="inspector/ui/window/commands.py" line="143"></location>
       <source>&amp;Model</source>
       <translation>&amp;Model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="143"></location>
+      <location filename="inspector/ui/window/commands.py" line="144"></location>
       <source>&amp;Help</source>
       <translation>&amp;Help</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="166"></location>
+      <location filename="inspector/ui/window/commands.py" line="167"></location>
       <source>Open recent</source>
       <translation>Open recent</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="167"></location>
+      <location filename="inspector/ui/window/commands.py" line="168"></location>
       <source>Open from library</source>
       <translation>Open from library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="168"></location>
+      <location filename="inspector/ui/window/commands.py" line="169"></location>
       <source>Open path from clipboard</source>
       <translation>Open path from clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="169"></location>
+      <location filename="inspector/ui/window/commands.py" line="170"></location>
       <source>Record program…</source>
       <translation>Record program…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="172"></location>
+      <location filename="inspector/ui/window/commands.py" line="173"></location>
       <source>Export plot</source>
       <translation>Export plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="175"></location>
+      <location filename="inspector/ui/window/commands.py" line="176"></location>
       <location filename="inspector/ui/window/sidebar.py" line="60"></location>
       <source>Compare reports</source>
       <translation>Compare reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="178"></location>
+      <location filename="inspector/ui/window/commands.py" line="179"></location>
       <location filename="inspector/ui/window/main_window.py" line="57"></location>
       <location filename="inspector/ui/window/main_window.py" line="76"></location>
       <source>Reload</source>
       <translation>Reload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="183"></location>
+      <location filename="inspector/ui/window/commands.py" line="184"></location>
       <source>Reopen last closed</source>
       <translation>Reopen last closed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="190"></location>
+      <location filename="inspector/ui/window/commands.py" line="191"></location>
       <source>Restore previous session</source>
       <translation>Restore previous session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="195"></location>
+      <location filename="inspector/ui/window/commands.py" line="196"></location>
       <source>Restore session at startup</source>
       <translation>Restore session at startup</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="200"></location>
+      <location filename="inspector/ui/window/commands.py" line="201"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
       <source>Quit</source>
       <translation>Quit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="216"></location>
+      <location filename="inspector/ui/window/commands.py" line="217"></location>
       <source>Dark</source>
       <translation>Dark</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="216"></location>
+      <location filename="inspector/ui/window/commands.py" line="217"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="216"></location>
+      <location filename="inspector/ui/window/commands.py" line="217"></location>
       <source>Light</source>
       <translation>Light</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="223"></location>
+      <location filename="inspector/ui/window/commands.py" line="224"></location>
       <source>Model list</source>
       <translation>Model list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="229"></location>
+      <location filename="inspector/ui/window/commands.py" line="230"></location>
       <source>Details pane</source>
       <translation>Details pane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="256"></location>
+      <location filename="inspector/ui/window/commands.py" line="258"></location>
+      <source>Check device support…</source>
+      <translation>Check device support…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="263"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="43"></location>
       <source>Previous selection</source>
       <translation>Previous selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="257"></location>
+      <location filename="inspector/ui/window/commands.py" line="264"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="44"></location>
       <source>Next selection</source>
       <translation>Next selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="305"></location>
+      <location filename="inspector/ui/window/commands.py" line="316"></location>
       <source>No recent files</source>
       <translation>No recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="316"></location>
+      <location filename="inspector/ui/window/commands.py" line="327"></location>
       <source>not exported</source>
       <translation>not exported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="321"></location>
+      <location filename="inspector/ui/window/commands.py" line="332"></location>
       <source>No other reports</source>
       <translation>No other reports</translation>
     </message>
@@ -7500,7 +7512,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/window/main_window.py" line="93"></location>
-      <location filename="inspector/ui/window/main_window.py" line="406"></location>
+      <location filename="inspector/ui/window/main_window.py" line="413"></location>
       <location filename="inspector/ui/window/session.py" line="571"></location>
       <source>report</source>
       <translation>
@@ -7530,45 +7542,45 @@
       <translation>{name} — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="390"></location>
+      <location filename="inspector/ui/window/main_window.py" line="397"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="406"></location>
+      <location filename="inspector/ui/window/main_window.py" line="413"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="408"></location>
+      <location filename="inspector/ui/window/main_window.py" line="415"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="411"></location>
+      <location filename="inspector/ui/window/main_window.py" line="418"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="507"></location>
-      <location filename="inspector/ui/window/main_window.py" line="744"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="73"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="196"></location>
+      <location filename="inspector/ui/window/main_window.py" line="514"></location>
+      <location filename="inspector/ui/window/main_window.py" line="752"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="74"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="197"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="661"></location>
+      <location filename="inspector/ui/window/main_window.py" line="669"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="668"></location>
+      <location filename="inspector/ui/window/main_window.py" line="676"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="673"></location>
+      <location filename="inspector/ui/window/main_window.py" line="681"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
@@ -7675,7 +7687,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="28"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="70"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="71"></location>
       <source>Open a model, report or trace</source>
       <translation>Open a model, report or trace</translation>
     </message>
@@ -7686,7 +7698,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="30"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="72"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="73"></location>
       <source>Record a program</source>
       <translation>Record a program</translation>
     </message>
@@ -7727,13 +7739,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="45"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="67"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="68"></location>
       <source>Show or hide the model list</source>
       <translation>Show or hide the model list</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="46"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="81"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="82"></location>
       <source>Show or hide the details pane</source>
       <translation>Show or hide the details pane</translation>
     </message>
@@ -7870,6 +7882,86 @@
       <translation>{name} changed on disk · press F5 to reload</translation>
     </message>
     <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="45"></location>
+      <source>Target</source>
+      <translation>Target</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="46"></location>
+      <source>Execution provider</source>
+      <translation>Execution provider</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="47"></location>
+      <source>Layers supported</source>
+      <translation>Layers supported</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="94"></location>
+      <source>not checked</source>
+      <translation>not checked</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="136"></location>
+      <source>Support</source>
+      <translation>Support</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="137"></location>
+      <source>Reason</source>
+      <translation>Reason</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="230"></location>
+      <source>Check device support — {model}</source>
+      <translation>Check device support — {model}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="235"></location>
+      <source>Targets</source>
+      <translation>Targets</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="237"></location>
+      <source>Layers of the target</source>
+      <translation>Layers of the target</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="242"></location>
+      <source>Assume fixed sizes for dynamic axes</source>
+      <translation>Assume fixed sizes for dynamic axes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="243"></location>
+      <source>Only layers that may not run there</source>
+      <translation>Only layers that may not run there</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="244"></location>
+      <source>Copy as Markdown</source>
+      <translation>Copy as Markdown</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="264"></location>
+      <source>Many phones and NPUs need fixed shapes: {sizes}</source>
+      <translation>Many phones and NPUs need fixed shapes: {sizes}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="285"></location>
+      <source>Checking…</source>
+      <translation>Checking…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="308"></location>
+      <source>{every} of {total} targets support every layer. Estimated from the sources of the execution providers; nothing was run.</source>
+      <translation>{every} of {total} targets support every layer. Estimated from the sources of the execution providers; nothing was run.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/support_dialog.py" line="331"></location>
+      <source>{layers} that ONNX Runtime removes first not counted</source>
+      <translation>{layers} that ONNX Runtime removes first not counted</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/window/tabs.py" line="61"></location>
       <source>Performance</source>
       <translation>Performance</translation>
@@ -7930,47 +8022,52 @@
       <translation>Latency by model size…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="65"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="66"></location>
       <source>Menu</source>
       <translation>Menu</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="74"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="75"></location>
       <source>No model open</source>
       <translation>No model open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="79"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="80"></location>
       <source>Export the report, sweep or trace</source>
       <translation>Export the report, sweep or trace</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="168"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="169"></location>
       <source>Single plot</source>
       <translation>Single plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="224"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="225"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="237"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="227"></location>
+      <source>Check support for other devices…</source>
+      <translation>Check support for other devices…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="240"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="241"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="244"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="246"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="249"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="249"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="252"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>
