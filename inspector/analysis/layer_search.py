@@ -43,10 +43,15 @@ _Test = Callable[["LayerIndex", int], bool]
 
 
 def values_by_name(model: Model, inferred: Iterable[TensorInfo] = ()) -> dict[str, ValueInfo]:
-    """Return types and shapes of tensors by name: inferred and declared ones, and weights."""
+    """Return types and shapes of tensors by name: inferred and declared ones, and weights.
+
+    A weight that is also a graph input counts as weight.
+    """
     declared = (*model.values, *model.defaults, *model.inputs, *model.outputs)
-    values: dict[str, ValueInfo] = {weight.name: weight for weight in polite(model.weights)}
-    values |= {value.name: value for value in polite((*inferred, *declared)) if value.dtype}
+    values: dict[str, ValueInfo] = {
+        value.name: value for value in polite((*inferred, *declared)) if value.dtype
+    }
+    values |= {weight.name: weight for weight in polite(model.weights)}
     return values
 
 

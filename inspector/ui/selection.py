@@ -1,4 +1,4 @@
-"""What is selected: one value shared by timeline, table and inspector, with a history."""
+"""The selection: one value shared by graph, timeline, tables and pane, with a history."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,14 @@ from PySide6.QtCore import QObject, Signal
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A layer (index in the model) and, when it was picked in a timeline, the span."""
+    """A layer (index in the model), the span if it was picked in a timeline, or a tensor.
+
+    tensor: name of a value or weight of the model; empty for none.
+    """
 
     layer: int | None = None
     span: int | None = None
+    tensor: str = ""
 
 
 class Selection(QObject):
@@ -24,9 +28,11 @@ class Selection(QObject):
         self._past: list[Selected] = []
         self._future: list[Selected] = []
 
-    def choose(self, layer: int | None = None, span: int | None = None) -> None:
-        """Select a layer, a span or, without arguments, nothing."""
-        chosen = Selected(layer, span)
+    def choose(
+        self, layer: int | None = None, span: int | None = None, tensor: str = ""
+    ) -> None:
+        """Select a layer, a span, a tensor or, without arguments, nothing."""
+        chosen = Selected(layer, span, tensor)
         if chosen != self.now:
             self._past.append(self.now)
             self._future.clear()

@@ -1,6 +1,6 @@
 """Lays a model out and dresses the drawing, off the window's thread where there is much."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body, BoxKind, Drawing, Key
+from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.errors import InspectorError
 from inspector.model.model import Model
@@ -24,9 +25,13 @@ from inspector.ui.widgets.theme import Theme
 
 
 def staged(
-    drawing: Drawing, model: Model, report: PerformanceReport | None, colouring: Coloring
+    drawing: Drawing,
+    model: Model,
+    report: PerformanceReport | None,
+    colouring: Coloring,
+    values: Mapping[str, ValueInfo] | None = None,
 ) -> Scene:
-    """Prepare a drawing for being painted."""
+    """Prepare a drawing for being painted. values: types and shapes; None: as declared."""
     body = drawing.bodies[0]
     uses = uses_of(report, len(body.layers))
     times = np.array([(use.time_ns or 0) if use else 0 for use in polite(uses)], np.int64)
@@ -45,11 +50,11 @@ def staged(
     device[groups] = _common(body, unit)[drawing.node[groups]]
     weights = {weight.name: weight for weight in polite(model.weights)}
     measured = report is not None
-    values = {v.name: v for v in polite((*model.values, *model.inputs, *model.outputs))}
+    values = values_by_name(model) if values is None else values
     return Scene(
         drawing, model, colouring, uses,
         _codes(drawing, colouring), share, device, group_ns,
-        weights, weights | values,
+        weights, values,
         measured,
         np.maximum.accumulate(drawing.line[:, 3]), _frames(drawing),
         np.array([stub.y for stub in drawing.stubs]),
@@ -147,6 +152,7 @@ class GraphLayout(QObject):
         self._laid: _Laid | None = None
         self._next: Callable[[], None] | None = None
         self.color_by = ColorBy.FAMILY
+        self.values: Mapping[str, ValueInfo] | None = None  # with inferred ones, once known
         self.working = False
 
     @property
@@ -156,6 +162,7 @@ class GraphLayout(QObject):
 
     def read(self, model: Model) -> None:
         """Begin with a model."""
+        self.values = None
         dress = self._dress(model)
 
         def work() -> _Laid:
@@ -217,11 +224,11 @@ class GraphLayout(QObject):
     def _dress(self, model: Model) -> Callable[[Drawing], Scene]:
         """Return a function from a drawing to a scene, with the present report and colors."""
         color_by, report, palette = self.color_by, self._document.report, self._theme.palette
-        walk = self._document.stepping.found
+        walk, values = self._document.stepping.found, self.values
 
         def dress(drawing: Drawing) -> Scene:
             chosen = coloring(color_by, drawing.bodies[0], model, report, palette, walk)
-            return staged(drawing, model, report, chosen)
+            return staged(drawing, model, report, chosen, values)
 
         return dress
 

@@ -1,6 +1,7 @@
 """Draws a scene through a camera: window, picture and vector file have it from here."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from inspector import units
 from inspector.analysis.graph_layout.drawing import Frame, Key, Stub
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
-from inspector.ui.graph.paint_boxes import LEFT, MarkedBoxes, draw_boxes, draw_text
+from inspector.ui.graph.paint_boxes import LEFT, MarkedBoxes, draw_boxes, draw_text, text_width
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
@@ -217,6 +218,134 @@ def badge(painter: QPainter, middle: QPointF, text: str, fill: str) -> None:
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
+# Shapes and types on edges: where a tensor leaves its layer.
+
+
+LABELED, TYPED = 0.9, 1.2  # zoom from which edges show shapes, and also types
+_MOST_LABELS = 300  # lines in view; more would be a carpet of text
+_LABEL_PIXELS, _LABEL_HEIGHT, _LABEL_GAP = 10, 14.0, 6.0
+_NEAR_LINE = 6.0  # pixels from a line that still count as on it
+_CURVE_STEPS = np.linspace(0.0, 1.0, 13)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeLabel:
+    """The label of an edge in pixels of the view. tensor: its number in the drawing."""
+
+    tensor: int
+    box: QRectF
+    text: str
+    marked: bool
+
+
+def edge_labels(scene: Scene, camera: Camera, traced: frozenset[int]) -> list[EdgeLabel]:
+    """Return the labels in view: of all edges when zoomed in, else of the `traced` ones."""
+    lines = in_view(scene, camera)
+    is_traced = np.isin(scene.drawing.tensor[lines], list(traced))
+    if camera.zoom < LABELED or len(lines) > _MOST_LABELS:
+        lines = lines[is_traced]
+        if camera.zoom < ARROWED or len(lines) > _MOST_LABELS:
+            return []
+    drawing = scene.drawing
+    bottom = drawing.box[drawing.maker[lines], 1] + drawing.box[drawing.maker[lines], 3]
+    starts = (drawing.maker[lines] >= 0) & (np.abs(drawing.line[lines, 1] - bottom) < 1)
+    at_start: dict[tuple[float, float], list[int]] = {}
+    for line in lines[starts].tolist():
+        x, y = drawing.line[line, :2].tolist()
+        at_start.setdefault((x, y), []).append(line)
+    labels, labeled = [], set()
+    for (x, y), group in at_start.items():
+        point = camera.to_view(QPointF(x, y))
+        if point.y() < 0:  # the start is above the view: the end says it, if it is traced
+            continue
+        tensors = list(dict.fromkeys(drawing.tensor[group].tolist()))
+        tensors.sort(key=lambda tensor: tensor not in traced)
+        shifts = drawing.line[group, 2] - x
+        side = 0 if shifts.min() < -1 and shifts.max() > 1 else -1 if shifts.max() > 1 else 1
+        marked = tensors[0] in traced
+        text = edge_text(scene, tensors[0], marked or camera.zoom >= TYPED)
+        if text:
+            more = f" +{len(tensors) - 1}" if len(tensors) > 1 else ""
+            labels.append(_label_at(point, tensors[0], text + more, side, marked))
+            labeled.update(tensors)
+    for line in lines[drawing.tip[lines]].tolist():
+        tensor = int(drawing.tensor[line])
+        if tensor in traced and tensor not in labeled:
+            x, y = drawing.line[line, 2:].tolist()
+            text = edge_text(scene, tensor, True)
+            end = camera.to_view(QPointF(x, y)) - QPointF(0, _LABEL_HEIGHT + 8 * camera.zoom)
+            if text and end.y() > 0:
+                labels.append(_label_at(end, tensor, text, 1, True))
+                labeled.add(tensor)
+    return labels
+
+
+def _label_at(point: QPointF, tensor: int, text: str, side: int, marked: bool) -> EdgeLabel:
+    """Place a label right of a line (side 1), left of it (-1), or on the stem of a fork (0)."""
+    width = text_width(text, _LABEL_PIXELS) + 8
+    left = {1: _LABEL_GAP, -1: -_LABEL_GAP - width, 0: -width / 2}[side]
+    box = QRectF(point.x() + left, point.y() + 3, width, _LABEL_HEIGHT)
+    return EdgeLabel(tensor, box, text, marked)
+
+
+def edge_text(scene: Scene, tensor: int, with_type: bool) -> str:
+    """Return shape and type of a tensor, '' if neither is known."""
+    info = scene.values.get(scene.drawing.names[tensor])
+    if info is None or (info.shape is None and not with_type):
+        return ""
+    shape = units.shape(info.shape) if info.shape is not None else ""
+    if shape and not with_type:
+        return shape
+    return f"{shape}  {units.clip(info.dtype, 24)}".strip()
+
+
+def draw_edge_labels(
+    painter: QPainter, scene: Scene, camera: Camera, palette: Palette, traced: frozenset[int]
+) -> None:
+    """Write shapes and types on edges; those of the `traced` tensors stand out."""
+    for each in edge_labels(scene, camera, traced):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(palette.window, 0.9))
+        painter.drawRoundedRect(each.box, 3, 3)
+        shade = palette.accent if each.marked else palette.secondary
+        inner = each.box.adjusted(4, 0, 0, 0)
+        draw_text(painter, inner, each.text, _LABEL_PIXELS, 500, shade, LEFT)
+
+
+def tensor_at(scene: Scene, camera: Camera, point: QPointF, traced: frozenset[int]) -> int:
+    """Return the number of the tensor whose edge or label is at a point of the view, or -1."""
+    for each in edge_labels(scene, camera, traced):
+        if each.box.contains(point):
+            return each.tensor
+    lines = in_view(scene, camera)
+    if not len(lines) or camera.zoom < _LINED:
+        return -1
+    corner = np.array([camera.corner.x(), camera.corner.y()] * 2)
+    x0, y0, x1, y1 = ((scene.drawing.line[lines] - corner) * camera.zoom).T
+    steps = _CURVE_STEPS[:, None]
+    bent = camera.zoom >= CURVED and len(lines) <= _MOST_CURVES
+    bend = np.maximum(10 * camera.zoom, (y1 - y0) * 0.5) if bent else (y1 - y0) / 3
+    ease = steps * steps * (3 - 2 * steps) if bent else steps
+    xs = x0 + (x1 - x0) * ease
+    y_parts = ((1 - steps) ** 3 * y0, 3 * (1 - steps) ** 2 * steps * (y0 + bend),
+               3 * (1 - steps) * steps**2 * (y1 - bend), steps**3 * y1)  # fmt: skip
+    ys = np.sum(y_parts, axis=0)
+    distances = _to_segments(point.x(), point.y(), xs, ys).min(axis=0)
+    nearest = int(distances.argmin())
+    return int(scene.drawing.tensor[lines[nearest]]) if distances[nearest] <= _NEAR_LINE else -1
+
+
+def _to_segments(
+    x: float, y: float, xs: NDArray[np.float64], ys: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Distance of a point to each piece of each curve: (steps - 1, lines) of (steps, lines)."""
+    dx, dy = np.diff(xs, axis=0), np.diff(ys, axis=0)
+    length = np.maximum(dx * dx + dy * dy, 1e-9)
+    along = np.clip(((x - xs[:-1]) * dx + (y - ys[:-1]) * dy) / length, 0.0, 1.0)
+    distance: NDArray[np.float64] = np.hypot(x - xs[:-1] - along * dx, y - ys[:-1] - along * dy)
+    return distance
+
+
 def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette) -> None:
     """Draw values whose line is left out: a short one with the value's name."""
     if camera.zoom < STUBBED:
@@ -305,6 +434,7 @@ def paint(
     if camera.zoom >= _LINED:
         draw_lines(painter, scene, camera, palette, traced)
     draw_titles(painter, scene, camera, palette)
+    draw_edge_labels(painter, scene, camera, palette, traced)
     draw_boxes(painter, scene, camera, palette, marked)
     draw_stubs(painter, scene, camera, palette)
 

@@ -65,23 +65,24 @@ def draw_words(
     draw_text(painter, head, text.title, 12 * zoom, 600, shade, LEFT)
     note = ""
     if text.note:
-        name_width = _wide(text.name, 11 * zoom) + 10 * zoom
+        name_width = text_width(text.name, 11 * zoom) + 10 * zoom
         full = tr("weight {note}").format(note=text.note)
         note = next(
             (
                 n
                 for n in (full, text.note)
-                if name_width + _wide(n, 10 * zoom) <= second.width()
+                if name_width + text_width(n, 10 * zoom) <= second.width()
             ),
             "",
-        ) or (text.note if _wide(text.note, 10 * zoom) < second.width() * 0.6 else "")
+        ) or (text.note if text_width(text.note, 10 * zoom) < second.width() * 0.6 else "")
     end = draw_text(painter, second, note, 10 * zoom, 400, palette.tertiary, RIGHT)
     end = max(end, 14 * zoom if scene.key(box) is not None else 0.0)
     name = second.adjusted(0, 0, -end - 8 * zoom if end else 0, 0)
     draw_text(painter, name, text.name, 11 * zoom, 400, palette.secondary, LEFT)
 
 
-def _wide(text: str, pixels: float) -> float:
+def text_width(text: str, pixels: float) -> float:
+    """Return the width of a line of text in pixels."""
     return _fitted(text, max(1, round(pixels)), 400, _ENDLESS)[1]
 
 

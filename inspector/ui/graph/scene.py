@@ -1,5 +1,6 @@
 """A drawing together with what its boxes say: words, colours, times, devices."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,7 +10,8 @@ from PySide6.QtCore import QPointF, QRectF
 from inspector import units
 from inspector.analysis.graph_layout.drawing import Body, BoxKind, Drawing, Key, Stub
 from inspector.analysis.graph_layout.frames import GroupKind
-from inspector.model.model import Layer, Model, TensorInfo, WeightInfo
+from inspector.analysis.layer_search import ValueInfo
+from inspector.model.model import Layer, Model, WeightInfo
 from inspector.report.report import LayerUse
 from inspector.report.support_marks import Status
 from inspector.ui.graph.coloring import Coloring
@@ -46,7 +48,7 @@ class Scene:
     unit: NDArray[np.int16]
     group_ns: NDArray[np.int64]
     weights: dict[str, WeightInfo]
-    values: dict[str, TensorInfo | WeightInfo]
+    values: Mapping[str, ValueInfo]
     measured: bool
     line_reach: NDArray[np.float64]
     frame_box: NDArray[np.float64]

@@ -365,9 +365,16 @@ class GraphTab(QWidget):
                 return index
 
         if len(model.layers) <= AT_ONCE:
-            self.search.set_index(work())
+            self._take_index(work())
         else:
-            self._jobs.start(work, self.search.set_index, self._fail)
+            self._jobs.start(work, self._take_index, self._fail)
+
+    def _take_index(self, index: LayerIndex) -> None:
+        self.search.set_index(index)
+        self._laying.values = index.values
+        if self.view.scene is not None:
+            self.view.scene.values = index.values
+            self.view.update()
 
     def _fail(self, error: InspectorError) -> None:
         self._say("")
@@ -385,6 +392,7 @@ class GraphTab(QWidget):
         if not self._indexed:  # two at once would keep the graph waiting
             self._indexed = True
             self._document.estimating.changed.connect(self._index)
+            self._document.estimating.begin()
             self._index()
 
     def _start_colour(self) -> None:

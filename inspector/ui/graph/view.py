@@ -21,7 +21,7 @@ from inspector import units
 from inspector.analysis.graph_layout.drawing import BoxKind, Drawing, Key
 from inspector.analysis.measured.layer_sum import handed_over
 from inspector.model.model import TensorInfo, WeightInfo
-from inspector.ui.graph.paint import at_point, key_at, paint
+from inspector.ui.graph.paint import LABELED, at_point, key_at, paint, tensor_at
 from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import MARGIN, Camera
@@ -62,7 +62,12 @@ def traced(drawing: Drawing, box: int) -> frozenset[int]:
     return frozenset(drawing.tensor[is_connected].tolist())
 
 
-# What the note beside the pointer says of a box.
+def numbers_of(drawing: Drawing, tensor: str) -> frozenset[int]:
+    """Numbers of a tensor in a drawing; several where functions have one of that name, too."""
+    return frozenset(i for i, name in enumerate(drawing.names) if name == tensor)
+
+
+# What the note beside the pointer says of a box or an edge.
 
 
 _MOST = 3
@@ -91,6 +96,25 @@ def facts(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
         if len(value_names) > _MOST:
             lines.append((text, tr("{count} more").format(count=len(value_names) - _MOST)))
     return (*lines, *_fate(scene, box))
+
+
+def edge_facts(scene: Scene, tensor: int) -> tuple[tuple[str, str], ...]:
+    """Name, type and shape of a tensor, which layer makes it and which use it."""
+    drawing = scene.drawing
+    name = drawing.names[tensor]
+    info = scene.values.get(name)
+    lines = [(tr("Tensor"), units.clip(name, 120))]
+    if info is not None:
+        lines.append((tr("Type"), described(info)))
+    own = drawing.tensor == tensor
+    for text, ends in ((tr("From"), drawing.maker[own]), (tr("To"), drawing.taker[own])):
+        boxes = [int(box) for box in np.unique(ends) if box >= 0]
+        for box in boxes[:_MOST]:
+            label = scene.text(box)
+            lines.append((text, f"{label.title} {label.name}"))
+        if len(boxes) > _MOST:
+            lines.append((text, tr("{count} more").format(count=len(boxes) - _MOST)))
+    return tuple(lines)
 
 
 def _value(scene: Scene, text: str, name: str) -> tuple[tuple[str, str], ...]:
@@ -172,6 +196,7 @@ class GraphView(QWidget):
     """Shows a scene; what is clicked is selected.
 
     current: the box that is outlined, -1 for none; a scope, too, which no other view knows.
+    hovered_tensor: number of the tensor whose edge is under the pointer, -1 for none.
     """
 
     toggled = Signal(object)  # Key of a frame to open or to close
@@ -184,6 +209,7 @@ class GraphView(QWidget):
         self.scene: Scene | None = None
         self.current = self.hovered = -1
         self.matches: frozenset[int] = frozenset()
+        self.hovered_tensor = -1
         self._traced: frozenset[int] = frozenset()
         self._drag: tuple[QPointF, QPointF, bool] | None = None
         self._waits = True
@@ -207,7 +233,7 @@ class GraphView(QWidget):
         self.scene = scene
         drawing = scene.drawing
         self.camera.whole = QSizeF(drawing.width, drawing.height)
-        self.hovered = self.current = -1
+        self.hovered = self.current = self.hovered_tensor = -1
         self.hover.hide()
         after = self._corner_of(anchor) if anchor is not None else None
         if before is not None and after is not None:
@@ -222,6 +248,8 @@ class GraphView(QWidget):
         """Outline the selected layer, and bring it into view."""
         self._take_selection()
         scene, layer = self.scene, self._selection.now.layer
+        if scene is not None and self._selection.now.tensor:
+            self._reveal_tensor(scene, self._selection.now.tensor)
         if scene is None or layer is None or layer >= len(scene.drawing.box_of_layer):
             self.update()
             return
@@ -303,8 +331,11 @@ class GraphView(QWidget):
         point = self.camera.to_drawing(event.position())
         box, title = at_point(self.scene, point)
         sign = key_at(self.scene, point)
+        tensor = self._tensor_at(event.position()) if box < 0 and sign is None else -1
         if sign is not None:
             self.toggled.emit(sign)
+        elif tensor >= 0:
+            self._selection.choose(tensor=self.scene.drawing.names[tensor])
         elif box >= 0 or title is None:
             self.choose(box)
         elif title.group.layer >= 0 and len(title.key) == 1:
@@ -420,15 +451,57 @@ class GraphView(QWidget):
             scene is not None and scene.key(int(scene.drawing.box_of_layer[layer])) is not None
         )
 
+    def _tensor_at(self, point: QPointF) -> int:
+        """Return the tensor of the main graph whose edge is under a point, or -1."""
+        scene = self.scene
+        if scene is None:
+            return -1
+        tensor = tensor_at(scene, self.camera, point, self._traced)
+        return tensor if tensor < len(scene.drawing.bodies[0].flow.tensors) else -1
+
+    def _reveal_tensor(self, scene: Scene, tensor: str) -> None:
+        """Bring an edge of a tensor into view; open the frame around it if there is none."""
+        drawing = scene.drawing
+        lines = np.flatnonzero(np.isin(drawing.tensor, list(numbers_of(drawing, tensor))))
+        if len(lines):
+            x0, y0, x1, y1 = drawing.line[lines].T
+            visible = self.camera.visible
+            inside = visible.contains(QPointF(float(x0[0]), float(y0[0])))
+            if not inside:
+                box = QRectF(float(min(x0[0], x1[0])), float(y0[0]), 1, float(y1[0] - y0[0]))
+                self.camera.reveal(box.adjusted(-40, -60, 40, 60), LABELED)
+            return
+        layers = scene.model.layers
+        users = (x for x in layers if tensor in x.outputs or tensor in x.inputs)
+        layer = next(users, None)
+        if layer is not None and self._hidden(layer.index):
+            self.layer_requested.emit(layer.index)
+
+    def _trace(self) -> None:
+        """Highlight the edges of what is under the pointer, else of what is selected."""
+        scene = self.scene
+        if scene is None:
+            return
+        if self.hovered < 0 and self.hovered_tensor >= 0:
+            self._traced = frozenset({self.hovered_tensor})
+        elif self.hovered < 0 and self._selection.now.tensor:
+            self._traced = numbers_of(scene.drawing, self._selection.now.tensor)
+        else:
+            box = self.hovered if self.hovered >= 0 else self.current
+            self._traced = traced(scene.drawing, box)
+
     def _outline(self, box: int) -> None:
         scene = self.scene
         assert scene is not None, "only what is shown can be outlined"
         self.current = box
-        self._traced = traced(scene.drawing, box)
+        self._trace()
         text = scene.text(box) if box >= 0 else None
-        description = (
-            f"{text.title} {text.name} {text.right}" if text else tr("nothing selected")
-        )
+        tensor = self._selection.now.tensor
+        description = tr("nothing selected")
+        if text is not None:
+            description = f"{text.title} {text.name} {text.right}"
+        elif tensor:
+            description = tr("tensor {tensor}").format(tensor=units.clip(tensor, 120))
         self.setAccessibleDescription(
             tr("{count:,} boxes; {value}").format(count=len(scene.drawing), value=description)
         )
@@ -443,18 +516,22 @@ class GraphView(QWidget):
         scene, box, title = self.scene, -1, None
         if point is not None and scene is not None:
             box, title = at_point(scene, self.camera.to_drawing(point))
+        on_edge = point is not None and box < 0 and title is None
+        tensor = self._tensor_at(point) if on_edge and point is not None else -1
         if box >= 0 and scene is not None and point is not None:
             self.hover.show_facts(point.toPoint(), box_title(scene, box), facts(scene, box))
+        elif tensor >= 0 and scene is not None and point is not None:
+            self.hover.show_facts(point.toPoint(), tr("Edge"), edge_facts(scene, tensor))
         else:
             self.hover.hide()
         self.setCursor(
             Qt.CursorShape.PointingHandCursor
-            if box >= 0 or title is not None
+            if box >= 0 or title is not None or tensor >= 0
             else Qt.CursorShape.ArrowCursor
         )
-        if box != self.hovered and scene is not None:
-            self.hovered = box
-            self._traced = traced(scene.drawing, box if box >= 0 else self.current)
+        if (box, tensor) != (self.hovered, self.hovered_tensor) and scene is not None:
+            self.hovered, self.hovered_tensor = box, tensor
+            self._trace()
             self.update()
 
     def _corner_of(self, key: Key) -> QPointF | None:

@@ -1,7 +1,17 @@
 """The pane at the right: everything about the selected layer."""
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QEnterEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -16,10 +26,11 @@ from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.declarations import function_text, graph_text
 from inspector.analysis.facts.symbolic_sizes import number
+from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.computed_precision import conversion, precision_of
 from inspector.analysis.measured.layer_sum import interval_words, selection_words
 from inspector.analysis.measured.roofline_points import operations_per_second
-from inspector.model.model import Layer, Model, TensorInfo
+from inspector.model.model import Layer, Model, WeightInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Status
 from inspector.ui.documents.document import Document
@@ -28,7 +39,7 @@ from inspector.ui.tabs.overview.text_cards import TextLine
 from inspector.ui.tabs.trace import span_pane
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.layouts import scroll_down
-from inspector.ui.widgets.parts import Elided, label, row, unit
+from inspector.ui.widgets.parts import Elided, button, label, row, unit
 from inspector.ui.widgets.small_charts import Sparkline
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.theme import Theme, colour
@@ -138,8 +149,64 @@ _CONVERTED = mark(
 _LONG_TYPE = 28  # letters of a shape and a type that leave room for a name
 
 
+class Link(Elided):
+    """One line of text that can be clicked, or chosen with Tab and Return."""
+
+    clicked = Signal()
+
+    def __init__(self, theme: Theme, text: str, hint: str = "") -> None:
+        super().__init__(text)
+        self._theme, self._hint = theme, hint
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleDescription(hint)
+        self._dress(False)
+
+    def _dress(self, underlined: bool) -> None:
+        line = "underline" if underlined else "none"
+        self.setStyleSheet(
+            f"color: {self._theme.palette.accent}; font-size: 12px; font-weight: 500;"
+            f"text-decoration: {line};"
+        )
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Underline what can be clicked."""
+        self._dress(True)
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Show it as plain link."""
+        self._dress(self.hasFocus())
+        super().leaveEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Underline what Return follows."""
+        self._dress(True)
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show it as plain link."""
+        self._dress(False)
+        super().focusOutEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Follow the link."""
+        inside = self.rect().contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and inside:
+            self.clicked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Follow the link."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
+
+
 class InspectorPane(QWidget):
     """Follows the selection of the document it is shown."""
+
+    weight_requested = Signal()  # show the selected weight in the Weights tab
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -204,6 +271,7 @@ class InspectorPane(QWidget):
         column.setSpacing(8)
         document = self._document
         index = document.selection.now.layer if document is not None else None
+        tensor = document.selection.now.tensor if document is not None else ""
         if self._trace is not None:
             span_pane.fill(column, self._theme, self._trace)
         elif document is None or (document.model is None and document.report is None):
@@ -212,6 +280,8 @@ class InspectorPane(QWidget):
                 tr("Loading the model…") if waiting else tr("Open a model to see its details.")
             )
             column.addWidget(_wrapped(text))
+        elif tensor and document.model is not None:
+            self._tensor(column, document, document.model, tensor)
         elif index is None:
             self._nothing(column, document)
         else:
@@ -227,10 +297,12 @@ class InspectorPane(QWidget):
             number, subject = model.numbers
             text = f"{layers} · {units.count(number)} {subject}"
             column.addWidget(label(text, "secondary"))
-            _line(column, self._theme)
-            _values(column, tr("Inputs"), model.inputs)
-            _line(column, self._theme)
-            _values(column, tr("Outputs"), model.outputs)
+            for heading, ends in (
+                (tr("Inputs"), model.inputs),
+                (tr("Outputs"), model.outputs),
+            ):
+                values: dict[str, ValueInfo] = {value.name: value for value in ends}
+                self._tensors(column, heading, tuple(values), values)
         _line(column, self._theme)
         column.addWidget(_wrapped(tr("Select a layer or an event to see its details.")))
 
@@ -256,14 +328,87 @@ class InspectorPane(QWidget):
         if layer is not None and model is not None:
             document.estimating.begin()
             estimate = document.estimating.estimate
-            values = estimate.shapes.values if estimate is not None else ()
-            _tensors(column, tr("Inputs"), layer.inputs, model, values, self._theme)
-            _tensors(column, tr("Outputs"), layer.outputs, model, values, self._theme)
+            values = values_by_name(model, estimate.shapes.values if estimate else ())
+            self._tensors(column, tr("Inputs"), layer.inputs, values)
+            self._tensors(column, tr("Outputs"), layer.outputs, values)
             if estimate is not None:
                 lines = cost_lines(model, estimate, report, index)
                 _cost(column, lines, self._theme)
             _attributes(column, layer, self._theme)
             add_layer_texts(column, self._theme, model, layer)
+
+    def _tensors(
+        self,
+        column: QVBoxLayout,
+        heading: str,
+        names: tuple[str, ...],
+        values: Mapping[str, ValueInfo],
+    ) -> None:
+        """Add the tensors of a layer or of the model, each a link to what is known of it."""
+        _line(column, self._theme)
+        column.addWidget(label(heading, "section"))
+        for name in [name for name in names if name][:MANY]:
+            info = values.get(name)
+            link = Link(self._theme, name, tr("Show this tensor"))
+            link.clicked.connect(partial(self._choose, tensor=name))
+            if info is None:
+                column.addLayout(_link_row(link, ""))
+            else:
+                _add_value(column, link, units.shape(info.shape), info.dtype)
+        if len(names) > MANY:
+            column.addWidget(
+                label(tr("and {count} more").format(count=len(names) - MANY), "caption")
+            )
+
+    def _choose(self, layer: int | None = None, tensor: str = "") -> None:
+        """Select something after the click has ended, which the page does not survive."""
+        document = self._document
+        if document is not None:
+            QTimer.singleShot(0, self, lambda: document.selection.choose(layer, tensor=tensor))
+
+    def _tensor(
+        self, column: QVBoxLayout, document: Document, model: Model, tensor: str
+    ) -> None:
+        """Show a tensor: type, size, the layer that makes it, those that use it, its weight."""
+        document.estimating.begin()
+        estimate = document.estimating.estimate
+        value = values_by_name(model, estimate.shapes.values if estimate else ()).get(tensor)
+        is_weight = isinstance(value, WeightInfo)
+        scope, leaf = units.scope_and_name(tensor)
+        column.addWidget(Elided(leaf or tensor, "title"))
+        if scope:
+            column.addWidget(Elided(scope.replace("/", " / "), "secondary"))
+        kinds = (
+            (tr("Weight"), is_weight),
+            (tr("Input"), tensor in {each.name for each in model.inputs}),
+            (tr("Output"), tensor in {each.name for each in model.outputs}),
+        )
+        badges = [text for text, is_kind in kinds if is_kind] or [tr("Tensor")]
+        column.addLayout(row(*(_badge(b, self._theme) for b in badges), None, spacing=6))
+        _line(column, self._theme)
+        for name, text in _tensor_facts(value):
+            column.addLayout(row(label(name, "secondary"), None, label(text, "value")))
+        makers = [layer for layer in model.layers if tensor in layer.outputs]
+        users = [layer for layer in model.layers if tensor in layer.inputs]
+        for heading, layers in ((tr("Produced by"), makers), (tr("Used by"), users)):
+            if layers:
+                self._layer_links(column, heading, layers)
+        if is_weight:
+            column.addSpacing(8)
+            values = button(self._theme, tr("Show in Weights"))
+            values.clicked.connect(self.weight_requested)
+            column.addWidget(values)
+
+    def _layer_links(self, column: QVBoxLayout, heading: str, layers: Sequence[Layer]) -> None:
+        _line(column, self._theme)
+        column.addWidget(label(heading, "section"))
+        for layer in layers[:MANY]:
+            link = Link(self._theme, layer.label, tr("Show this layer"))
+            link.clicked.connect(partial(self._choose, layer.index))
+            column.addLayout(_link_row(link, units.clip(layer.operator, 24)))
+        if len(layers) > MANY:
+            more = tr("and {count} more").format(count=len(layers) - MANY)
+            column.addWidget(label(more, "caption"))
 
     def _time(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
         _line(column, self._theme)
@@ -410,50 +555,35 @@ def _pair(name: str, value: str) -> QHBoxLayout:
     return line
 
 
-def _add_value(column: QVBoxLayout, name: str, shape: str, dtype: str) -> None:
+def _link_row(link: Link, value: str) -> QHBoxLayout:
+    line = row(link, label(value, "mono"))
+    line.setStretch(0, 1)
+    return line
+
+
+def _add_value(column: QVBoxLayout, link: Link, shape: str, dtype: str) -> None:
     """Add name, shape and type; a long shape has a line of its own, so that none is cut."""
     kind = units.clip(dtype, 24)
     long = len(shape) + len(kind) > _LONG_TYPE
-    column.addLayout(_pair(name, kind if long else f"{shape}  {kind}"))
+    column.addLayout(_link_row(link, kind if long else f"{shape}  {kind}"))
     if long:
         below = Elided(shape, "mono")
         below.setAlignment(Qt.AlignmentFlag.AlignRight)
         column.addWidget(below)
 
 
-def _values(column: QVBoxLayout, heading: str, values: tuple[TensorInfo, ...]) -> None:
-    column.addWidget(label(heading, "section"))
-    for value in values[:MANY]:
-        _add_value(column, value.name, units.shape(value.shape), value.dtype)
-    if len(values) > MANY:
-        column.addWidget(
-            label(tr("and {count} more").format(count=len(values) - MANY), "caption")
-        )
-
-
-def _tensors(
-    column: QVBoxLayout,
-    heading: str,
-    names: tuple[str, ...],
-    model: Model,
-    inferred: tuple[TensorInfo, ...],
-    theme: Theme,
-) -> None:
-    declared = (*model.values, *model.inputs, *model.outputs, *model.defaults)
-    values = {value.name: value for value in (*declared, *inferred)}
-    weights = {w.name: w for w in model.weights}
-    _line(column, theme)
-    column.addWidget(label(heading, "section"))
-    for name in [name for name in names if name][:MANY]:
-        info = values.get(name) or weights.get(name)
-        if info is None:
-            column.addLayout(_pair(name, ""))
-        else:
-            _add_value(column, name, units.shape(info.shape), info.dtype)
-    if len(names) > MANY:
-        column.addWidget(
-            label(tr("and {count} more").format(count=len(names) - MANY), "caption")
-        )
+def _tensor_facts(value: ValueInfo | None) -> tuple[tuple[str, str], ...]:
+    """Return type, shape and size of a tensor, as far as they are known."""
+    if value is None:
+        return ((tr("Type"), tr("unknown")),)
+    facts = [(tr("Type"), units.clip(value.dtype, 40)), (tr("Shape"), units.shape(value.shape))]
+    elements = value.elements
+    if elements is not None:
+        facts.append((tr("Elements"), f"{elements:,}"))
+        size_bytes = packed_bytes(value.dtype, elements)
+        if size_bytes is not None:
+            facts.append((tr("Size"), units.size(size_bytes)))
+    return tuple(facts)
 
 
 def _cost(column: QVBoxLayout, lines: tuple[tuple[str, str], ...], theme: Theme) -> None:

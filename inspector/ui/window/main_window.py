@@ -194,6 +194,7 @@ class MainWindow(QMainWindow):
             from inspector.ui.window.inspector_pane import InspectorPane
 
             self._inspector = InspectorPane(self.theme)
+            self._inspector.weight_requested.connect(lambda: self.choose_tab(Tab.WEIGHTS))
             self._across.addWidget(self._inspector)
         return self._inspector
 

@@ -10,11 +10,12 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from inspector.model.model import Function, Layer, Model
+from inspector.model.model import Function, Layer, Model, TensorInfo
 from inspector.platform.files import sample
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.graph.coloring import ColorBy
+from inspector.ui.graph.paint import edge_labels
 from inspector.ui.graph.tab import GraphTab
 from inspector.ui.widgets.theme import Theme
 from tests.analysis.build import model, value
@@ -464,3 +465,59 @@ def test_a_chain_is_searched_and_a_mistake_is_explained(qtbot: QtBot, tab: Graph
     tab.search.field.clear()
     qtbot.waitUntil(lambda: not tab.search.problem_label.isVisible())
     assert tab.search.height() == height
+
+
+def edge_middle(tab: GraphTab, tensor: str) -> QPoint:
+    """A point on the straight edge of a tensor, left of its label."""
+    scene = tab.view.scene
+    assert scene is not None
+    number = scene.drawing.names.index(tensor)
+    line = int(np.flatnonzero(scene.drawing.tensor == number)[0])
+    x0, y0, x1, y1 = scene.drawing.line[line].tolist()
+    return tab.view.camera.to_view(QPointF((x0 + x1) / 2, (y0 + y1) / 2)).toPoint()
+
+
+def test_a_click_on_an_edge_selects_its_tensor(
+    qtbot: QtBot, tab: GraphTab, digits: Document
+) -> None:
+    assert digits.model is not None
+    tensor = digits.model.layers[1].outputs[0]
+    digits.selection.choose(1)
+    tab.view.camera.scale(1.5)
+    click(qtbot, tab, edge_middle(tab, tensor))
+    assert digits.selection.now.tensor == tensor
+    assert digits.selection.now.layer is None
+    assert tensor in tab.view.accessibleDescription()
+    digits.selection.back()
+    assert digits.selection.now.layer == 1
+
+
+def test_edges_tell_shapes_when_near_and_always_of_what_is_selected(
+    tab: GraphTab, digits: Document
+) -> None:
+    assert digits.model is not None
+    scene, camera = tab.view.scene, tab.view.camera
+    assert scene is not None
+    tensor = digits.model.layers[1].outputs[0]
+    number = scene.drawing.names.index(tensor)
+    info = TensorInfo(tensor, "tensor", "float32", ("n", 16, 8, 8))
+    scene.values = {tensor: info}
+    digits.selection.choose(1)
+    for zoom, text in ((1.0, "n×16×8×8"), (1.3, "n×16×8×8  float32"), (0.6, "")):
+        camera.centre(camera.visible, zoom)
+        tab.view.reveal_layer()
+        camera.zoom = zoom
+        labels = edge_labels(scene, camera, frozenset())
+        assert [one.text for one in labels] == ([text] if text else [])
+    labels = edge_labels(scene, camera, frozenset({number}))
+    assert [(one.text, one.marked) for one in labels] == [("n×16×8×8  float32", True)]
+
+
+def test_a_tensor_chosen_elsewhere_comes_into_view(tab: GraphTab, digits: Document) -> None:
+    assert digits.model is not None
+    tab.view.camera.scale(3.0)
+    tensor = digits.model.layers[-2].outputs[0]
+    digits.selection.choose(tensor=tensor)
+    point = QPointF(edge_middle(tab, tensor))
+    assert tab.view.rect().contains(point.toPoint())
+    assert tab.view.current == -1

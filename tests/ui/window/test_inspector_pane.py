@@ -2,14 +2,15 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from inspector.model.model import TensorInfo
 from inspector.ui.widgets.parts import Elided
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.inspector_pane import InspectorPane
-from tests.analysis.build import model, value
+from inspector.ui.window.inspector_pane import InspectorPane, Link
+from tests.analysis.build import layers, model, value, weight
 from tests.ui.made_documents import KeepingEngine, document
 
 
@@ -29,3 +30,32 @@ def test_a_long_shape_leaves_name_and_type_of_a_value_in_sight(
     assert name.width() > 60
     assert pane.minimumSizeHint().width() <= 296
     assert "float32" in [one.text() for one in pane.findChildren(QLabel)]
+
+
+def link(pane: InspectorPane, text: str) -> Link:
+    return next(one for one in pane.findChildren(Link) if one.text() == text)
+
+
+def test_a_tensor_is_followed_to_producer_consumers_and_weight(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    on = document(Path("made.onnx"), KeepingEngine())
+    rows = (("Conv", "x w", "a"), ("Relu", "a", "b"), ("Add", "a b", "y"))
+    on.model = model(layers(*rows), weights=(weight("w", "float32", 9, 36),))
+    pane = InspectorPane(theme)
+    qtbot.addWidget(pane)
+    pane.show_document(on)
+    pane.show()
+    on.selection.choose(0)
+    qtbot.mouseClick(link(pane, "a"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: on.selection.now.tensor == "a")
+    assert {one.text() for one in pane.findChildren(Link)} == {"Conv 0", "Relu 1", "Add 2"}
+    qtbot.keyClick(link(pane, "Relu 1"), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: on.selection.now.layer == 1)
+    on.selection.choose(tensor="w")
+    assert "36 B" in [one.text() for one in pane.findChildren(QLabel)]
+    show = next(
+        one for one in pane.findChildren(QPushButton) if one.text() == "Show in Weights"
+    )
+    with qtbot.waitSignal(pane.weight_requested):
+        qtbot.mouseClick(buttons["Show in Weights"], Qt.MouseButton.LeftButton)

@@ -133,6 +133,17 @@ class WeightsTab(QScrollArea):
         work.saved.connect(self.failure.hide)
         largest = max(range(len(model.weights)), key=lambda i: model.weights[i].size_bytes or 0)
         self.list.choose(largest)
+        selection.changed.connect(self._follow_selection)
+        self._follow_selection()
+
+    def _follow_selection(self) -> None:
+        """Show the weight that is selected elsewhere."""
+        model, name = self._document.model, self._document.selection.now.tensor
+        if not name or model is None or self.list is None:
+            return
+        index = next((i for i, w in enumerate(model.weights) if w.name == name), None)
+        if index is not None:
+            self.list.choose(index)
 
     def _lay_out(self) -> None:
         assert self.numbers is not None

@@ -426,3 +426,15 @@ def test_sixteen_gigabytes_outside_are_not_read_when_the_tab_is_shown(
     assert on.weights.read_ones == 0
     assert tab.detail is not None
     assert "16.0 GiB" in " ".join(each.accessibleName() for each in tab.findChildren(Facts))
+
+
+def test_a_weight_that_is_selected_elsewhere_is_shown(
+    tab: WeightsTab, opened_example: Document
+) -> None:
+    shown, _ = parts(tab)
+    assert opened_example.model is not None
+    last = min(opened_example.model.weights, key=lambda weight: weight.size_bytes or 0)
+    opened_example.selection.choose(tensor=last.name)
+    row = shown.selected_row()
+    assert row is not None
+    assert shown.model.weight(row).name == last.name
