@@ -54,8 +54,6 @@ def test_a_tensor_is_followed_to_producer_consumers_and_weight(
     qtbot.waitUntil(lambda: on.selection.now.layer == 1)
     on.selection.choose(tensor="w")
     assert "36 B" in [one.text() for one in pane.findChildren(QLabel)]
-    show = next(
-        one for one in pane.findChildren(QPushButton) if one.text() == "Show in Weights"
-    )
+    buttons = {one.text(): one for one in pane.findChildren(QPushButton)}
     with qtbot.waitSignal(pane.weight_requested):
         qtbot.mouseClick(buttons["Show in Weights"], Qt.MouseButton.LeftButton)

@@ -369,4 +369,6 @@ class StructureCard(Card):
         report = self._document.report
         self.tree.show_times({u.index: u.time_ns or 0 for u in report.layers} if report else {})
         self.measure.switch_off(frozenset() if report else frozenset({TIME}))
-        self.setVisible(whole is not None and bool(whole.children))
+        visible = whole is not None and bool(whole.children)
+        if not visible or self.parentWidget() is not None:  # else it were a window of its own
+            self.setVisible(visible)
