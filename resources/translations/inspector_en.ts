@@ -80,8 +80,8 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="147"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="231"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="260"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="301"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="332"></location>
       <source>Inputs</source>
       <translation>Inputs</translation>
     </message>
@@ -677,9 +677,9 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="122"></location>
-      <location filename="inspector/ui/graph/view.py" line="115"></location>
-      <location filename="inspector/ui/graph/view.py" line="118"></location>
-      <location filename="inspector/ui/graph/view.py" line="123"></location>
+      <location filename="inspector/ui/graph/view.py" line="139"></location>
+      <location filename="inspector/ui/graph/view.py" line="142"></location>
+      <location filename="inspector/ui/graph/view.py" line="147"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
@@ -693,11 +693,14 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="123"></location>
-      <location filename="inspector/ui/graph/view.py" line="82"></location>
+      <location filename="inspector/ui/graph/view.py" line="87"></location>
+      <location filename="inspector/ui/graph/view.py" line="108"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="35"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="35"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="578"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="579"></location>
       <source>Type</source>
       <translation>Type</translation>
     </message>
@@ -719,7 +722,7 @@
       <translation>Drag to move the view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/paint.py" line="268"></location>
+      <location filename="inspector/ui/graph/paint.py" line="397"></location>
       <source>{name}{times} and {more} more</source>
       <translation>{name}{times} and {more} more</translation>
     </message>
@@ -729,25 +732,27 @@
       <translation>weight {note}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="142"></location>
+      <location filename="inspector/ui/graph/scene.py" line="144"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="383"></location>
       <source>Input</source>
       <translation>Input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="144"></location>
+      <location filename="inspector/ui/graph/scene.py" line="146"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="118"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="123"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="42"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="384"></location>
       <source>Output</source>
       <translation>Output</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/graph/scene.py" line="155"></location>
-      <location filename="inspector/ui/graph/scene.py" line="179"></location>
+      <location filename="inspector/ui/graph/scene.py" line="157"></location>
+      <location filename="inspector/ui/graph/scene.py" line="181"></location>
       <location filename="inspector/ui/graph/tab.py" line="345"></location>
-      <location filename="inspector/ui/graph/view.py" line="84"></location>
+      <location filename="inspector/ui/graph/view.py" line="89"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="217"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="154"></location>
@@ -757,7 +762,7 @@
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="235"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="243"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="260"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="226"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="296"></location>
       <location filename="inspector/ui/window/support_dialog.py" line="332"></location>
       <location filename="inspector/ui/window/top_bar.py" line="250"></location>
       <source>layer</source>
@@ -767,8 +772,8 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="157"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="90"></location>
+      <location filename="inspector/ui/graph/scene.py" line="159"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="101"></location>
       <source>Function</source>
       <translation>Function</translation>
     </message>
@@ -844,7 +849,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="70"></location>
-      <location filename="inspector/ui/graph/tab.py" line="458"></location>
+      <location filename="inspector/ui/graph/tab.py" line="466"></location>
       <source>Save image of the visible part</source>
       <translation>Save image of the visible part</translation>
     </message>
@@ -871,7 +876,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="341"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="212"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="280"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
@@ -881,19 +886,19 @@
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="430"></location>
+      <location filename="inspector/ui/graph/tab.py" line="438"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="82"></location>
-      <location filename="inspector/ui/graph/view.py" line="86"></location>
+      <location filename="inspector/ui/graph/view.py" line="87"></location>
+      <location filename="inspector/ui/graph/view.py" line="91"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="34"></location>
       <source>Name</source>
       <translation>Name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="85"></location>
+      <location filename="inspector/ui/graph/view.py" line="90"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="375"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="353"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
@@ -907,67 +912,97 @@
       <translation>Layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="85"></location>
+      <location filename="inspector/ui/graph/view.py" line="90"></location>
       <source>Open</source>
       <translation>Open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="85"></location>
+      <location filename="inspector/ui/graph/view.py" line="90"></location>
       <source>double-click or Return</source>
       <translation>double-click or Return</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="87"></location>
+      <location filename="inspector/ui/graph/view.py" line="92"></location>
       <source>In</source>
       <translation>In</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="87"></location>
+      <location filename="inspector/ui/graph/view.py" line="92"></location>
       <source>Out</source>
       <translation>Out</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="92"></location>
+      <location filename="inspector/ui/graph/view.py" line="97"></location>
+      <location filename="inspector/ui/graph/view.py" line="116"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="172"></location>
       <source>{count} more</source>
       <translation>{count} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="114"></location>
+      <location filename="inspector/ui/graph/view.py" line="106"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="169"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="386"></location>
+      <source>Tensor</source>
+      <translation>Tensor</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="110"></location>
+      <source>From</source>
+      <translation>From</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="110"></location>
+      <source>To</source>
+      <translation>To</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="138"></location>
       <source> on {device}</source>
       <translation> on {device}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="118"></location>
+      <location filename="inspector/ui/graph/view.py" line="142"></location>
       <source>not timed, {handed_over}</source>
       <translation>not timed, {handed_over}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="120"></location>
+      <location filename="inspector/ui/graph/view.py" line="144"></location>
       <source> into layer {into}</source>
       <translation> into layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="124"></location>
+      <location filename="inspector/ui/graph/view.py" line="148"></location>
       <source>none of its own: {value}{into}</source>
       <translation>none of its own: {value}{into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="194"></location>
+      <location filename="inspector/ui/graph/view.py" line="220"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="95"></location>
       <location filename="inspector/ui/window/tabs.py" line="45"></location>
       <source>Graph</source>
       <translation>Graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="430"></location>
+      <location filename="inspector/ui/graph/view.py" line="500"></location>
       <source>nothing selected</source>
       <translation>nothing selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="433"></location>
+      <location filename="inspector/ui/graph/view.py" line="504"></location>
+      <source>tensor {tensor}</source>
+      <translation>tensor {tensor}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="506"></location>
       <source>{count:,} boxes; {value}</source>
       <translation>{count:,} boxes; {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/view.py" line="524"></location>
+      <source>Edge</source>
+      <translation>Edge</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="23"></location>
@@ -1172,17 +1207,11 @@
       <translation>, stored in {kept_in}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py" line="169"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
-      <source>Tensor</source>
-      <translation>Tensor</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="172"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="579"></location>
       <source>Shape</source>
       <translation>Shape</translation>
     </message>
@@ -1561,9 +1590,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="190"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="128"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="430"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="455"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="139"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="360"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="410"></location>
       <source>and {count} more</source>
       <translation>and {count} more</translation>
     </message>
@@ -1873,7 +1902,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="23"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="109"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="63"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="74"></location>
       <source>Arithmetic intensity</source>
       <translation>Arithmetic intensity</translation>
     </message>
@@ -1884,7 +1913,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="463"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="593"></location>
       <source>Cost</source>
       <translation>Cost</translation>
     </message>
@@ -1908,14 +1937,15 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="142"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="27"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="46"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="54"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="57"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="65"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="578"></location>
       <source>unknown</source>
       <translation>unknown</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="81"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="64"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="75"></location>
       <source>{intensity} op/B</source>
       <translation>{intensity} op/B</translation>
     </message>
@@ -2014,7 +2044,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="29"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="51"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="62"></location>
       <source>MACs</source>
       <translation>MACs</translation>
     </message>
@@ -2051,7 +2081,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="44"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="276"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="421"></location>
       <source>Precision</source>
       <translation>Precision</translation>
     </message>
@@ -2180,7 +2210,7 @@
       <location filename="inspector/ui/tabs/overview/tab.py" line="40"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="288"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="58"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="69"></location>
       <location filename="inspector/ui/window/tabs.py" line="47"></location>
       <source>Weights</source>
       <translation>Weights</translation>
@@ -2258,34 +2288,34 @@
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="148"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="138"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="233"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="261"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="302"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="333"></location>
       <source>Outputs</source>
       <translation>Outputs</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="164"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="111"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="122"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="186"></location>
       <location filename="inspector/ui/tabs/preview/tab.py" line="282"></location>
-      <location filename="inspector/ui/tabs/weights/tab.py" line="167"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="178"></location>
       <source>Reading {name}…</source>
       <translation>Reading {name}…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="188"></location>
-      <location filename="inspector/ui/tabs/weights/tab.py" line="169"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/text_cards.py" line="18"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="52"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="102"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="113"></location>
       <source>Description</source>
       <translation>Description</translation>
     </message>
@@ -2418,7 +2448,7 @@
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="325"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="470"></location>
       <source>Device support</source>
       <translation>Device support</translation>
     </message>
@@ -2552,7 +2582,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="30"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="26"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="291"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="436"></location>
       <source>Noisy</source>
       <translation>Noisy</translation>
     </message>
@@ -2815,7 +2845,7 @@
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="456"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="196"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="310"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="455"></location>
       <location filename="inspector/ui/window/status.py" line="83"></location>
       <source>run</source>
       <translation>
@@ -2881,7 +2911,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="107"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="53"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="64"></location>
       <source>Memory traffic</source>
       <translation>Memory traffic</translation>
     </message>
@@ -6301,6 +6331,7 @@
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="585"></location>
       <source>Size</source>
       <translation>Size</translation>
     </message>
@@ -6403,6 +6434,7 @@
     <message>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="57"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="40"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="393"></location>
       <source>Used by</source>
       <translation>Used by</translation>
     </message>
@@ -6483,6 +6515,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="37"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="582"></location>
       <source>Elements</source>
       <translation>Elements</translation>
     </message>
@@ -7365,112 +7398,137 @@
       <translation>Model isolation: {level}{because}: {meanings}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="48"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="59"></location>
       <source>at least {macs}</source>
       <translation>at least {macs}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="73"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="84"></location>
       <source>Achieved throughput</source>
       <translation>Achieved throughput</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="89"></location>
       <source>Counted in the total</source>
       <translation>Counted in the total</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="89"></location>
       <source>no: another branch is counted</source>
       <translation>no: another branch is counted</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="104"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="115"></location>
       <source>Overload</source>
       <translation>Overload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="108"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="119"></location>
       <source>Comments in the file</source>
       <translation>Comments in the file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="109"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="120"></location>
       <source>Subgraphs</source>
       <translation>Subgraphs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="110"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="121"></location>
       <source>Requested devices</source>
       <translation>Requested devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="134"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="145"></location>
       <source>The data type that the layer computed in; it is the type in the model.</source>
       <translation>The data type that the layer computed in; it is the type in the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="136"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="147"></location>
       <source>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</source>
       <translation>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="152"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="219"></location>
       <source>Details</source>
       <translation>Details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="212"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="280"></location>
       <source>Open a model to see its details.</source>
       <translation>Open a model to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="235"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="307"></location>
       <source>Select a layer or an event to see its details.</source>
       <translation>Select a layer or an event to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="280"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="352"></location>
+      <source>Show this tensor</source>
+      <translation>Show this tensor</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="382"></location>
+      <source>Weight</source>
+      <translation>Weight</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="393"></location>
+      <source>Produced by</source>
+      <translation>Produced by</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="398"></location>
+      <source>Show in Weights</source>
+      <translation>Show in Weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="406"></location>
+      <source>Show this layer</source>
+      <translation>Show this layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="425"></location>
       <source>Inside the compiled subgraph: {text}.</source>
       <translation>Inside the compiled subgraph: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="287"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="432"></location>
       <source>{share} of kernel time</source>
       <translation>{share} of kernel time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="313"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="458"></location>
       <source>min {duration} · max {duration_2}</source>
       <translation>min {duration} · max {duration_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="353"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="498"></location>
       <source>layer {into}</source>
       <translation>layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="357"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="502"></location>
       <source>One of {count} layers compiled into one; their time is listed at {name}.</source>
       <translation>One of {count} layers compiled into one; their time is listed at {name}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="359"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="504"></location>
       <source>{capitalize} into {name}; they share one time.</source>
       <translation>{capitalize} into {name}; they share one time.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="364"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="509"></location>
       <source>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</source>
       <translation>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="367"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="512"></location>
       <source>No time of its own: {value}.</source>
       <translation>No time of its own: {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="472"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="602"></location>
       <source>Attributes</source>
       <translation>Attributes</translation>
     </message>
@@ -7512,7 +7570,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/window/main_window.py" line="93"></location>
-      <location filename="inspector/ui/window/main_window.py" line="413"></location>
+      <location filename="inspector/ui/window/main_window.py" line="414"></location>
       <location filename="inspector/ui/window/session.py" line="571"></location>
       <source>report</source>
       <translation>
@@ -7536,51 +7594,51 @@
       <translation>Quit without saving</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="224"></location>
-      <location filename="inspector/ui/window/main_window.py" line="242"></location>
+      <location filename="inspector/ui/window/main_window.py" line="225"></location>
+      <location filename="inspector/ui/window/main_window.py" line="243"></location>
       <source>{name} — Inspector</source>
       <translation>{name} — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="397"></location>
+      <location filename="inspector/ui/window/main_window.py" line="398"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="413"></location>
+      <location filename="inspector/ui/window/main_window.py" line="414"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="415"></location>
+      <location filename="inspector/ui/window/main_window.py" line="416"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="418"></location>
+      <location filename="inspector/ui/window/main_window.py" line="419"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="514"></location>
-      <location filename="inspector/ui/window/main_window.py" line="752"></location>
+      <location filename="inspector/ui/window/main_window.py" line="515"></location>
+      <location filename="inspector/ui/window/main_window.py" line="753"></location>
       <location filename="inspector/ui/window/top_bar.py" line="74"></location>
       <location filename="inspector/ui/window/top_bar.py" line="197"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="669"></location>
+      <location filename="inspector/ui/window/main_window.py" line="670"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="676"></location>
+      <location filename="inspector/ui/window/main_window.py" line="677"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="681"></location>
+      <location filename="inspector/ui/window/main_window.py" line="682"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
