@@ -3,7 +3,15 @@
 import random
 from collections.abc import Callable, Sequence
 
-from inspector.formats.protobuf_wire import LENGTH, PADDING, VARINT, Malformed, framed, records
+from inspector.formats.protobuf_wire import (
+    LENGTH,
+    PADDING,
+    VARINT,
+    Malformed,
+    encode_varint,
+    framed,
+    records,
+)
 
 _NUMBERS = (0, 1, 2, 127, 128, 255, 2**31 - 1, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1)
 _LONGEST = 400_000
@@ -45,15 +53,7 @@ def _records(body: bytes) -> list[Record]:
 
 def _written(record: Record) -> bytes:
     field, wire, value = record
-    return framed(field, value) if wire == LENGTH else _varint(field << 3 | wire) + value
-
-
-def _varint(number: int) -> bytes:
-    digits = bytearray()
-    while number > 127:
-        digits.append(number & 127 | 128)
-        number >>= 7
-    return bytes((*digits, number))
+    return framed(field, value) if wire == LENGTH else encode_varint(field << 3 | wire) + value
 
 
 Change = Callable[[list[Record], int, Sequence[bytes], random.Random], None]
@@ -86,7 +86,7 @@ def _rename(
 def _renumber(
     records: list[Record], place: int, _: Sequence[bytes], chance: random.Random
 ) -> None:
-    records[place] = records[place][0], VARINT, _varint(chance.choice(_NUMBERS))
+    records[place] = records[place][0], VARINT, encode_varint(chance.choice(_NUMBERS))
 
 
 def _refill(
@@ -123,7 +123,9 @@ def _group(
     for _deeper in range(chance.choice((1, 2, 60))):
         field = chance.randint(1, 27)
         end = chance.choice((field, field, field, field + 1, 0))
-        body = _varint(field << 3 | 3) + body + (_varint(end << 3 | 4) if end else b"")
+        body = (
+            encode_varint(field << 3 | 3) + body + (encode_varint(end << 3 | 4) if end else b"")
+        )
     records[place] = chance.choice((1, 5, 7)), LENGTH, body
 
 

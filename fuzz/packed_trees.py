@@ -13,7 +13,9 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-_VARINT, _DOUBLE, _BYTES = 0, 1, 2
+from inspector.formats.protobuf_wire import encode_varint, framed
+
+_VARINT, _DOUBLE = 0, 1
 _DEEPEST = 60
 _LONGEST = 1 << 20
 
@@ -35,7 +37,7 @@ def _field(pair: Any, depth: int) -> bytes:
         return _varint(field << 3 | _VARINT) + _varint(value)
     special = isinstance(value, dict)
     body = _special(value, depth) if special else message(value, depth + 1)
-    return _varint(field << 3 | _BYTES) + _varint(len(body)) + body
+    return framed(field, body)
 
 
 def _special(value: dict[str, Any], depth: int) -> bytes:
@@ -64,11 +66,7 @@ def _whole(value: Any) -> int:
 
 
 def _varint(value: int) -> bytes:
-    value, digits = value & (1 << 64) - 1, bytearray()
-    while value > 127:
-        digits.append(value & 127 | 128)
-        value >>= 7
-    return bytes((*digits, value))
+    return encode_varint(value & (1 << 64) - 1)
 
 
 def npz(tree: Any) -> bytes:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from inspector.errors import UnreadableFile
 from inspector.formats.opening import skeleton
-from inspector.formats.protobuf_wire import framed
+from inspector.formats.protobuf_wire import encode_varint, framed
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "models"
@@ -54,9 +54,6 @@ def _archive(model: bytes) -> bytes:
     return packed.getvalue()
 
 
-_FIELD, _DIGIT = 3, 127
-
-
 def perfetto_traces() -> tuple[bytes, ...]:
     """Return small traces: tracks, spans that nest, a counter, names kept apart."""
     head = _tracks()
@@ -97,12 +94,4 @@ def _kept(place: int, name: bytes) -> bytes:
 
 
 def _number(field: int, value: int) -> bytes:
-    return _varint(field << _FIELD) + _varint(value)
-
-
-def _varint(value: int) -> bytes:
-    digits = bytearray()
-    while value > _DIGIT:
-        digits.append(value & _DIGIT | 128)
-        value >>= 7
-    return bytes((*digits, value))
+    return encode_varint(field << 3) + encode_varint(value)

@@ -7,6 +7,8 @@ import numpy as np
 import onnx
 from onnx import ModelProto, TensorProto, helper
 
+from inspector.formats.protobuf_wire import encode_varint
+
 _SIDE = 2048  # a weight is SIDE x SIDE float32: 16.8 MB
 _WEIGHT_BYTES = 4 * _SIDE * _SIDE
 
@@ -32,7 +34,7 @@ def many_weights(path: Path, megabytes: int) -> Path:
     length = len(body) + sum(len(header) + _WEIGHT_BYTES for header in headers)
     values = np.random.default_rng(0).standard_normal(_SIDE * _SIDE, np.float32) / 50
     with path.open("wb") as file:
-        file.write(head + b"\x3a" + _varint(length) + body)
+        file.write(head + b"\x3a" + encode_varint(length) + body)
         for header in headers:
             file.write(header)
             file.write(values.data)
@@ -81,15 +83,5 @@ def _model() -> ModelProto:
 def _header(name: str) -> bytes:
     """Write the beginning of an initializer, up to where its values go."""
     tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=[_SIDE, _SIDE])
-    inner: bytes = tensor.SerializeToString() + b"\x4a" + _varint(_WEIGHT_BYTES)
-    return b"\x2a" + _varint(len(inner) + _WEIGHT_BYTES) + inner
-
-
-def _varint(number: int) -> bytes:
-    """Write a number as protobuf does."""
-    digits = bytearray()
-    while number > 127:
-        digits.append(number & 127 | 128)
-        number >>= 7
-    digits.append(number)
-    return bytes(digits)
+    inner: bytes = tensor.SerializeToString() + b"\x4a" + encode_varint(_WEIGHT_BYTES)
+    return b"\x2a" + encode_varint(len(inner) + _WEIGHT_BYTES) + inner

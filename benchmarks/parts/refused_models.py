@@ -101,16 +101,6 @@ def _one(operator: str, **attributes: Any) -> RefusedModel:
     return _loads_not(_model([_node(operator, "x", **attributes)]))
 
 
-def _with_input(
-    operator: str, second: Any, inputs: Sequence[Value] = (X,), **attributes: Any
-) -> ModelProto:
-    """One layer whose second input is computed, so that loading cannot judge its values."""
-    array = np.asarray(second)
-    dtype = helper.np_dtype_to_tensor_dtype(array.dtype)
-    node = _node(operator, "x second", **attributes)
-    return _model([node], [*inputs, ("second", dtype, [*array.shape])])
-
-
 def _run_with(operator: str, second: Any, x: Any = None, **attributes: Any) -> RefusedModel:
     first = _floats(2, 3) if x is None else np.asarray(x)
     kind = helper.np_dtype_to_tensor_dtype(first.dtype)
@@ -273,12 +263,6 @@ def _clip_of_rnn() -> RefusedModel:
 
 def _lstm_width() -> RefusedModel:
     return _lstm(lambda node: None, x=_floats(1, 1, 5))
-
-
-def _no_value_of_optional() -> RefusedModel:
-    node = _node("OptionalGetElement", "o")
-    make = _node("Optional", "", "o", name="a", type=helper.make_tensor_type_proto(FLOAT, None))
-    return _runs_not(_model([make, node], (), opset=18), x=_floats(1))
 
 
 def _sequence_place() -> RefusedModel:

@@ -1,5 +1,6 @@
 """Values that go to and from an engine process through its folder."""
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,16 +51,7 @@ def prediction(folder: Path, answer: PredictDone) -> Prediction:
         outputs = tuple(_output(folder, output) for output in answer.outputs)
     except InvalidArray as error:
         raise _unreadable("prediction", str(error)) from error
-    return Prediction(
-        outputs,
-        answer.devices,
-        answer.prediction_ns,
-        answer.load_ns,
-        answer.notes,
-        answer.first_call_ns,
-        answer.warm_ns,
-        answer.session_load_ns,
-    )
+    return dataclasses.replace(answer.prediction, outputs=outputs)
 
 
 def performance_report(folder: Path, name: str) -> PerformanceReport:

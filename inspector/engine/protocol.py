@@ -21,6 +21,7 @@ from inspector.report.environment import WeightPrepacking
 from inspector.report.report import Device, ModelIdentity, ProviderProfile
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
+from inspector.tensors.prediction import Prediction
 
 # Messages on a pipe: four bytes of length, little-endian, then one JSON object.
 
@@ -300,16 +301,10 @@ class StoredOutput(msgspec.Struct, frozen=True):
 
 
 class PredictDone(Done, frozen=True):
-    """Answer to PredictJob; the last three as in Prediction."""
+    """Answer to PredictJob: a prediction without outputs, whose arrays are in files."""
 
+    prediction: Prediction
     outputs: tuple[StoredOutput, ...]
-    devices: tuple[str, ...]
-    prediction_ns: int
-    load_ns: int
-    notes: tuple[str, ...] = ()
-    first_call_ns: int = 0
-    warm_ns: tuple[int, ...] = ()
-    session_load_ns: int = 0
 
 
 class MeasureDone(Done, frozen=True):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from inspector.errors import BadInput
 from inspector.formats.model_formats import HEAD_BYTES, format_of
-from inspector.formats.protobuf_wire import LENGTH, PADDING, Malformed, Window, records
+from inspector.formats.protobuf_wire import LENGTH, PADDING, Malformed, Window, framed, records
 from inspector.formats.source import Source, open_source
 from inspector.model.model import Model
 
@@ -44,8 +44,8 @@ def with_entry(path: Path, key: str, value: str) -> Iterator[bytes]:
                     yield source.read(offset, min(_PIECE, stop - offset))
         except Malformed as error:
             raise source.failure(str(error), error.hint) from error
-    entry = _field(_KEY, key.encode()) + _field(_VALUE, value.encode())
-    yield _field(_METADATA, entry)
+    entry = framed(_KEY, key.encode()) + framed(_VALUE, value.encode())
+    yield framed(_METADATA, entry)
 
 
 def _others(source: Source, key: bytes) -> Iterator[tuple[int, int]]:
@@ -66,15 +66,3 @@ def _key(entry: bytes) -> bytes:
         if number == _KEY and wire == LENGTH:
             key = entry[value:stop]
     return key
-
-
-def _field(number: int, body: bytes) -> bytes:
-    return _varint(number << 3 | LENGTH) + _varint(len(body)) + body
-
-
-def _varint(value: int) -> bytes:
-    encoded = bytearray()
-    while value > 127:
-        encoded.append(value & 127 | 128)
-        value >>= 7
-    return bytes((*encoded, value))

@@ -150,10 +150,11 @@ def framed(field: int, body: bytes) -> bytes:
     """Write a message or text as a field."""
     if field < 16 and len(body) < 128:
         return bytes((field << 3 | LENGTH, len(body))) + body
-    return _as_varint(field << 3 | LENGTH) + _as_varint(len(body)) + body
+    return encode_varint(field << 3 | LENGTH) + encode_varint(len(body)) + body
 
 
-def _as_varint(number: int) -> bytes:
+def encode_varint(number: int) -> bytes:
+    """Return a number of 0 or more as a varint."""
     digits = bytearray()
     while number > 127:
         digits.append(number & 127 | 128)

@@ -59,6 +59,12 @@ class _Schema(msgspec.Struct):
 T = TypeVar("T")
 
 
+def encode(value: Any, schema: str, enc_hook: Callable[[Any], Any] | None = None) -> bytes:
+    """Return a dataclass as one JSON object on a line, its schema first."""
+    content = {each.name: getattr(value, each.name) for each in fields(value)}
+    return msgspec.json.encode({"schema": schema} | content, enc_hook=enc_hook) + b"\n"
+
+
 def decode(
     body: bytes,
     kind: type[T],

@@ -10,7 +10,6 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 
 from inspector.recorder.span_ring import inode, open_own, put_in_place
 
@@ -49,12 +48,7 @@ class Salvage:
     def __enter__(self) -> "Salvage":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for descriptor in self._spans.values():
             os.close(descriptor)
         self._spans.clear()

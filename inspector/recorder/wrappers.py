@@ -249,7 +249,7 @@ class RuntimeWrapper:
             self.store.timed += 1
             self.store.own_ns += spent
 
-    def _creation(self, name: str, function: Any) -> Any:
+    def _creation(self, _name: str, function: Any) -> Any:
         def create(session: Any, *positional: Any, **named: Any) -> None:
             if not positional and "path_or_bytes" not in named:
                 function(session, **named)  # it says in its own words what is missing
@@ -418,7 +418,7 @@ class RuntimeWrapper:
 
         return self._outermost(function, run)
 
-    def _binding(self, name: str, function: Any) -> Any:
+    def _binding(self, _name: str, function: Any) -> Any:
         @wraps(function)
         def make(binding: Any, session: Any, *args: Any, **named: Any) -> None:
             function(binding, session, *args, **named)

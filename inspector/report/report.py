@@ -549,9 +549,7 @@ def _count_predictions(report: PerformanceReport, reference_ns: int) -> CountedP
 
 def to_json(report: PerformanceReport) -> bytes:
     """Write a report as report/1: one object, the trace as columns of integers."""
-    names = report.__dataclass_fields__
-    body = {"schema": SCHEMA} | {name: getattr(report, name) for name in names}
-    return msgspec.json.encode(body, enc_hook=_encode_column) + b"\n"
+    return saved_json.encode(report, SCHEMA, _encode_column)
 
 
 def from_json(body: bytes, name: str) -> PerformanceReport:

@@ -10,8 +10,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import msgspec
-
 from inspector.errors import BadInput
 from inspector.platform import files, saved_json
 from inspector.report.environment import Environment
@@ -288,10 +286,7 @@ def resume(planned: Sweep, earlier: Sweep) -> Sweep:
 
 def to_json(sweep: Sweep) -> bytes:
     """Write a sweep as sweep/1, one object."""
-    names = sweep.__dataclass_fields__
-    return (
-        msgspec.json.encode({"schema": SCHEMA} | {n: getattr(sweep, n) for n in names}) + b"\n"
-    )
+    return saved_json.encode(sweep, SCHEMA)
 
 
 def from_json(body: bytes, name: str) -> Sweep:

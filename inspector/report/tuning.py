@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
 from inspector.platform import files, saved_json
 from inspector.report.environment import Environment
 from inspector.report.report import ModelIdentity, RatioEstimate
@@ -90,8 +88,7 @@ class Tuning:
 
 def to_json(tuning: Tuning) -> bytes:
     """Write a tuning as tuning/1, one object."""
-    fields = {name: getattr(tuning, name) for name in tuning.__dataclass_fields__}
-    return msgspec.json.encode({"schema": SCHEMA} | fields) + b"\n"
+    return saved_json.encode(tuning, SCHEMA)
 
 
 def from_json(body: bytes, name: str) -> Tuning:

@@ -59,11 +59,6 @@ class Statistics:
     distinct: int | None
     histogram: Histogram | None
 
-    @property
-    def sparsity(self) -> float:
-        """Return the share of zeros, 0 to 1."""
-        return self.zeros / self.elements if self.elements else 0.0
-
 
 def statistics(pieces: Iterable[Values]) -> Statistics:
     """Take all pieces of one tensor, flat arrays of one type, numbers or bools or texts."""

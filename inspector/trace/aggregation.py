@@ -10,65 +10,6 @@ from numpy.typing import NDArray
 from inspector.trace.grouping import factorize, group_sums, look_up
 from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace, Track
 
-# A stretch of time of a trace: what lies in it, by lane and by layer.
-
-
-@dataclass(frozen=True, slots=True)
-class TimeSummary:
-    """Count and times of a lane or a layer within a time range, in nanoseconds.
-
-    count: spans that lie in it at least partly. sum_ns: their self time inside of it.
-    mean_ns, p50_ns, p95_ns: of their whole durations. share: of the length of the stretch;
-    above 1 where several ran at once.
-    """
-
-    name: str
-    count: int
-    sum_ns: int
-    mean_ns: int
-    p50_ns: int
-    p95_ns: int
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
-class IntervalSummary:
-    """A stretch from begin to end; layers with most time first."""
-
-    begin_ns: int
-    end_ns: int
-    lanes: tuple[TimeSummary, ...]
-    layers: tuple[TimeSummary, ...]
-
-
-def summarize_interval(
-    trace: Trace, layers: Sequence[NamedLayer], begin_ns: int, end_ns: int
-) -> IntervalSummary:
-    """Add up what lies in a stretch; what is cut off at its edges counts for what is inside."""
-    selected = trace.lies_in(begin_ns, end_ns) & (trace.kind != _PARTITION)
-    own = self_overlap_ns(trace, overlap_ns(trace, begin_ns, end_ns))
-    lane = np.array([track.lane.value for track in trace.tracks] or [""])
-    length = max(1, end_ns - begin_ns)
-
-    def part(name: str, selected: NDArray[np.bool_]) -> TimeSummary:
-        took = trace.duration_ns[selected]
-        p50, p95 = np.rint(np.quantile(took, (0.5, 0.95))).astype(np.int64).tolist()
-        spent = int(own[selected].sum())
-        return TimeSummary(name, len(took), spent, int(took.mean()), p50, p95, spent / length)
-
-    named = {layer.index: layer.name or layer.operator for layer in layers}
-    lanes = ((one.value, selected & (lane[trace.track] == one.value)) for one in Lane)
-    present = np.unique(trace.layer[selected & (trace.layer >= 0)]).tolist()
-    by_layer = [
-        part(named.get(n, f"Layer {n}"), selected & (trace.layer == n)) for n in present
-    ]
-    return IntervalSummary(
-        begin_ns,
-        end_ns,
-        tuple(part(name, selected) for name, selected in lanes if selected.any()),
-        tuple(sorted(by_layer, key=lambda one: -one.sum_ns)),
-    )
-
 
 def overlap_ns(trace: Trace, begin_ns: float, end_ns: float) -> NDArray[np.int64]:
     """Return the part of each span inside a time range, in nanoseconds: int64 (N,)."""

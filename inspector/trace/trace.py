@@ -187,7 +187,6 @@ IntArray = NDArray[np.signedinteger[Any]]
 COLUMNS = (
     "start_ns", "duration_ns", "track", "depth", "kind", "name", "layer", "run", "size_bytes",
 )  # fmt: skip
-WIDE_COLUMNS = ("start_ns", "duration_ns", "size_bytes")
 MAX_DEPTH = 4096
 _MAX_PARENT_LEVELS = 16
 _ROUNDING_NS = 2_000  # start and duration of a profile's event are cut to whole microseconds

@@ -215,7 +215,7 @@ def _busy_before_blocks(duration: Times) -> Times:
 
 def _union(trace: Trace, rows: Sequence[Row]) -> Intervals:
     """The union of the spans of a track that are no partitions."""
-    if rows and _outermost_cover_all(trace, rows):
+    if rows and _outermost_cover_all(rows):
         return rows[0].strip
     members = slice(rows[0].first, rows[-1].last) if rows else slice(0, 0)
     works = trace.kind[members] != _PARTITION
@@ -228,7 +228,7 @@ def _union(trace: Trace, rows: Sequence[Row]) -> Intervals:
     return _intervals(start[opens], reach[closes] - start[opens])
 
 
-def _outermost_cover_all(trace: Trace, rows: Sequence[Row]) -> bool:
+def _outermost_cover_all(rows: Sequence[Row]) -> bool:
     """Return whether the outermost spans of a track hold all others, which then add nothing."""
     outer = rows[0]
     if any(kind == _PARTITION for kind, _ in outer.kinds):

@@ -29,7 +29,6 @@ def test_each_number_is_what_numpy_says(kind: type) -> None:
     assert found.mean == pytest.approx(values.mean(), rel=1e-12)
     assert found.deviation == pytest.approx(values.std(), rel=1e-9)
     assert found.zeros == np.count_nonzero(values == 0)
-    assert found.sparsity == found.zeros / 100_000
     distinct = len(np.unique(array.view(f"u{array.itemsize}")))
     assert found.distinct == (distinct if distinct <= 65_536 else None)
 
@@ -72,7 +71,6 @@ def test_texts_are_counted() -> None:
 
 def test_nothing_has_no_statistics() -> None:
     assert statistics([]).elements == 0
-    assert statistics([]).sparsity == 0
 
 
 @given(

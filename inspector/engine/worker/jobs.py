@@ -23,7 +23,7 @@ from inspector.engine import protocol
 from inspector.errors import EngineFailed, UnreadableFile
 from inspector.report.report import to_json
 from inspector.report.run_spec import RunSpec
-from inspector.tensors.prediction import OutputValue
+from inspector.tensors.prediction import OutputValue, Prediction
 from inspector.units import clip
 
 
@@ -155,8 +155,8 @@ def predict(runner: JobRunner, job: protocol.PredictJob) -> protocol.PredictDone
     runner.report_share("prediction", -1)
     outputs = opened.predict(feeds, job.spec, job.warm)
     runner.report_share("answer", -1)
-    return protocol.PredictDone(
-        runner.store(outputs.values),
+    prediction = Prediction(
+        (),
         opened.devices,
         outputs.prediction_ns,
         load_ns,
@@ -165,6 +165,7 @@ def predict(runner: JobRunner, job: protocol.PredictJob) -> protocol.PredictDone
         outputs.warm_ns,
         outputs.session_load_ns,
     )
+    return protocol.PredictDone(prediction, runner.store(outputs.values))
 
 
 def reference(runner: JobRunner, job: protocol.ReferenceJob) -> protocol.PredictDone:
@@ -174,7 +175,8 @@ def reference(runner: JobRunner, job: protocol.ReferenceJob) -> protocol.Predict
     values, spent_ns = runner.backend.evaluate_reference(
         Path(job.model), runner.fetch(job.feeds), what
     )
-    return protocol.PredictDone(runner.store(values), ("reference",), spent_ns, 0)
+    prediction = Prediction((), ("reference",), spent_ns, 0)
+    return protocol.PredictDone(prediction, runner.store(values))
 
 
 def measure(runner: JobRunner, job: protocol.MeasureJob) -> protocol.MeasureDone:
@@ -282,7 +284,8 @@ def value(runner: JobRunner, job: protocol.ValueJob) -> protocol.PredictDone:
     request = SteppingRequest(model, job.spec, feeds, job.against)
     own, other, remark = runner.backend.inner_tensor(request, job.tensor, what)
     stored = runner.store((own,) if other is None else (own, other))
-    return protocol.PredictDone(stored, job.spec.devices, 0, 0, (remark,) if remark else ())
+    prediction = Prediction((), job.spec.devices, 0, 0, (remark,) if remark else ())
+    return protocol.PredictDone(prediction, stored)
 
 
 def alone(runner: JobRunner, job: protocol.AloneJob) -> protocol.AloneDone:

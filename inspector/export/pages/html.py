@@ -271,7 +271,7 @@ def timeline_data(trace: Trace) -> str | None:
     rows = build_level_of_detail(trace).rows[:MOST_TIMELINE_ROWS]
     exact = _exact(rows, home)
     cell = _cell(rows, exact, end - begin)
-    crowds = [_crowds(trace, row, exact, cell) for row in rows]
+    crowds = [_crowds(row, exact, cell) for row in rows]
     shown = np.unique(np.concatenate([trace.name[crowd.longest] for crowd in crowds]))
     names = {number: place for place, number in enumerate(shown.tolist())}
     body = {
@@ -331,7 +331,7 @@ def _starts(row: Row, exact: tuple[int, int], cell: int) -> NDArray[np.bool_]:
     return np.asarray(turns, bool)
 
 
-def _crowds(trace: Trace, row: Row, exact: tuple[int, int], cell: int) -> _Crowds:
+def _crowds(row: Row, exact: tuple[int, int], cell: int) -> _Crowds:
     start, duration = row.strip.start_ns, row.strip.duration_ns
     begins = _starts(row, exact, cell)
     first = np.flatnonzero(begins)
