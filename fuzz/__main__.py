@@ -1,4 +1,4 @@
-"""Break files in every way and see that the reader says no in its own words.
+"""Break files in every way and check that the reader refuses them with its own errors.
 
     python -m fuzz [SECONDS] [--seed N]
 
@@ -151,23 +151,23 @@ def coverage_guided(seconds: float, number: int) -> int:
         command += [f"-max_total_time={max(1, seconds):.0f}", f"-seed={number}"]
         command += [f"-artifact_prefix={KEPT}/", "-max_len=60000", "-rss_limit_mb=4096"]
         command += ["-timeout=30"]
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    runs = re.findall(r"^#(\d+)\s", done.stderr, re.MULTILINE)
-    failed = "failed" if done.returncode else "0 failed"
+        run = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    runs = re.findall(r"^#(\d+)\s", run.stderr, re.MULTILINE)
+    failed = "failed" if run.returncode else "0 failed"
     print(f"{'atheris':<12}{int(runs[-1]) if runs else 0:>9,} files, {failed}")
-    if done.returncode:
-        print(done.stderr[-4000:], file=sys.stderr)
-    return done.returncode
+    if run.returncode:
+        print(run.stderr[-4000:], file=sys.stderr)
+    return run.returncode
 
 
 def changed_loads(seconds: float, number: int) -> int:
-    """Run fuzz.loaders in a process of its own, whose memory it bounds; its exit status."""
+    """Run fuzz.loaders in its own process, which bounds memory; returns its exit status."""
     arguments = ["--seconds", f"{seconds:.1f}", "--seed", str(number)]
     command = [sys.executable, "-m", "fuzz.loaders", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    print(f"{'loaders':<12}{done.stdout.strip()}", flush=True)
-    print(done.stderr, end="", file=sys.stderr)
-    return done.returncode
+    run = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    print(f"{'loaders':<12}{run.stdout.strip()}", flush=True)
+    print(run.stderr, end="", file=sys.stderr)
+    return run.returncode
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""Run by `python -m fuzz` where atheris is installed: inputs that reach new lines are kept."""
+"""Coverage-guided fuzzing, run by `python -m fuzz` where atheris is installed."""
 
 import sys
 

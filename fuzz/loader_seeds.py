@@ -106,32 +106,33 @@ def sweeps() -> Iterator[Sweep]:
         Axis("optimization", ("none", "all")),
         Axis("dim:n", (1, 2)),
     )
-    done = Round(5 * _MS, 3 * _MS, (_MS, _MS + 9, _MS + 5, _MS, _MS, _MS, _MS), 1 << 20,
+    finished = Round(5 * _MS, 3 * _MS, (_MS, _MS + 9, _MS + 5, _MS, _MS, _MS, _MS), 1 << 20,
                  (Throughput(2, 9 * _MS, (_MS,) * 15),), 0.0, 0.1)  # fmt: skip
     blank = plan([some.model], spec, axes, 2, confirm=1)
     for place in [cell.at for cell in blank.cells][:5]:
-        blank = blank.measured(place, done).measured(place, replace(done, full=False))
+        blank = blank.measured(place, finished).measured(place, replace(finished, full=False))
     places = [cell.at for cell in blank.cells]
     yield replace(blank.failed(places[-1], "It failed."), created=some.created,
                   environment=some.environment, ended="Stopped.")  # fmt: skip
     other = replace(some.model, name="other.onnx", size_bytes=9)
     two = plan([some.model, other], spec, (Axis("device", ("cpu", "webgpu:0+cpu")),), 1)
     for cell in two.cells:
-        two = two.measured(cell.at, done)
+        two = two.measured(cell.at, finished)
     yield replace(two, agreements=(Agreement(None, True, True), Agreement(40.5, False, None)))
-    yield plan([some.model], spec, (), 1).measured((), done)
+    yield plan([some.model], spec, (), 1).measured((), finished)
 
 
 def tunings() -> Iterator[Tuning]:
     """Return searches: done, and just begun."""
     some = next(iter(reports()))
     default, other = RunSpec(), RunSpec(threads=2, spinning=False)
-    done = Round(5 * _MS, 3 * _MS, (_MS,) * 7, 1 << 20)
+    finished = Round(5 * _MS, 3 * _MS, (_MS,) * 7, 1 << 20)
     start = InterleavedStart((RatioEstimate(0.9, 0.02, PredictionFilter.FULL_SPEED, 1e6),
                          RatioEstimate(0.95, 0.1, PredictionFilter.ALL, 1e6)))  # fmt: skip
-    trials = (Trial(default, (done,)), Trial(other, (done,), "", default, (start,)),
+    trials = (Trial(default, (finished,)), Trial(other, (finished,), "", default, (start,)),
               Trial(RunSpec(threads=1), (), "It failed.", default))  # fmt: skip
-    yield Tuning(some.model, default, trials, other, (done,) * 4, (done,) * 4, some.created,
+    rounds = (finished,) * 4
+    yield Tuning(some.model, default, trials, other, rounds, rounds, some.created,
                  some.environment, "", 1.0, True, (start,) * 4, other, 0.9)  # fmt: skip
     yield Tuning(some.model, default, step="threads", done=0.1, seconds_left=50.0)
 
@@ -224,7 +225,7 @@ def _events() -> Iterator[Any]:
 
 
 def _about() -> dict[str, Any]:
-    """What a saved trace says, and its columns, which the target puts into a file."""
+    """Return the metadata and columns of a saved trace, which the target writes to a file."""
     column = {"start_ns": [0, 10, 30], "duration_ns": [100, 15, 20], "track": [0, 1, 1],
               "depth": [0, 0, 0], "kind": [0, 5, 5], "name": [0, 1, 1], "layer": [-1, 0, 1],
               "run": [0, 0, 0], "size_bytes": [0, 0, 16], "flow_begin": [0], "flow_end": [1],
@@ -244,7 +245,7 @@ def _about() -> dict[str, Any]:
 
 
 def _facts() -> dict[str, Any]:
-    """What a recorded program wrote: facts, a line each, and rows of numbers."""
+    """Return what a recorded program wrote: facts, a line each, and rows of numbers."""
     begin = [1000, 1_700_000_000_000_000_000, 1000]
     end = [9000, 1_700_000_000_000_008_000, 9000]
     facts = [

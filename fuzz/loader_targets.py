@@ -41,7 +41,7 @@ _OUTPUTS = (
 
 
 def attempt(kind: str, body: bytes, folder: Path, number: int | None = None) -> bool:
-    """Load a file and use it; tell whether it could be loaded.
+    """Load a file and use it; returns whether it could be loaded.
 
     number: of the one use, of those that there are for what was loaded; -1: all; None: none.
     Any exception but InspectorError comes out: it is a bug.
@@ -141,7 +141,7 @@ def _load_facts(body: bytes, folder: Path) -> Any:
 
 
 def _load_data_set(body: bytes, folder: Path) -> Any:
-    """Write the files of a tree beside each other, and read them for a model of all kinds."""
+    """Write the files of a tree into a folder, and read them for a model of all kinds."""
     from inspector.preview.runs import expected_outputs
 
     place = folder / "test_data_set_0"
@@ -262,8 +262,8 @@ def _trace(trace: Trace, layers: "tuple[NamedLayer, ...]") -> None:
     from inspector.trace.aggregation import GroupBy, aggregate
     from inspector.trace.trace_rows import build_level_of_detail
 
-    for by in GroupBy:
-        aggregate(trace, layers, by, None)
+    for group_by in GroupBy:
+        aggregate(trace, layers, group_by, None)
     program_findings(trace, layers)
     build_level_of_detail(trace)
     trace_events(trace, layers, {})

@@ -55,7 +55,7 @@ def _archive(model: bytes) -> bytes:
 
 
 def perfetto_traces() -> tuple[bytes, ...]:
-    """Return small traces: tracks, spans that nest, a counter, names kept apart."""
+    """Return small traces: tracks, nested spans, a counter, interned names."""
     head = _tracks()
     spans = b"".join(
         _packet(at, _event(1 if opens else 2, 7, name))

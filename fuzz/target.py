@@ -12,7 +12,7 @@ from inspector.formats.traces.detection import looks_like_trace, open_trace
 
 
 def read(body: bytes) -> bool:
-    """Open bytes in every way there is; tell whether they are a model.
+    """Open bytes in every way there is; returns whether they are a model.
 
     Any exception but UnreadableFile comes out: it is a bug.
     """

@@ -114,7 +114,7 @@ def _by_file(runs: dict[str, RecordedTest]) -> Iterator[tuple[str, dict[str, Rec
 
 
 def pytest_configure(config: Any) -> None:
-    """Start to record where somebody named a folder for it."""
+    """Start to record if a folder for it is given."""
     folder = os.environ.get("MUTANTS_RECORDS")
     if folder:
         modules = os.environ["MUTANTS_MODULES"].split(os.pathsep)

@@ -79,10 +79,10 @@ def _output(arguments: list[str], folder: Path) -> str:
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     }
     command = [sys.executable, "-m", "inspector", *arguments]
-    done = subprocess.run(
+    run = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8"
     )
-    return done.stdout + done.stderr
+    return run.stdout + run.stderr
 
 
 def _lines(parser: argparse.ArgumentParser) -> Iterator[str]:

@@ -156,13 +156,13 @@ def unpacked(python: Path, release: str, folder: Path) -> Path | None:
     """Return the folder of a release's newest wheel; None where PyPI has none."""
     wheels, home = folder / f"wheel-{release}", folder / release
     pip = [str(python), "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:"]
-    got = subprocess.run(
+    run = subprocess.run(
         [*pip, "-d", str(wheels), f"onnxruntime=={release}.*"], capture_output=True, text=True
     )
-    if got.returncode and "No matching distribution" in got.stderr:
+    if run.returncode and "No matching distribution" in run.stderr:
         return None
-    if got.returncode:
-        raise SystemExit(f"pip failed for {release}:\n{got.stderr}")
+    if run.returncode:
+        raise SystemExit(f"pip failed for {release}:\n{run.stderr}")
     with ZipFile(next(wheels.iterdir())) as wheel:
         wheel.extractall(home)
     return home
@@ -174,10 +174,10 @@ def query(
     """Return the version of a release and its operators, of the names in a file or all."""
     command = [str(python), str(probe), str(home), ",".join(DOMAINS)]
     command += [] if names is None else [str(names)]
-    got = subprocess.run(command, capture_output=True, text=True)
-    if got.returncode:
-        raise SystemExit(f"{home} failed:\n{got.stderr[-2000:]}")
-    answer = json.loads(got.stdout.splitlines()[-1])
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode:
+        raise SystemExit(f"{home} failed:\n{run.stderr[-2000:]}")
+    answer = json.loads(run.stdout.splitlines()[-1])
     return answer["version"], answer["names"]
 
 

@@ -68,7 +68,7 @@ def _default(body: Mapping[str, Any]) -> str:
 
 
 def type_text(body: Mapping[str, Any]) -> str:
-    """Return a JSON Schema's type in words, with links to the objects of the page."""
+    """Return the text of a JSON Schema's type, with links to the objects of the page."""
     if "$ref" in body:
         name = str(body["$ref"]).rpartition("/")[2]
         if name in ENUMS:

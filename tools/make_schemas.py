@@ -39,7 +39,7 @@ def schema_of(name: str) -> dict[str, Any]:
 
 
 def file_name(schema: str) -> str:
-    """What the file of a schema is called: 'report/1' -> 'report-1.schema.json'."""
+    """Return the file name of a schema: 'report/1' -> 'report-1.schema.json'."""
     return f"{schema.replace('/', '-')}.schema.json"
 
 

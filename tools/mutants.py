@@ -257,7 +257,7 @@ class _Finder(ast.NodeVisitor):
 
 
 def _is_text(node: ast.AST) -> bool:
-    """Whether a node is a literal text, or a statement of only one."""
+    """Return whether a node is a literal text, or a statement of only one."""
     if isinstance(node, ast.Expr):
         node = node.value
     return isinstance(node, ast.JoinedStr) or (
@@ -266,7 +266,7 @@ def _is_text(node: ast.AST) -> bool:
 
 
 def _is_empty(body: list[ast.stmt]) -> bool:
-    """Whether a body does nothing, so that an early return changes nothing."""
+    """Return whether a body does nothing, so that an early return changes nothing."""
     first = body[0]
     if isinstance(first, ast.Return):
         return first.value is None or (
@@ -278,7 +278,7 @@ def _is_empty(body: list[ast.stmt]) -> bool:
 
 
 def _left_out(node: ast.AST) -> bool:
-    """Whether a rule keeps mutants out of a node; the module's docstring lists them."""
+    """Return whether a rule keeps mutants out of a node; the module's docstring lists them."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             return _is_painting(node)
@@ -302,7 +302,7 @@ def _left_out(node: ast.AST) -> bool:
 
 
 def _is_painting(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function paints: by its name or by what it handles."""
+    """Return whether a function paints: by its name or by what it handles."""
     if node.name.lstrip("_").startswith(PAINTING_NAMES):
         return True
     names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
@@ -353,8 +353,8 @@ class Records:
 
     def bring_up_to_date(self, modules: set[str], jobs: int) -> None:
         """Record the test files of modules that are new, or changed, or ran another text."""
-        wanted = [name for name in self._texts if any(self._near(m, name) for m in modules)]
-        stale = [name for name in wanted if not self._holds(name, modules)]
+        test_files = [name for name in self._texts if any(self._near(m, name) for m in modules)]
+        stale = [name for name in test_files if not self._holds(name, modules)]
         if not stale:
             return
         print(f"Recording which lines {len(stale)} test files run", flush=True)
@@ -368,12 +368,12 @@ class Records:
             self._holds(name, modules)
 
     def _near(self, module: str, test_file: str) -> bool:
-        """Whether a test file belongs to a module: mirror, importer or neighbor of these."""
+        """Return whether a test file belongs to a module: mirror, importer or neighbor."""
         ours, theirs = Path(module).parts[1:-1], Path(test_file).parts[1:-1]
         return (ours == theirs and bool(ours)) or self._distance(module, test_file)[0] < 2
 
     def _holds(self, test_file: str, modules: set[str]) -> bool:
-        """Take a record over if it is of the same texts; say whether it is."""
+        """Take over a record of the same texts; returns whether it is."""
         record = line_records.load(line_records.record_path(RECORDS, test_file))
         if record is None or record.digest != line_records.digest(ROOT / test_file):
             return False
@@ -486,9 +486,9 @@ class Copy:
         home = self.root / ".venv"
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
         self.python = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-        ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
-        theirs = subprocess.run([self.python, "-c", ask], capture_output=True, check=True)
-        ours = subprocess.run([sys.executable, "-c", ask], capture_output=True, check=True)
+        code = "import sysconfig; print(sysconfig.get_path('purelib'))"
+        theirs = subprocess.run([self.python, "-c", code], capture_output=True, check=True)
+        ours = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
         paths = f"{self.root}\n{ours.stdout.decode()}"
         (Path(theirs.stdout.decode().strip()) / "mutants.pth").write_text(paths)
 
@@ -517,9 +517,13 @@ class Copy:
         if process.returncode in (0, 5):
             return ""
         lines = text.splitlines()
-        gone = {line.partition("/checkout/")[2] for line in lines if "ERROR: not found" in line}
-        if gone:  # a name that came from elsewhere than the test file, as a list of samples
-            left = [test for test in tests if test not in gone]
+        not_found = {
+            line.partition("/checkout/")[2] for line in lines if "ERROR: not found" in line
+        }
+        if (
+            not_found
+        ):  # a name that came from elsewhere than the test file, as a list of samples
+            left = [test for test in tests if test not in not_found]
             return self.killer(left, seconds) if len(left) < len(tests) and left else ""
         failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
         return failed[0] if failed else f"an exit with {process.returncode}"
@@ -531,16 +535,16 @@ def tried(mutant: Mutant, copy: Copy, records: Records) -> Result:
     original = (ROOT / mutant.module).read_text("utf-8")
     rounds = [records.tests_of(mutant), records.files_of(mutant)]
     copy.write(mutant.module, mutated(original, mutant))
-    by = ""
+    killed_by = ""
     try:
         for tests in filter(None, rounds):
-            by = copy.killer(tests, 60 + 5 * ROUND_SECONDS)
-            if by:
+            killed_by = copy.killer(tests, 60 + 5 * ROUND_SECONDS)
+            if killed_by:
                 break
     finally:
         copy.write(mutant.module, original)
-    outcome = "killed" if by else "survived" if any(rounds) else "untested"
-    return Result(mutant, outcome, by, time.monotonic() - begin)
+    outcome = "killed" if killed_by else "survived" if any(rounds) else "untested"
+    return Result(mutant, outcome, killed_by, time.monotonic() - begin)
 
 
 def score(results: Iterable[Result]) -> tuple[int, int]:

@@ -59,7 +59,7 @@ class StartRatios:
 
 
 def compare_medians(first: PerformanceReport, other: PerformanceReport) -> RatioVerdict:
-    """Return the verdict for two medians: from turns if interleaved, else at equal speed."""
+    """Return the verdict for two medians: from interleaved turns, else at matched CPU speed."""
     ratios = start_ratios(first, other)
     return (
         verdict_for_start_ratios(ratios)
@@ -128,7 +128,7 @@ def ratio_estimates(
 
 
 def _are_interleaved(first: PerformanceReport, other: PerformanceReport) -> bool:
-    """Return whether two reports were measured together, in turns that are known."""
+    """Return whether two reports were measured together, with recorded turns."""
     one, two = first.turns, other.turns
     return bool(one.id and one.id == two.id and one.lengths and two.lengths)
 

@@ -95,11 +95,11 @@ def classify_changes(
         assert one is not None, "only what is timed on both sides is tested"
         assert two is not None, "only what is timed on both sides is tested"
         most_ns = one * math.expm1(abs(differences[place]) + halves[place])
-        same = max(abs(two - one), most_ns) <= EQUIVALENCE_MARGIN * one
+        equivalent = max(abs(two - one), most_ns) <= EQUIVALENCE_MARGIN * one
         unresolved = EQUIVALENCE_MARGIN * min(one, two) < MIN_DIFFERENCE_NS
         if unresolved and abs(two - one) < MIN_DIFFERENCE_NS:
             changes[number] = Change.RESOLUTION
-        elif same:
+        elif equivalent:
             changes[number] = Change.SAME
     for place in _discoveries(p_values):
         number = tested[place]

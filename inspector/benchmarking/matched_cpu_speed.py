@@ -64,7 +64,7 @@ def typical_speed_ns(
 
 
 def run_identity(report: PerformanceReport) -> tuple[object, ...]:
-    """Return the settings that make two reports runs of the same thing."""
+    """Return the settings that make two reports comparable runs."""
     spec = report.spec
     return report.model.sha256, spec.optimization, spec.threads, spec.execution_mode
 
@@ -76,5 +76,7 @@ def machine_identity(report: PerformanceReport) -> tuple[object, ...]:
 
 
 def _speed_ns(report: PerformanceReport) -> int:
-    pace = report.pace
-    return typical_speed_ns(pace.probes_ns, pace.own_ns, pace.reference_ns, report.spec.alone)
+    speed = report.pace
+    return typical_speed_ns(
+        speed.probes_ns, speed.own_ns, speed.reference_ns, report.spec.alone
+    )

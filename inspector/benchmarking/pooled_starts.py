@@ -82,11 +82,11 @@ class StartSamples:
     def __init__(
         self, report: PerformanceReport, wall: Column | None = None, cpu: Column | None = None
     ) -> None:
-        pace, surroundings = report.pace, report.surroundings
+        speed, surroundings = report.pace, report.surroundings
         self.wall = np.asarray(report.prediction_ns, np.int64) if wall is None else wall
         self.cpu = np.asarray(report.prediction_cpu_ns, np.int64) if cpu is None else cpu
-        self.probes_ns, self.known_ns = np.asarray(pace.probes_ns, np.int64), pace.known_ns
-        self.before = np.asarray(pace.before, np.int64)
+        self.probes_ns, self.known_ns = np.asarray(speed.probes_ns, np.int64), speed.known_ns
+        self.before = np.asarray(speed.before, np.int64)
         self.spec, self.others = report.spec, surroundings.others
         self.run, self.machine = run_identity(report), machine_identity(report)
         self.fits = probes_enclose(self.before, len(self.probes_ns), len(self.wall))

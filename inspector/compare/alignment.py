@@ -77,26 +77,26 @@ def shared(rows: Sequence[Row], side: int) -> float | None:
     if not all(counts):
         return None
     both = [(one, other, how) for one, other, how in pairs if one and other]
-    same = sum(
+    common = sum(
         how == "index" or _same_shape(one, other) or (how != "structure" and _telling(one))
         for one, other, how in both
         if not converts(one)
     )
-    return same / min(counts)
+    return common / min(counts)
 
 
 def apart(rows: Sequence[Row], side: int) -> tuple[Row, ...]:
     """Return the rows with every layer of a side in a row of its own."""
-    found: list[Row] = []
+    unmatched: list[Row] = []
     for row in rows:
         others = [layer if at != side else None for at, layer in enumerate(row.layers)]
         alone = [layer if at == side else None for at, layer in enumerate(row.layers)]
         if row.layers[side] is None or not any(others):
-            found.append(row)
+            unmatched.append(row)
             continue
-        found.append(Row(list(others), row.how, row.place))
-        found.append(Row(list(alone), "", row.place))
-    return tuple(found)
+        unmatched.append(Row(list(others), row.how, row.place))
+        unmatched.append(Row(list(alone), "", row.place))
+    return tuple(unmatched)
 
 
 def _same_shape(one: LayerUse, other: LayerUse) -> bool:
@@ -110,7 +110,7 @@ def _telling(layer: LayerUse) -> bool:
     names = (layer.name if is_named(layer) else "", layer.value)
     plain = (re.sub(r"[\W\d_]+", " ", name).split() for name in names)
     common = {layer.operator.casefold(), "node", "output", "input", "out", "y"}
-    return any(word.casefold() not in common for words in plain for word in words)
+    return any(word.casefold() not in common for tokens in plain for word in tokens)
 
 
 def family(operator: str) -> str:
@@ -142,54 +142,54 @@ def serves(layers: Layers) -> dict[int, int]:
             takers[source].append(layer.index)
 
     def follow(start: int, forward: bool) -> int | None:
-        at, seen = start, {start}
+        at, visited = start, {start}
         while True:
             steps = takers[at] if forward else known[at].reads[:1]
-            at = next((step for step in steps if step in known and step not in seen), -1)
+            at = next((step for step in steps if step in known and step not in visited), -1)
             if at < 0:
                 return None
             if not converts(known[at]):
                 return at
-            seen.add(at)
+            visited.add(at)
 
-    found = {}
+    devices_served = {}
     for layer in filter(converts, layers):
         forward = layer.operator not in _BACKWARD
         target = follow(layer.index, forward)
         target = follow(layer.index, not forward) if target is None else target
         if target is not None:
-            found[layer.index] = target
-    return found
+            devices_served[layer.index] = target
+    return devices_served
 
 
 def _by_index(rows: Sequence[Row], twin: int, layers: Layers) -> dict[int, tuple[int, str]]:
-    there = {layer.index for layer in layers}
-    found = {}
+    indices = {layer.index for layer in layers}
+    matches = {}
     for place, row in enumerate(rows):
         layer = row.layers[twin] if twin < len(row.layers) else None
-        if layer is not None and layer.index in there:
-            found[layer.index] = (place, "index")
-    return found
+        if layer is not None and layer.index in indices:
+            matches[layer.index] = (place, "index")
+    return matches
 
 
 def _by_likeness(known: Sequence[LayerUse], layers: Layers) -> dict[int, tuple[int, str]]:
-    """Index of a layer -> the row it belongs to, and how that was found."""
-    found: dict[int, tuple[int, str]] = {}
+    """Match layers by similarity: index of a layer -> its row, and the rule that matched."""
+    matches: dict[int, tuple[int, str]] = {}
     free = set(range(len(known)))
     steps: tuple[tuple[str, Key], ...] = (
         ("name", _name), ("name", _core_name), ("output", _value), ("output", _core_value),
     )  # fmt: skip
     for how, key in steps:
-        left = [layer for layer in layers if layer.index not in found]
+        left = [layer for layer in layers if layer.index not in matches]
         places = _queues((key(known[place]), place) for place in sorted(free))
         for layer in left:
             waiting = places.get(key(layer))
             if waiting:
-                found[layer.index] = (waiting.pop(0), how)
-        free -= {place for place, _ in found.values()}
-    for index, place in _by_structure(known, layers, found, free):
-        found[index] = (place, "structure")
-    return found
+                matches[layer.index] = (waiting.pop(0), how)
+        free -= {place for place, _ in matches.values()}
+    for index, place in _by_structure(known, layers, matches, free):
+        matches[index] = (place, "structure")
+    return matches
 
 
 def _conversions(
@@ -198,33 +198,33 @@ def _conversions(
     layers: Layers,
     pairs: dict[int, tuple[int, str]],
 ) -> dict[int, tuple[int, str]]:
-    """Layers that convert are the same where they do so for the same layer."""
+    """Match conversion layers by the layers that they convert for."""
     keyed: list[tuple[Hashable | None, int]] = []
     for side, others in enumerate(sides):
         targets = serves(others)
         at = _places(rows, side)
-        taken = {place for place, _ in pairs.values()}
+        used = {place for place, _ in pairs.values()}
         for layer in filter(converts, others):
             place = at.get(layer.index)
-            if place is not None and place not in taken and rows[place].first_layer is layer:
+            if place is not None and place not in used and rows[place].first_layer is layer:
                 served = targets.get(layer.index, -1)
                 key = layer.operator, at.get(served), served < layer.index
                 keyed.append((key, place))
-    queues, targets, found = _queues(sorted(keyed, key=lambda k: k[1])), serves(layers), {}
+    queues, targets, matches = _queues(sorted(keyed, key=lambda k: k[1])), serves(layers), {}
     for layer in layers:
         if converts(layer) and layer.index not in pairs:
             served = targets.get(layer.index, -1)
             target, _ = pairs.get(served, (None, ""))
             waiting = queues.get((layer.operator, target, served < layer.index))
             if waiting:
-                found[layer.index] = (waiting.pop(0), "structure")
-    return found
+                matches[layer.index] = (waiting.pop(0), "structure")
+    return matches
 
 
 def _places(rows: Sequence[Row], side: int) -> dict[int, int]:
     """Index of each layer of a side -> the row that it is in."""
-    mine = (row.layers[side] if side < len(row.layers) else None for row in rows)
-    return {layer.index: place for place, layer in enumerate(mine) if layer is not None}
+    members = (row.layers[side] if side < len(row.layers) else None for row in rows)
+    return {layer.index: place for place, layer in enumerate(members) if layer is not None}
 
 
 def _queues(keyed: Iterable[tuple[Hashable | None, int]]) -> dict[Hashable | None, list[int]]:
@@ -256,7 +256,7 @@ def _core_value(layer: LayerUse) -> Hashable | None:
 def _by_structure(
     known: Sequence[LayerUse],
     layers: Layers,
-    found: dict[int, tuple[int, str]],
+    matches: dict[int, tuple[int, str]],
     free: set[int],
 ) -> list[tuple[int, int]]:
     """Longest common runs of what is left: first scope and shape, then shape, then operator.
@@ -264,19 +264,21 @@ def _by_structure(
     Layers that are brought together already hold their places, so that order is kept.
     """
     pairs: list[tuple[int, int]] = []
-    anchors = dict(found)
+    anchors = dict(matches)
     for likeness in (_scoped, _shaped, _operated):
         left = {place for place in free if not converts(known[place])}
-        here = [layer for layer in layers if not converts(layer) or layer.index in anchors]
-        there = [p for p in range(len(known)) if p in left or not converts(known[p])]
+        candidates = [
+            layer for layer in layers if not converts(layer) or layer.index in anchors
+        ]
+        other_candidates = [p for p in range(len(known)) if p in left or not converts(known[p])]
         ours = {place: ("at", place) for place, _ in anchors.values()}
-        first = [ours.get(place) or likeness(known[place]) for place in there]
+        first = [ours.get(place) or likeness(known[place]) for place in other_candidates]
         second = [
             ("at", anchors[layer.index][0]) if layer.index in anchors else likeness(layer)
-            for layer in here
+            for layer in candidates
         ]
         for i, j in _common(first, second):
-            place, layer = there[i], here[j]
+            place, layer = other_candidates[i], candidates[j]
             if layer.index not in anchors and place in free:
                 anchors[layer.index] = (place, "structure")
                 free.discard(place)
@@ -298,18 +300,18 @@ def _operated(layer: LayerUse) -> Hashable:
 
 
 def _common(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Places of equal elements in the same order; by count of each where both are long."""
+    """Return the positions of equal elements in both sequences; by counts if both are long."""
     if len(first) * len(second) > _MOST_PAIRS:
-        seen: Counter[Hashable] = Counter()
+        counts: Counter[Hashable] = Counter()
         places: dict[tuple[Hashable, int], int] = {}
         for i, one in enumerate(first):
-            places[one, seen[one]] = i
-            seen[one] += 1
-        seen.clear()
+            places[one, counts[one]] = i
+            counts[one] += 1
+        counts.clear()
         pairs = []
         for j, one in enumerate(second):
-            place = places.get((one, seen[one]))
-            seen[one] += 1
+            place = places.get((one, counts[one]))
+            counts[one] += 1
             if place is not None:
                 pairs.append((place, j))
         return pairs

@@ -90,7 +90,7 @@ class Finding:
 
     @property
     def plain(self) -> str:
-        """The words for scripts, whose minus is ASCII's."""
+        """Return the text for scripts, with an ASCII minus."""
         return self.text.replace("−", "-")
 
 
@@ -178,10 +178,10 @@ _SHOWN_SUBJECTS = (*_ALIASES, *(name for name in SUBJECTS if "prediction." not i
 def parse(text: str) -> Condition:
     """Read a condition. Raises BadInput: not understood, and what would be."""
     what = f"Could not read the condition '{units.clip(text, 80)}'"
-    found = _FORM.fullmatch(text.strip())
-    if found is None:
+    match = _FORM.fullmatch(text.strip())
+    if match is None:
         raise BadInput(what, "it must be a metric, a relation such as > and a limit", _EXAMPLES)
-    subject, relation, sign, digits, unit = found.groups()
+    subject, relation, sign, digits, unit = match.groups()
     subject = _ALIASES.get(subject, subject)
     if subject not in SUBJECTS:
         near = get_close_matches(subject, (*_SHOWN_SUBJECTS, *SUBJECTS), n=1)
@@ -228,12 +228,12 @@ def _findings(
         for side in range(1, len(reports)):
             early = _ended_early(condition, (reports[0], reports[side]))
             if early:
-                outcome, words = Outcome.UNDECIDED, early
+                outcome, text = Outcome.UNDECIDED, early
             elif condition.subject in _LAYERS:
-                outcome, words = _of_layers(condition, comparison, side)
+                outcome, text = _of_layers(condition, comparison, side)
             else:
-                outcome, words = _of_quantity(condition, reports[0], reports[side])
-            yield Finding(condition, comparison.names[side], outcome, words)
+                outcome, text = _of_quantity(condition, reports[0], reports[side])
+            yield Finding(condition, comparison.names[side], outcome, text)
 
 
 def _ended_early(condition: Condition, pair: Sequence[PerformanceReport]) -> str:
@@ -247,10 +247,10 @@ def _ended_early(condition: Condition, pair: Sequence[PerformanceReport]) -> str
     return ""
 
 
-def _of_layers(condition: Condition, found: Comparison, side: int) -> tuple[Outcome, str]:
-    pairs = [(layer.cells[0], layer.cells[side]) for layer in found.layers]
+def _of_layers(condition: Condition, comparison: Comparison, side: int) -> tuple[Outcome, str]:
+    pairs = [(layer.cells[0], layer.cells[side]) for layer in comparison.layers]
     counts = {
-        "layers.moved": sum(layer.moved_in(side) for layer in found.layers),
+        "layers.moved": sum(layer.moved_in(side) for layer in comparison.layers),
         "layers.new": sum(a is None and b is not None for a, b in pairs),
         "layers.gone": sum(a is not None and b is None for a, b in pairs),
     }
@@ -273,8 +273,8 @@ def _of_quantity(
             condition, value
         ), f"{_words(condition, value)} (one value per report; no interval)"
     alone = condition.form is Form.VALUE
-    if not alone and condition.subject == _MEDIAN and len(turns := start_ratios(first, other)):
-        return _of_turns(condition, np.array(float(first.median_ns)), turns)
+    if not alone and condition.subject == _MEDIAN and len(ratios := start_ratios(first, other)):
+        return _of_turns(condition, np.array(float(first.median_ns)), ratios)
     if quantity.all_predictions:
         chosen = _every(first), _every(other)
     else:
@@ -292,8 +292,8 @@ def _of_quantity(
     parts = [(side.samples_ns, side.lengths, quantity.statistic) for side in chosen]
     spread = _spread(quantity, chosen, alone)
     middles = (np.array(pooled_statistic(*one, quantity.least)) for one in parts)
-    told, drawn = (_formed(condition.form, *sides) for sides in (middles, spread))
-    return _between(condition, told, drawn)
+    formed, drawn = (_formed(condition.form, *sides) for sides in (middles, spread))
+    return _between(condition, formed, drawn)
 
 
 def _every(report: PerformanceReport) -> CountedPredictions:
@@ -307,10 +307,10 @@ def _every(report: PerformanceReport) -> CountedPredictions:
 
 
 def _of_turns(
-    condition: Condition, first_ns: Samples, told: StartRatios
+    condition: Condition, first_ns: Samples, ratios: StartRatios
 ) -> tuple[Outcome, str]:
     """Return the outcome for a change of the median, from interleaved turns."""
-    both = (np.array(told.ratio), likely_ratios(told))
+    both = (np.array(ratios.ratio), likely_ratios(ratios))
     sides = (_formed(condition.form, first_ns, first_ns * each) for each in both)
     return _between(condition, *sides)
 
@@ -332,8 +332,8 @@ def _spread(
     starts, statistic = (chosen[0].lengths, chosen[1].lengths), quantity.statistic
     assert statistic is not None, "what is no statistic of samples has no spread"
     if alone:
-        found = statistic_distribution(two, starts[1], statistic, least=quantity.least)
-        return found, found
+        distribution = statistic_distribution(two, starts[1], statistic, least=quantity.least)
+        return distribution, distribution
     return joint_distributions((one, two), starts, statistic, least=quantity.least)
 
 
@@ -341,21 +341,19 @@ def _slowed(
     condition: Condition, quantity: _Quantity, reports: Sequence[PerformanceReport]
 ) -> tuple[Outcome, str]:
     """Return the outcome where the CPU was slower, from bounds on the value."""
-    words = (
-        f"only {' and '.join(filter(None, map(full_speed_text, reports)))} at full CPU speed"
-    )
+    text = f"only {' and '.join(filter(None, map(full_speed_text, reports)))} at full CPU speed"
     (report,), statistic = reports[-1:], quantity.statistic
     if condition.form is not Form.VALUE or statistic is None:
-        return Outcome.UNDECIDED, words
+        return Outcome.UNDECIDED, text
     samples = report.prediction_ns
     _, high = confidence_interval(
         statistic_distribution(samples, (), statistic, least=quantity.least)
     )
     low = min(samples) * (report.pace.share or 0.0)
     if condition.true_of(low) is not condition.true_of(high):
-        return Outcome.UNDECIDED, words
+        return Outcome.UNDECIDED, text
     between = f"{_words(condition, low)} to {_words(condition, high)}"
-    return _decided(condition, high), f"{between}; {words}"
+    return _decided(condition, high), f"{between}; {text}"
 
 
 def _formed(form: Form, first: Samples, other: Samples) -> Samples:

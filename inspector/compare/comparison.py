@@ -41,7 +41,7 @@ _SEEN = 0.0005  # of a ratio, a digit of what is told in percent
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """One thing that was set or found, as text for each report.
+    """A setting or fact of each report, as text.
 
     group: "model", "settings" or "machine".
     """
@@ -101,8 +101,8 @@ class Metric:
         Over several starts of the process a verdict judges the mean of their medians, which
         is another number than the median of all predictions.
         """
-        judged = next(iter(self.judgements[index:]), None)
-        return self.ratio(index) if judged is None or not index else judged.ratio
+        verdict = next(iter(self.judgements[index:]), None)
+        return self.ratio(index) if verdict is None or not index else verdict.ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,21 +238,21 @@ def _related(
     rows: Sequence[Row], reports: Sequence[PerformanceReport], names: Sequence[str]
 ) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     """Take apart rows of networks that have nothing to do with the first, and say which."""
-    kept, sentences = tuple(rows), [""]
+    remaining, sentences = tuple(rows), [""]
     for side in range(1, len(reports)):
         share = shared(rows, side)
         one, other = (reports[place].model.parameters for place in (0, side))
-        alike = one and abs(other - one) <= SAME_PARAMETERS * one
-        if share is None or share >= LEAST_SHARED or alike:
+        similar = one and abs(other - one) <= SAME_PARAMETERS * one
+        if share is None or share >= LEAST_SHARED or similar:
             sentences.append("")
             continue
-        kept = apart(kept, side)
+        remaining = apart(remaining, side)
         pair = " and ".join(units.clip(names[place], 80) for place in (0, side))
         sentences.append(
             f"{pair} are different networks: only {100 * share:.0f}% of their layers match. "
             "Compare their latencies, not their layers."
         )
-    return kept, tuple(sentences)
+    return remaining, tuple(sentences)
 
 
 _CHANGES = (
@@ -272,7 +272,7 @@ def _letter(index: int) -> str:
 
 
 def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
-    """Group, name and text of all that was set or found before the first prediction."""
+    """Return group, name and text of all settings and facts known before the first run."""
     model, spec, machine = report.model, report.spec, report.environment
     hardware = _joined(f"{units.device(d.id)}: {d.name}" for d in report.devices)
     rest = replace(spec, threads=0, optimization="all", binding="plain")
@@ -378,14 +378,14 @@ def _predictions(
     ) -> Metric:
         chosen = [report.full_speed_predictions for report in reports]
         samples = [each.cpu_ns if processor else each.samples_ns for each in chosen]
-        judged = (
+        verdicts = (
             compare_counted(pair, statistic, least, processor)
             if min(len(samples[0]), len(own)) >= least
             else None
             for pair, own in zip(sides, samples, strict=True)
         )
         title = f"{label} {kind}"
-        return Metric(name, "ns", _values(samples, statistic), tuple(judged), title)
+        return Metric(name, "ns", _values(samples, statistic), tuple(verdicts), title)
 
     middles = predicted("prediction, p50", "latency, median")
     both = zip(middles.judgements, wholes, strict=True)
@@ -419,11 +419,11 @@ def _loaded(
     name: str, reports: Sequence[PerformanceReport], samples: Samples, label: str = ""
 ) -> Metric:
     every = [samples(report) for report in reports]
-    judged = (
+    verdicts = (
         compare_samples(every[0], own) if min(len(every[0]), len(own)) >= MIN_SAMPLES else None
         for own in every
     )
-    return Metric(name, "ns", _values(every, median), tuple(judged), label)
+    return Metric(name, "ns", _values(every, median), tuple(verdicts), label)
 
 
 def _values(every: Sequence[tuple[int, ...]], statistic: Statistic) -> tuple[int | None, ...]:
@@ -449,8 +449,8 @@ def _aligned(
 def _cells(rows: Sequence[Row], side: int, layers: tuple[LayerUse, ...]) -> list[Cell | None]:
     holds = Counter(layer.into for layer in layers)
     leads, targets = leaders(layers), serves(layers)
-    mine = [row.layers[side] for row in rows]
-    places = {layer.index: number for number, layer in enumerate(mine) if layer}
+    members = [row.layers[side] for row in rows]
+    places = {layer.index: number for number, layer in enumerate(members) if layer}
     return [
         None
         if layer is None
@@ -464,7 +464,7 @@ def _cells(rows: Sequence[Row], side: int, layers: tuple[LayerUse, ...]) -> list
             leads[layer.index].computed_in,
             places.get(targets.get(layer.index, -1)),
         )
-        for layer in mine
+        for layer in members
     ]
 
 

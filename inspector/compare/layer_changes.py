@@ -1,4 +1,4 @@
-"""Layer changes between reports: new, gone, moved, faster, slower, other type.
+"""Layer changes between reports: new, removed, moved, faster, slower, other type.
 
 Layers are held against each other in blocks: those that share one time on any side, those that
 only bring values into another format for them, and those whose work another layer has taken.
@@ -72,7 +72,7 @@ class Transitions:
 
 
 def leaders(layers: Sequence[LayerUse]) -> dict[int, LayerUse]:
-    """Index of each layer -> the layer whose time holds its own: itself, or what it is in."""
+    """Map each layer's index to the layer that its time is counted in."""
     known = {layer.index: layer for layer in layers}
     return {
         layer.index: known.get(layer.into, layer) if layer.into is not None else layer
@@ -102,7 +102,7 @@ def blocks(
         for own, whole in zip(timed, wholes, strict=True)
     ]
     times = [each.time_ns for each in timed]
-    made = (
+    all_blocks = (
         Block(
             _lead(rows, group),
             tuple(group),
@@ -111,23 +111,26 @@ def blocks(
         )
         for number, group in enumerate(groups)
     )
-    return tuple(made), tuple(home)
+    return tuple(all_blocks), tuple(home)
 
 
-def _paced(found: list[Change], whole: RatioVerdict) -> list[Change]:
+def _paced(changes: list[Change], whole: RatioVerdict) -> list[Change]:
     """Return changes with faster and slower replaced where CPU speeds do not match."""
     if whole.verdict is not Verdict.PACE:
-        return found
+        return changes
     told_apart = (Change.SLOWER, Change.FASTER)
-    return [Change.PACE if change in told_apart else change for change in found]
+    return [Change.PACE if change in told_apart else change for change in changes]
 
 
 def lists(
-    rows: Sequence[Row], made: Sequence[Block], reports: Sequence[PerformanceReport], side: int
+    rows: Sequence[Row],
+    blocks: Sequence[Block],
+    reports: Sequence[PerformanceReport],
+    side: int,
 ) -> Lists:
-    """Return the layers that are new, gone, moved, faster and slower in report `side`."""
+    """Return the layers that are new, removed, moved, faster and slower in report `side`."""
     leads = [leaders(reports[0].layers), leaders(reports[side].layers)]
-    new, gone, moved = [], [], []
+    new, removed, moved = [], [], []
     for number, row in enumerate(rows):
         one, other = row.layers[0], row.layers[side]
         if one is not None and other is not None:
@@ -138,11 +141,11 @@ def lists(
         elif other is not None:
             new.append(number)
         elif one is not None:
-            gone.append(number)
-    timed = sorted(range(len(made)), key=lambda n: -abs(made[n].delta_ns(side) or 0))
-    faster = tuple(n for n in timed if made[n].changes[side] is Change.FASTER)
-    slower = tuple(n for n in timed if made[n].changes[side] is Change.SLOWER)
-    return Lists(tuple(new), tuple(gone), tuple(moved), faster, slower)
+            removed.append(number)
+    timed = sorted(range(len(blocks)), key=lambda n: -abs(blocks[n].delta_ns(side) or 0))
+    faster = tuple(n for n in timed if blocks[n].changes[side] is Change.FASTER)
+    slower = tuple(n for n in timed if blocks[n].changes[side] is Change.SLOWER)
+    return Lists(tuple(new), tuple(removed), tuple(moved), faster, slower)
 
 
 def transitions(
@@ -209,24 +212,24 @@ def _taken_over(rows: Sequence[Row], side: int) -> Iterator[tuple[int, int]]:
 
     A Conv that makes what a Relu behind it made has taken the Relu's work, and what is between.
     """
-    here = {layer.index: layer for _, layer in _on(rows, side)}
+    layers_by_index = {layer.index: layer for _, layer in _on(rows, side)}
     for other in range(len(rows[0].layers) if rows else 0):
         makers: dict[str, int] = {}
-        for number, there in _on(rows, other):
-            mine = rows[number].layers[side]
-            if there.value and mine is not None:
-                makers[there.value] = mine.index
+        for number, earlier in _on(rows, other):
+            successor = rows[number].layers[side]
+            if earlier.value and successor is not None:
+                makers[earlier.value] = successor.index
         for number, layer in _on(rows, side):
             if rows[number].layers[other] is None and layer.value in makers:
-                trail = _trail(here, layer, makers[layer.value])
+                trail = _trail(layers_by_index, layer, makers[layer.value])
                 yield from ((index, makers[layer.value]) for index in trail)
 
 
-def _trail(here: dict[int, LayerUse], layer: LayerUse, maker: int) -> list[int]:
+def _trail(layers_by_index: dict[int, LayerUse], layer: LayerUse, maker: int) -> list[int]:
     """Layers from one back to the one that has taken its work; empty if it is not there."""
     trail = [layer.index]
-    while len(trail) < _LONGEST and layer.reads and layer.reads[0] in here:
-        layer = here[layer.reads[0]]
+    while len(trail) < _LONGEST and layer.reads and layer.reads[0] in layers_by_index:
+        layer = layers_by_index[layer.reads[0]]
         if layer.index == maker:
             return trail
         trail.append(layer.index)
@@ -257,18 +260,19 @@ def _timed(
     """Own times of all blocks of a report."""
     runs = _samples(rows, home, count, side, report)
     own = tuple(layer.time_ns for layer in report.layers)
-    told = _summed(rows, home, count, side, report.layers, own)
+    totals = _summed(rows, home, count, side, report.layers, own)
     every = [each for each in report.start_layers_ns if len(each) == len(own)]
     if not every:
         starts = np.median(runs, axis=1, keepdims=True) if runs.shape[1] else runs
-        return LayerTimes(told, starts, runs)
+        return LayerTimes(totals, starts, runs)
     sums = [_summed(rows, home, count, side, report.layers, each) for each in every]
     starts = np.array([[ns or 0 for ns in each] for each in sums], np.float64).T
     middles = np.exp(np.log(np.maximum(starts, 1)).mean(axis=1)).tolist()
-    told = tuple(
-        None if ns is None else round(middle) for ns, middle in zip(told, middles, strict=True)
+    totals = tuple(
+        None if ns is None else round(middle)
+        for ns, middle in zip(totals, middles, strict=True)
     )
-    return LayerTimes(told, starts, runs)
+    return LayerTimes(totals, starts, runs)
 
 
 def _summed(
@@ -280,13 +284,13 @@ def _summed(
     own: Sequence[int | None],
 ) -> tuple[int | None, ...]:
     """Own time of each block, from that of each layer of a report in their order."""
-    found: list[int | None] = [None] * count
+    totals: list[int | None] = [None] * count
     places = {layer.index: place for place, layer in enumerate(layers)}
     for number, layer in _on(rows, side):
         time_ns = own[places[layer.index]]
         if time_ns is not None:
-            found[home[number]] = (found[home[number]] or 0) + time_ns
-    return tuple(found)
+            totals[home[number]] = (totals[home[number]] or 0) + time_ns
+    return tuple(totals)
 
 
 def _samples(
@@ -295,16 +299,18 @@ def _samples(
     """Own time of each block in each profiled prediction, from the trace."""
     trace = report.trace
     where = {layer.index: home[number] for number, layer in _on(rows, side)}
-    mine = (trace.run >= 0) & (trace.layer >= 0)
-    if not where or not mine.any():
+    profiled = (trace.run >= 0) & (trace.layer >= 0)
+    if not where or not profiled.any():
         return np.zeros((count, 0))
     most = max(max(where), int(trace.layer.max()))
     lookup = np.full(most + 1, -1, np.int64)
     lookup[list(where)] = list(where.values())
-    block, run = lookup[trace.layer[mine]], trace.run[mine]
-    kept = block >= 0
+    block, run = lookup[trace.layer[profiled]], trace.run[profiled]
+    assigned = block >= 0
     runs = int(run.max()) + 1
     flat = np.bincount(
-        block[kept] * runs + run[kept], trace.self_ns()[mine][kept], minlength=count * runs
+        block[assigned] * runs + run[assigned],
+        trace.self_ns()[profiled][assigned],
+        minlength=count * runs,
     )
     return np.asarray(flat, np.float64).reshape(count, runs)

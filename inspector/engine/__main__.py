@@ -1,4 +1,4 @@
-"""The engine process: `python -m inspector.engine`. Told by stdin, answers on stdout.
+"""The engine process: `python -m inspector.engine`. Reads jobs from stdin, answers on stdout.
 
 Only this process ever loads the runtime.
 """

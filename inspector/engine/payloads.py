@@ -46,7 +46,7 @@ def stored_feeds(folder: Path, feeds: Mapping[str, Feed]) -> Iterator[tuple[Stor
 
 
 def prediction(folder: Path, answer: PredictDone) -> Prediction:
-    """Collect what a prediction left in the folder. Raises EngineDied: it is not as told."""
+    """Collect a prediction from the folder. Raises EngineDied: it differs from the message."""
     try:
         outputs = tuple(_output(folder, output) for output in answer.outputs)
     except InvalidArray as error:
@@ -65,7 +65,7 @@ def performance_report(folder: Path, name: str) -> PerformanceReport:
 
 
 class _Body(msgspec.Struct):
-    """A Body whose values have not been looked at.
+    """A Body whose values are not decoded yet.
 
     Of 100,000 values at once nothing else in the process, a window say, moves for 0.2 s.
     """
@@ -101,7 +101,7 @@ def shapes(folder: Path, name: str) -> Shapes:
 
 
 def steps(folder: Path, name: str) -> Stepping:
-    """Collect what the layers gave. Raises EngineDied: it is not whole."""
+    """Collect the outputs of layers. Raises EngineDied: they are not whole."""
     try:
         body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
         return msgspec.json.decode(body, type=Stepping)
@@ -110,7 +110,7 @@ def steps(folder: Path, name: str) -> Stepping:
 
 
 def answers(folder: Path, name: str) -> dict[str, dict[int, Support]]:
-    """Collect what devices said of layers. Raises EngineDied: it is not whole."""
+    """Collect the devices' support of layers. Raises EngineDied: it is not whole."""
     try:
         body = files.read_capped(folder / Path(name).name, report.LIMIT_BYTES)
         return msgspec.json.decode(body, type=dict[str, dict[int, Support]])

@@ -70,7 +70,7 @@ def suspects_text(layers: Sequence[str]) -> str:
 
 
 def progress_text(step: str, part: str) -> str:
-    """Return what is under way: 'Start 2 of 5 · Warming up'; part: of the job, or empty."""
+    """Return the current step: 'Start 2 of 5 · Warming up'; part: of the job, or empty."""
     if not part:
         return step_text(step)
     return f"{part[:1].upper()}{part[1:]} · {step_text(step)}"

@@ -129,7 +129,7 @@ class PredictJob(Job, frozen=True):
 
 
 class ReferenceJob(Job, frozen=True):
-    """Answer feeds with ONNX's reference evaluator; PredictDone comes back."""
+    """Answer feeds with ONNX's reference evaluator; answered by PredictDone."""
 
     model: str
     feeds: tuple[StoredArray, ...]
@@ -174,7 +174,7 @@ class ShapesJob(Job, frozen=True):
 
 
 def piece_step(number: int) -> str:
-    """Return the step that tells that a piece of shapes lies in its file."""
+    """Return the progress step that announces a file with a piece of shapes."""
     return f"shapes, piece {number}"
 
 
@@ -230,7 +230,7 @@ class CeilingJob(Job, frozen=True):
 
 
 class StepsJob(Job, frozen=True):
-    """Predict layer by layer, beside another side where there is one."""
+    """Predict layer by layer, compared with another run if there is one."""
 
     model: str
     spec: RunSpec
@@ -240,7 +240,7 @@ class StepsJob(Job, frozen=True):
 
 
 class ValueJob(Job, frozen=True):
-    """One inner tensor, on both sides; PredictDone comes back, with a remark as note."""
+    """Get one inner tensor, of both runs; answered by PredictDone, with a remark as note."""
 
     model: str
     spec: RunSpec
@@ -289,7 +289,7 @@ class LoadDone(Done, frozen=True):
 
 
 class StoredOutput(msgspec.Struct, frozen=True):
-    """An OutputValue whose array and keys lie in files."""
+    """An OutputValue whose array and keys are in files."""
 
     name: str
     kind: str

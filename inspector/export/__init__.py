@@ -1,4 +1,4 @@
-"""Reports, comparisons, sweeps and traces become files.
+"""Files made from reports, comparisons, sweeps and traces.
 
 Start at `registry.py`, the list of formats.
 """

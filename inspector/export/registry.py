@@ -23,7 +23,7 @@ Writer = Callable[..., "bytes | memoryview"]
 
 
 class Subject(Enum):
-    """What is exported; the values are the types of the arguments of a format's writer."""
+    """The kinds of things that can be exported, with the argument types of their writers."""
 
     REPORT = "PerformanceReport"
     COMPARISON = "Comparison, Sequence[PerformanceReport]"

@@ -110,19 +110,19 @@ def session_code(spec: RunSpec, model: str, language: str) -> str:
     return "\n".join(_lines(spec, model, _LANGUAGES[language])) + "\n"
 
 
-def _lines(spec: RunSpec, model: str, told: _Language) -> Iterator[str]:
-    yield from told.head
-    for name, template in told.settings.items():
+def _lines(spec: RunSpec, model: str, language: _Language) -> Iterator[str]:
+    yield from language.head
+    for name, template in language.settings.items():
         value = getattr(spec, name)
         if value != getattr(_USUAL, name):
             yield template.format(_VALUES.get(value, value))
     for key in () if spec.spinning else _SPINNING:
-        yield told.entry.format(key)
+        yield language.entry.format(key)
     for dimension in spec.dimensions:
-        for template in told.length:
+        for template in language.length:
             yield template.format(name=_quoted(dimension.name), size=dimension.size)
-    yield from _devices(spec, told.comment)
-    for template in told.session:
+    yield from _devices(spec, language.comment)
+    for template in language.session:
         yield template.format(_quoted(model))
 
 

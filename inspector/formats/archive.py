@@ -150,8 +150,8 @@ class _Unpacking:
 
     def extract_external_data(self, name: str) -> None:
         """Extract an external data file; the reader reports those that the archive lacks."""
-        wanted = (self._inside / name).as_posix()
-        matches = [info for info in self._archive.infolist() if info.filename == wanted]
+        member = (self._inside / name).as_posix()
+        matches = [info for info in self._archive.infolist() if info.filename == member]
         target = self._folder / name
         if matches and not files.exists(target):
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -122,7 +122,7 @@ def _bytes(source: Source, reading: Reading) -> Iterator[bytes]:
 def _at_list(source: Source, stream: Iterator[bytes], key: str, reading: Reading) -> bytes:
     """Read up to the list and return what of it was read so far."""
     text = b""
-    wanted = re.compile(rb'"%s"\s*:\s*\[' % key.encode())
+    pattern = re.compile(rb'"%s"\s*:\s*\[' % key.encode())
     for piece in stream:
         text = (text + piece).removeprefix(_BOM).lstrip(_SPACE)
         if text[:1] == b"[":
@@ -130,7 +130,7 @@ def _at_list(source: Source, stream: Iterator[bytes], key: str, reading: Reading
         if text and text[:1] != b"{":
             hint = "Choose a trace in Chrome's JSON format or in Perfetto's own."
             raise source.failure("it is not JSON", hint)
-        begin = _key(text, wanted)
+        begin = _key(text, pattern)
         if begin is not None:
             return text[begin:]
         if len(text) > LONGEST:
@@ -147,9 +147,9 @@ def _at_list(source: Source, stream: Iterator[bytes], key: str, reading: Reading
     raise source.failure(f"it is JSON, but has no list '{key}'")
 
 
-def _key(text: bytes, wanted: re.Pattern[bytes]) -> int | None:
+def _key(text: bytes, pattern: re.Pattern[bytes]) -> int | None:
     """Return where the list begins that an outermost key names."""
-    for match in wanted.finditer(text):
+    for match in pattern.finditer(text):
         tokens, depth = _structure(text[: match.start()])
         quoted = np.count_nonzero(tokens == _QUOTE) % 2
         if not quoted and len(depth) and depth[-1] == 1:

@@ -67,7 +67,7 @@ def _read(source: Source, path: Path | None) -> Model:
 
 
 def skeleton(path: Path) -> Any:
-    """Return a model for the engine: an onnx.ModelProto whose big tensors are references.
+    """Return a model for the engine: an onnx.ModelProto with references for large tensors.
 
     A payload above 1 KiB whose bytes a runtime can use as they are becomes external data:
     location is the model file's own name, with offset and length, so that `home(path)`, the

@@ -61,9 +61,9 @@ class Source:
         buffer = memoryview(bytearray(min(length, self.size)))
         for offset in range(0, self.size, length):
             piece = buffer[: self.size - offset]
-            done = 0
-            while done < len(piece):
-                done += self._fill_some(piece[done:], offset + done)
+            position = 0
+            while position < len(piece):
+                position += self._fill_some(piece[position:], offset + position)
             yield piece
 
     def head(self, length: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Long work in Python's threads gives way to what somebody waits for.
+"""Cooperative yielding: background threads pause while the window needs Python's lock.
 
 Python runs one thread at a time and shares its time out evenly: a window that has 30 ms of
 drawing to do beside two threads that work takes 90. Who works long beside it goes through its
@@ -37,7 +37,7 @@ def first() -> Iterator[None]:
 
 @contextmanager
 def urgent_work() -> Iterator[None]:
-    """What is done meanwhile is waited for: what only prepares for later waits for its end."""
+    """Mark the block as urgent: preparatory work pauses until it ends."""
     global _wanted
     with _done:
         _wanted += 1

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def resource(*parts: str) -> Path:
-    """Path of a file that comes with the program: `resource("icons", "open.svg")`.
+    """Return the path of a bundled file: `resource("icons", "open.svg")`.
 
     An installed package carries `resources` inside, a checkout beside itself.
     """
@@ -66,7 +66,7 @@ FileState = tuple[int, int, int]  # inode, bytes, time of the last change in ns
 
 
 def state(path: Path) -> FileState | None:
-    """Return what tells a file from another one that takes its place; None if it is gone."""
+    """Return a fingerprint that differs for a file in its place later; None if missing."""
     try:
         status = path.stat()
     except OSError:
@@ -202,7 +202,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 def temporary_folder(prefix: str, what: str) -> "TemporaryDirectory[str]":
-    """Make a private folder that is gone when it is closed.
+    """Make a private folder that is deleted when it is closed.
 
     what: says what did not happen if it cannot be made. Raises NotSaved: no room.
     """

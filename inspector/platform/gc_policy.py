@@ -1,4 +1,4 @@
-"""The one place for Python's garbage collector: when it is kept away, and from what."""
+"""Policy for Python's garbage collector: when it runs, and which objects it skips."""
 
 import gc
 import sys

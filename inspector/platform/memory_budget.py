@@ -109,7 +109,7 @@ def _set_limit_bytes() -> int | None:
 
 
 def memory_of(process: int) -> int:
-    """Return the memory a process holds, in bytes; 0 if it is gone.
+    """Return the memory of a process in bytes; 0 if it has ended.
 
     On Linux without what it maps from files, which the kernel can drop at any time.
     """

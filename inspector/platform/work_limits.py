@@ -42,7 +42,7 @@ class Limits:
 
 @lru_cache(maxsize=16)
 def _process(pid: int) -> "psutil.Process":
-    """Return a handle of a process, kept for the next job: making one reads several files."""
+    """Return a cached handle of a process: creating one reads several files."""
     import psutil  # not for programs that ask nobody anything
 
     return psutil.Process(pid)
@@ -107,7 +107,7 @@ class Allowance:
         self._at = 0.0
 
     def update(self, pid: int) -> None:
-        """Count what happened since the last call; pid: of the process, which may be gone."""
+        """Add the work since the last call; pid: of the process, which may have ended."""
         import psutil  # not for programs that ask nobody anything
 
         now, processor, wants = monotonic(), self._processor, False

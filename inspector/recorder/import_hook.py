@@ -59,7 +59,7 @@ def _listen(
     event: str,
     arguments: Sequence[Any],
 ) -> None:
-    """Note what becomes of processes: what is replaced, ended or started apart from us."""
+    """Record what happens to processes: replaced, ended, or started without recording."""
     if event not in _HEARD:
         return
     # What the program gave may be anything, and an error here would be one of its call.
@@ -163,7 +163,7 @@ class _Loader(Loader):
         return self._inner.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the module, then tell of it; it keeps its own loader."""
+        """Run the module, then attach to it; it keeps its own loader."""
         if module.__spec__ is not None:
             module.__spec__.loader = self._inner
         module.__loader__ = self._inner

@@ -37,7 +37,7 @@ def is_running(process: int, folder: Path) -> bool:
 
 
 def end_process_tree(processes: Iterable[int], folder: Path) -> None:
-    """End those that still run, and wait until they are gone."""
+    """End the processes that still run, and wait for them."""
     running_processes = [process for process in processes if is_running(process, folder)]
     for process in running_processes:
         with suppress(OSError):
@@ -93,7 +93,7 @@ class Part:
 
     @property
     def killed(self) -> bool:
-        """Whether the process was killed, and not by the program itself."""
+        """Whether the process was killed by another one."""
         return not self.by_program and not self.runs and not self.ended
 
     @property

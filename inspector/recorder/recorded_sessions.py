@@ -76,16 +76,16 @@ def nbytes(value: Any) -> int:
 
 
 def identity(source: Any) -> tuple[str, str]:
-    """A model's name without its folder, and a text that is equal for the same model."""
+    """Return a model's file name, and an id that is equal for the same model."""
     if isinstance(source, bytes):
         return "model in memory", f"{len(source)}-{zlib.crc32(source[: 1 << 20])}"
     path = os.path.abspath(os.fspath(source))
     try:
         status = os.stat(path)
-        same = f"{status.st_dev}-{status.st_ino}-{status.st_mtime_ns}-{status.st_size}"
+        file_id = f"{status.st_dev}-{status.st_ino}-{status.st_mtime_ns}-{status.st_size}"
     except OSError:
-        same = str(zlib.crc32(os.fsencode(path)))
-    return os.path.basename(path), same
+        file_id = str(zlib.crc32(os.fsencode(path)))
+    return os.path.basename(path), file_id
 
 
 class Session:
@@ -158,8 +158,8 @@ class Sessions:
 
         own.release = weakref.finalize(session, released)
         own.release.atexit = False
-        named, same = identity(source)
-        return own, {"session": number, "model": named, "same": same}
+        named, file_id = identity(source)
+        return own, {"session": number, "model": named, "same": file_id}
 
 
 class Profiles:

@@ -1,4 +1,4 @@
-"""What the watching side keeps of a recording, in case the recorded program damages it.
+"""Salvage: the observer's copies of a recording, in case the recorded program damages it.
 
 Programs clear temporary folders away, truncate files and put others in their place. Facts are
 read as they come; files of spans are held open, so that their contents outlive their names.
@@ -55,9 +55,9 @@ class Salvage:
 
     @property
     def calls(self) -> int:
-        """Return how many calls all processes told of, whatever became of their files."""
-        found = (_CALLS.findall(facts.text) for facts in self._facts.values())
-        return sum(int(counts[-1]) for counts in found if counts)
+        """Return the number of calls of all processes, even if files are lost."""
+        matches = (_CALLS.findall(facts.text) for facts in self._facts.values())
+        return sum(int(counts[-1]) for counts in matches if counts)
 
     @property
     def pause_s(self) -> float:
@@ -83,11 +83,11 @@ class Salvage:
         folder: where to, the recording's own or another one where that is gone.
         """
         self.look()
-        same = folder == self._folder
+        unchanged = folder == self._folder
         damaged = _number(self._folder) != self._inode
         for name, facts in self._facts.items():
             path, spans = folder / name, (folder / name).with_suffix(".spans")
-            whole = same and not facts.damaged and inode(path) == facts.inode
+            whole = unchanged and not facts.damaged and inode(path) == facts.inode
             damaged |= not whole or _RESTORED in facts.text
             if not whole:
                 # A file that was written again repeats what was read before.
@@ -96,7 +96,7 @@ class Salvage:
             descriptor = self._spans.get(spans.name)
             if descriptor is None:
                 continue
-            if not same or inode(spans) != os.fstat(descriptor).st_ino:
+            if not unchanged or inode(spans) != os.fstat(descriptor).st_ino:
                 damaged = True
                 _copy(descriptor, spans)
         return damaged
@@ -109,16 +109,16 @@ class Salvage:
             facts.damaged = True
             return
         with open(descriptor, "rb") as file:
-            found = os.fstat(descriptor)
+            status = os.fstat(descriptor)
             head = file.read(_HEAD_BYTES)
             if (
-                (facts.inode and found.st_ino != facts.inode)
-                or found.st_size < facts.read_bytes
+                (facts.inode and status.st_ino != facts.inode)
+                or status.st_size < facts.read_bytes
                 or not head.startswith(facts.head)
             ):
                 # Another file, or another text: what was read before stays.
                 facts.damaged, facts.read_bytes = True, 0
-            facts.inode, facts.head = found.st_ino, head
+            facts.inode, facts.head = status.st_ino, head
             file.seek(facts.read_bytes)
             more = file.read(max(0, _MOST_FACTS_BYTES - len(facts.text)))
             if facts.damaged and facts.text and not facts.text.endswith(b"\n"):
@@ -141,7 +141,7 @@ def _replace(path: Path, body: bytes) -> None:
 
 
 def _copy(descriptor: int, path: Path) -> None:
-    """Write the contents of an open file, whose name is gone, under a name."""
+    """Write the contents of an open, deleted file under a name."""
     new = path.with_name(f".{path.name}.whole")
     os.lseek(descriptor, 0, os.SEEK_SET)
     with open(new, "wb") as file:

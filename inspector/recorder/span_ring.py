@@ -75,7 +75,7 @@ class Ring:
             self._map.close()  # a file that is mapped cannot be cleared away there
 
     def restore(self) -> bool:
-        """Write the rows to their file again if it is gone, and return whether it was.
+        """Write the rows to their file again if it is missing, and return whether it was.
 
         Raises OSError: there is no room, or the program cut the file off.
         """

@@ -74,8 +74,8 @@ class Store:
 
     def _fork(self) -> None:
         """A forked process goes on in files of its own; the parent writes what it had."""
-        told = (*self._kept_facts(), *self._facts)
-        known = [fact for fact in told if "session" in fact]
+        all_facts = (*self._kept_facts(), *self._facts)
+        known = [fact for fact in all_facts if "session" in fact]
         if not self._closed.is_set():
             self._begin(self._ring)
             self._facts.extend(known)
@@ -107,16 +107,16 @@ class Store:
 
     def word(self, key: Any, text: Callable[[], str]) -> int:
         """Number of a text that is made only when `key` is new; -1 when full."""
-        found = self._words.get(key)
-        if found is None:
+        number = self._words.get(key)
+        if number is None:
             if len(self._words) >= _MOST_WORDS:
                 return -1
-            found = self._words.setdefault(key, next(self._numbers))
-            self.tell(word=found, text=text())
-        return found
+            number = self._words.setdefault(key, next(self._numbers))
+            self.tell(word=number, text=text())
+        return number
 
     def flush(self, wait_s: float = -1) -> None:
-        """Write the facts that have come so far; -1 waits for another writer to its end.
+        """Write the pending facts; -1 waits for another writer to finish.
 
         A full disk ends the recording, not the program.
         """
@@ -130,7 +130,7 @@ class Store:
                 self._writing.release()
 
     def close(self) -> None:
-        """Write the last facts; what comes later is not kept."""
+        """Write the last facts; later ones are dropped."""
         if not self._closed.is_set():
             self._tell_end()
             self.flush()
@@ -257,7 +257,7 @@ def _start(writer: Callable[[], None]) -> None:
 
 
 def _is_process(number: int) -> bool:
-    """Return whether a process runs; False where the system has no harmless way to ask."""
+    """Return whether a process runs; False where the system has no harmless way to check."""
     if number <= 0 or os.name != "posix":
         return False
     try:
@@ -268,7 +268,7 @@ def _is_process(number: int) -> bool:
 
 
 def _nothing() -> None:
-    """Do nothing, in place of a store that is gone."""
+    """Do nothing, in place of a deleted store."""
 
 
 def _group() -> int:
@@ -294,7 +294,7 @@ def _use() -> dict[str, int]:
 
 
 def _resident_bytes() -> int:
-    """Memory of this process that is in RAM; 0 where the system does not tell cheaply."""
+    """Return the resident memory of this process; 0 where the system has no cheap way."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -93,7 +93,7 @@ def script_of(arguments: Sequence[str]) -> str:
 
 
 def _commands(command: Any) -> Iterator[list[str]]:
-    """The words of each command; of a shell those of what it runs."""
+    """Return the arguments of each command; of a shell those of the commands it runs."""
     if isinstance(command, (str, bytes, os.PathLike)):
         parts = [one.strip("\"'") for one in _WORD.findall(os.fsdecode(command))]
         yield from [parts] * bool(parts)

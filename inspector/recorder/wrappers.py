@@ -1,4 +1,4 @@
-"""Watches the classes of ONNX Runtime: each call of the program becomes a span.
+"""Wrappers around ONNX Runtime's classes: each call of the program becomes a span.
 
 Where the runtime would copy or convert an input out of sight, the same is done here first,
 so that it has a beginning and an end; the runtime then finds nothing left to do.
@@ -66,7 +66,7 @@ def needed(input_types: Mapping[str, str], feed: Any) -> list[Step]:
 
 
 def mismatches(input_types: Mapping[str, str], feed: Any) -> list[str]:
-    """Return texts on the inputs whose type is not that of the model."""
+    """Return messages about inputs whose type is not the model's."""
     if not isinstance(feed, dict):
         return []
     given_types = {name: getattr(value, "dtype", None) for name, value in feed.items()}
@@ -100,7 +100,7 @@ _MOST = 1000
 
 
 class Plan(NamedTuple):
-    """A call: the number of its words, the bytes of its inputs, what these need first."""
+    """A prepared call: number of its label, bytes of its inputs, copies needed first."""
 
     word: int
     size_bytes: int

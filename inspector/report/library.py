@@ -52,7 +52,7 @@ def default_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One kept result, as the index describes it.
+    """A saved result, as the index describes it.
 
     id: names its file. kind: one of KINDS. model: the model's file name. sha256: of the model.
     created: when it was measured, ISO 8601. added_ns: when it was kept, since 1970.
@@ -89,7 +89,7 @@ class Entry:
 
 
 class Library:
-    """The results kept in one folder. All methods may be called from any thread."""
+    """The results saved in one folder. All methods are thread-safe."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -100,7 +100,7 @@ class Library:
         return self.folder / entry.file_name
 
     def entries(self) -> tuple[Entry, ...]:
-        """Return what is kept, the oldest first; the index is mended where it is wrong."""
+        """Return all entries, oldest first; a damaged index is repaired."""
         index, names = self._read_index(), self._names()
         if index is not None and names == {entry.file_name for entry in index}:
             return index
@@ -111,7 +111,7 @@ class Library:
         return tuple(self._mended(self._read_index() or ()))
 
     def entry(self, id_: str) -> Entry | None:
-        """Return the entry with that id; None if it is not kept."""
+        """Return the entry with that id; None if there is none."""
         return next((entry for entry in self.entries() if entry.id == id_), None)
 
     def latest(self, kind: str, sha256: str) -> Entry | None:
@@ -149,7 +149,7 @@ class Library:
         return entry
 
     def load(self, entry: Entry) -> "Result":
-        """Read a kept result. Raises UnreadableFile."""
+        """Read a saved result. Raises UnreadableFile."""
         result: Result = _load(entry.kind, self.path(entry))
         return result
 
@@ -228,8 +228,8 @@ class Library:
         with self._locked():
             before = self._read_index()
             if before is None and files.is_file(self.folder / INDEX):
-                aside = files.set_aside(self.folder / INDEX)
-                self.damaged += (aside,) if aside is not None else ()
+                backup = files.set_aside(self.folder / INDEX)
+                self.damaged += (backup,) if backup is not None else ()
             index = self._mended(before or (), new)
             yield index
             if before is None or tuple(index) != before:

@@ -167,7 +167,7 @@ class RatioEstimate:
 
 
 def join_turns(parts: Sequence[TurnOrder]) -> TurnOrder:
-    """The turns of several starts as one; none where they were not all measured together."""
+    """Return the turns of several starts as one; empty if any was not interleaved."""
     ids = {part.id for part in parts}
     if len(ids) != 1 or "" in ids:
         return TurnOrder()
@@ -258,7 +258,7 @@ class Support:
 
     @property
     def label(self) -> str:
-        """Return the mark in words; only a device that is here can be passed over."""
+        """Return the mark as people read it; only an installed device can be passed over."""
         if self.mark is Mark.UNKNOWN and self.source is Source.MEASURED:
             return "Not in profile"
         passed_over = self.source is not Source.TABLE and self.mark is Mark.SUPPORTED
@@ -646,10 +646,10 @@ def _expect_indices(report: PerformanceReport) -> None:
 
 def _expect_lengths(report: PerformanceReport) -> None:
     """Raise ValueError where lists that belong together differ, or lengths add up to more."""
-    turns, predictions = report.turns, len(report.prediction_ns)
-    if len(turns.numbers) != len(turns.lengths):
+    turn_order, predictions = report.turns, len(report.prediction_ns)
+    if len(turn_order.numbers) != len(turn_order.lengths):
         raise ValueError("its turns have another count of numbers than of lengths")
-    for name, lengths in (("turns", turns.lengths), ("starts", report.start_lengths)):
+    for name, lengths in (("turns", turn_order.lengths), ("starts", report.start_lengths)):
         if sum(lengths) > predictions:
             raise ValueError(f"its {name} have more predictions than it has")
     if len(report.pace.before) != len(report.pace.probes_ns):

@@ -17,7 +17,7 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True)
 class InputSource:
-    """Where the values of an input come from.
+    """The source of an input's values.
 
     name: of the input.
     value: "zeros", "ones", "random:0", or a file name.

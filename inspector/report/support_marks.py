@@ -1,4 +1,4 @@
-"""The words for what became of a layer, how it relates to a device, and how that is known."""
+"""Support marks: the outcome of a layer, its support by a device, and the source of that."""
 
 from enum import StrEnum
 

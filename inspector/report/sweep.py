@@ -280,8 +280,10 @@ def resume(planned: Sweep, earlier: Sweep) -> Sweep:
             state = CellState.DONE if len(old.rounds) >= planned.rounds else CellState.PENDING
             cell = replace(cell, rounds=old.rounds, state=state)
         cells.append(cell)
-    same = [m.sha256 for m in planned.models] == [m.sha256 for m in earlier.models]
-    return replace(planned, cells=tuple(cells), agreements=earlier.agreements if same else ())
+    same_models = [m.sha256 for m in planned.models] == [m.sha256 for m in earlier.models]
+    return replace(
+        planned, cells=tuple(cells), agreements=earlier.agreements if same_models else ()
+    )
 
 
 def to_json(sweep: Sweep) -> bytes:

@@ -1,4 +1,4 @@
-"""What a child process may do while it works on a stranger's file, without root.
+"""Confinement of a child process that works on an untrusted file, without root.
 
 On Linux Landlock rules say which files it may read, a seccomp filter which system calls it may
 make, limits of the process itself what it may take; all through the C library. macOS has a
@@ -232,7 +232,7 @@ def landlock_version() -> int:
         return 0
 
 
-def environment(given: Mapping[str, str], **added: str) -> dict[str, str]:
+def environment(inherited: Mapping[str, str], **added: str) -> dict[str, str]:
     """Return what a child gets of the environment: what programs need to run, by name.
 
     Tokens, passwords and addresses that a shell or a build server keeps in other variables
@@ -241,7 +241,7 @@ def environment(given: Mapping[str, str], **added: str) -> dict[str, str]:
     upper = str.upper if os.name == "nt" else str  # Windows does not tell cases apart
     return {
         name: value
-        for name, value in given.items()
+        for name, value in inherited.items()
         if upper(name) in _VARIABLES or upper(name).startswith(_VARIABLE_PREFIXES)
     } | added
 
@@ -361,7 +361,7 @@ def system_calls(machine: str) -> Mapping[str, int]:
 
 
 def _interpreter() -> list[str]:
-    """Where Python and its packages lie, and our own package: the paths imports look at."""
+    """Return the folders of Python, its packages and our own package, for imports."""
     package = Path(__file__).resolve().parents[1]
     standard = [path for key, path in sysconfig.get_paths().items() if "lib" in key]
     own = [str(package), str(resource().resolve()), os.path.join(sys.base_prefix, "lib")]

@@ -67,8 +67,8 @@ class DeniedCalls:
     def follow(self, process: int) -> None:
         """Answer the stopped calls of this process, in a thread of its own."""
         if self._ours is not None:
-            target, given = self._answer, (self._ours, process)
-            self._thread = threading.Thread(target=target, args=given, name="denied calls")
+            target, arguments = self._answer, (self._ours, process)
+            self._thread = threading.Thread(target=target, args=arguments, name="denied calls")
             self._thread.daemon = True
             self._thread.start()
 

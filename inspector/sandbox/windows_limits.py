@@ -250,10 +250,10 @@ def _label(text: str, folder: str = "") -> None:
 
 
 def _set_job(job: ctypes.c_void_p, kind: int, limits: ctypes.Structure) -> None:
-    done = _kernel32().SetInformationJobObject(
+    succeeded = _kernel32().SetInformationJobObject(
         job, kind, ctypes.byref(limits), ctypes.sizeof(limits)
     )
-    _checked(done, "job object")
+    _checked(succeeded, "job object")
 
 
 def _checked(worked: object, name: str) -> None:

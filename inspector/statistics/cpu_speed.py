@@ -127,7 +127,7 @@ def fastest_ns(probes_ns: Sequence[int] | NDArray[np.int64]) -> int:
 
 
 def select_full_speed(
-    pace: CpuSpeed,
+    speed: CpuSpeed,
     wall_ns: tuple[int, ...],
     cpu_ns: tuple[int, ...],
     lengths: tuple[int, ...] = (),
@@ -137,11 +137,11 @@ def select_full_speed(
     """Select predictions that had a core and full CPU speed in the probes around them.
 
     wall_ns, cpu_ns: of each prediction. lengths: of the starts. reference_ns: of a probe
-    at full pace; 0 for that of `pace`.
+    at full pace; 0 for that of `speed`.
     """
-    slowest = tolerance(cores is CoreUse.ONE) * (reference_ns or pace.reference_ns)
+    slowest = tolerance(cores is CoreUse.ONE) * (reference_ns or speed.reference_ns)
     wall, cpu = np.asarray(wall_ns, np.int64), np.asarray(cpu_ns, np.int64)
-    full = _full_speed_mask(pace, wall, slowest)
+    full = _full_speed_mask(speed, wall, slowest)
     starts, all_positions = split_starts(wall_ns, lengths), np.arange(len(wall))
     if full is None or min(map(len, starts)) < MIN_SAMPLES:
         return CountedPredictions(
@@ -149,7 +149,7 @@ def select_full_speed(
         )
     share = expected_core_share(wall, cpu, cores)
     full = full if share is None else full & had_core_mask(wall, cpu, share)
-    stretch = np.searchsorted(np.asarray(pace.before), all_positions, "right")
+    stretch = np.searchsorted(np.asarray(speed.before), all_positions, "right")
     ends = np.cumsum([len(start) for start in starts])
     parts = [np.arange(end - len(start), end) for start, end in zip(starts, ends, strict=True)]
     selected_parts = [
@@ -175,17 +175,17 @@ def select_full_speed(
 
 def join_cpu_speeds(parts: Sequence[tuple[CpuSpeed, int]]) -> CpuSpeed:
     """Return the probes of several starts as one, given each start's prediction count."""
-    if not all(pace.probes_ns for pace, _ in parts):
+    if not all(speed.probes_ns for speed, _ in parts):
         return CpuSpeed()
     ends = np.cumsum([0, *(count for _, count in parts)]).tolist()
     return CpuSpeed(
-        tuple(ns for pace, _ in parts for ns in pace.probes_ns),
+        tuple(ns for speed, _ in parts for ns in speed.probes_ns),
         tuple(
             place + begin
-            for (pace, _), begin in zip(parts, ends, strict=False)
-            for place in pace.before
+            for (speed, _), begin in zip(parts, ends, strict=False)
+            for place in speed.before
         ),
-        min((pace.known_ns for pace, _ in parts if pace.known_ns), default=0),
+        min((speed.known_ns for speed, _ in parts if speed.known_ns), default=0),
     )
 
 

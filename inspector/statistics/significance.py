@@ -153,6 +153,6 @@ def _verdict_from_draws(ratio: float, first: Samples, other: Samples) -> RatioVe
     """Return the verdict for a ratio from paired draws of both sides."""
     low, high = confidence_interval(other / first)
     if low <= 1 <= high or abs(ratio - 1) < MIN_EFFECT:
-        same = max(high, 1 / low) <= 1 + EQUIVALENCE_MARGIN if low > 0 else False
-        return RatioVerdict(Verdict.SAME if same else Verdict.NOISY, ratio, low, high)
+        equivalent = max(high, 1 / low) <= 1 + EQUIVALENCE_MARGIN if low > 0 else False
+        return RatioVerdict(Verdict.SAME if equivalent else Verdict.NOISY, ratio, low, high)
     return RatioVerdict(Verdict.SLOWER if ratio > 1 else Verdict.FASTER, ratio, low, high)

@@ -27,7 +27,7 @@ def agreements(
     cast: bool = False,
     guesses: LengthGuesses | None = None,
 ) -> tuple[Agreement, ...]:
-    """Predict once with each model, the same inputs, and hold the answers against the first.
+    """Predict once with each model on the same inputs, and compare with the first.
 
     A model that fails costs its own answer. guesses: lengths for models that fail with the
     default ones. Raises Cancelled.

@@ -41,7 +41,7 @@ def run(
 
 
 def planned(cells: int, rounds: int, confirm: int, models: int = 1) -> int:
-    """Return how many measurements a sweep of so many cells takes, its last match included."""
+    """Return the number of measurements of a sweep of so many cells, confirmation included."""
     return cells * rounds + confirm * models * min(FINALIST_COUNT, cells // models)
 
 
@@ -57,13 +57,13 @@ class TimeLeft:
         self._seconds: list[float] = []
 
     def measured(self) -> None:
-        """Take in that one more measurement has ended."""
+        """Record the end of one more measurement."""
         now = self._clock()
         self._seconds.append(now - self._began)
         self._began = now
 
     def seconds(self, count: int) -> float | None:
-        """Return what so many more measurements will take; None before the first ended.
+        """Return the estimated time of so many more measurements; None before the first ended.
 
         By the median: one that compiled, or was held up, does not stand for the others.
         """

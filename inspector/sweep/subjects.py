@@ -40,12 +40,12 @@ class LengthGuesses:
         path: Path,
         model: Model,
         spec: RunSpec,
-        given: Mapping[str, str],
+        values: Mapping[str, str],
         work: Callable[[Mapping[str, int]], Result],
     ) -> Result:
         """Do work that runs a model; where the model fails at its shapes, with other lengths.
 
-        given: values of inputs. work: takes lengths that the spec does not say. Raises what
+        values: values of inputs. work: takes lengths that the spec does not say. Raises what
         work raises; EngineFailed with a hint that names the axes where no length helps.
         """
         key = path, RunSpec(dimensions=spec.dimensions, cast=spec.cast)
@@ -55,20 +55,20 @@ class LengthGuesses:
         except EngineFailed:
             if lengths is not None:
                 raise
-            self._lengths[key] = lengths = self._found(path, model, spec, given)
+            self._lengths[key] = lengths = self._found(path, model, spec, values)
             if not lengths:
                 raise
         return work(lengths)
 
     def _found(
-        self, path: Path, model: Model, spec: RunSpec, given: Mapping[str, str]
+        self, path: Path, model: Model, spec: RunSpec, values: Mapping[str, str]
     ) -> Mapping[str, int]:
-        inputs = model.inputs + tuple(info for info in model.defaults if info.name in given)
+        inputs = model.inputs + tuple(info for info in model.defaults if info.name in values)
         known = {dimension.name: dimension.size for dimension in spec.dimensions}
         image = ImageOptions.of(model, spec.cast)
 
         def fill(lengths: Mapping[str, int]) -> tuple[Filled, ...]:
-            return fill_all(inputs, given, lengths, image)
+            return fill_all(inputs, values, lengths, image)
 
         guessed = first_that_runs(
             fill,
@@ -218,7 +218,7 @@ def pair_function(
     inputs: Inputs,
     guesses: LengthGuesses | None = None,
 ) -> MeasurePair:
-    """Return what measures a model with two specs, whose predictions take turns.
+    """Return a function that measures a model with two specs, interleaved.
 
     Where memory has no room for both at once, one is measured after the other. guesses: as for
     `measure_function`.

@@ -233,7 +233,7 @@ class _Search:
         yield self._snapshot(step)
 
     def _pair(self, first: RunSpec, other: RunSpec, number: int) -> Pair:
-        """Measure both in turns; who begins takes turns, too."""
+        """Measure both interleaved; the order alternates."""
         self._check()
         began = self._bounds.clock()
         pair = self._measure_pair(self._requested(first), self._requested(other), number % 2)

@@ -99,16 +99,16 @@ def difference(reference: NDArray[np.generic], other: NDArray[np.generic]) -> Di
 
     Nothing is raised for tensors that do not fit: `problem` says why.
     """
-    here, there = reference.shape, other.shape
+    shape, other_shape = reference.shape, other.shape
     types = str(reference.dtype), str(other.dtype)
     texts = [array.dtype.kind in "OUST" for array in (reference, other)]
     problem = ""
-    if here != there:
-        problem = f"The shapes differ: {units.shape(here)} and {units.shape(there)}."
+    if shape != other_shape:
+        problem = f"The shapes differ: {units.shape(shape)} and {units.shape(other_shape)}."
     elif texts[0] != texts[1]:
         problem = "One holds texts, the other numbers."
     if problem:
-        return Difference(here, there, *types, reference.size, problem=problem)
+        return Difference(shape, other_shape, *types, reference.size, problem=problem)
     if texts[0]:
         return _texts(reference, other, types)
     return _numbers(reference, other, types)

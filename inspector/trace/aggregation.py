@@ -1,4 +1,4 @@
-"""Spans by what they have in common: how many, and how long they took."""
+"""Aggregation: group spans by name, operator, layer or track, with counts and times."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ def overlap_ns(trace: Trace, begin_ns: float, end_ns: float) -> NDArray[np.int64
 
 
 def self_overlap_ns(trace: Trace, inside_ns: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the same without what runs directly inside of each span: int64 (N,)."""
+    """Return the part of each span in a time range without its children: int64 (N,)."""
     own = inside_ns.copy()
     holders = trace.holders()
     inner = np.flatnonzero(holders >= 0)
@@ -187,7 +187,7 @@ def _group_key(trace: Trace, operator: Numbers, group_by: GroupBy) -> Numbers:
 
 
 def _owner_name(track: Track, group_by: GroupBy) -> str:
-    """The model or the thread of a track in words; a process comes before its thread."""
+    """Return the label of a track's model or thread, after that of its process."""
     if group_by is GroupBy.MODEL:
         return track.model or "Unknown model"
     return " · ".join(filter(None, (track.process, track.thread))) or track.name
@@ -226,7 +226,7 @@ def _total_and_self_ns(
 def _without_nested_ns(
     trace: Trace, took_ns: Numbers, member: Numbers, selected: Numbers
 ) -> Numbers:
-    """Time of each kept span; 0 for one whose parent is of the same group."""
+    """Return the time of each selected span; 0 if its parent is in the same group."""
     durations: Numbers = took_ns[selected]
     parents = trace.parents()[selected]
     inside = (parents >= 0) & (member[parents] == member[selected])

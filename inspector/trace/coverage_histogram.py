@@ -67,7 +67,7 @@ class LongSpans:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoverageHistogram:
-    """B bins of one width; `first`: how many such widths lie between instant 0 and them.
+    """B bins of equal width; `first` is the number of the first bin, counted from instant 0.
 
     busy: busy time before each, and in all, without the long spans, in units: uint32 (B + 1,).
     unit_ns: a small part of a bin. longest_ns: the longest span that they hold. long: those
@@ -114,7 +114,7 @@ class CoverageHistogram:
     def of_some(
         self, places: NDArray[np.intp], start_ns: Times, duration_ns: Times
     ) -> "CoverageHistogram":
-        """Bins of some spans on the same grid, with the same long ones, one at least.
+        """Return the histogram of some of the spans, on the same grid.
 
         places: where they are among all, rising: int (N,).
         """

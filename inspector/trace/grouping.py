@@ -1,4 +1,4 @@
-"""Numbers for what is alike in very long columns, and sums of each, in small pieces.
+"""Group-by on very long columns: factorize, sums and bounds, in chunks of bounded memory.
 
 numpy holds up all other threads of a program while it adds, looks up or finds what is unique in
 one column; in pieces, a window beside it stays alive.
@@ -72,5 +72,5 @@ def group_bounds(
 
 
 def chunks(count: int, size: int = _CHUNK) -> Iterator[slice]:
-    """So many in pieces, one after the other."""
+    """Yield the slices of so many elements, each of bounded length."""
     return (slice(at, min(at + size, count)) for at in range(0, count, size))

@@ -1,4 +1,4 @@
-"""Spans in a line that never overlap, and what of them shows in columns of pixels.
+"""Intervals: spans of a row that never overlap, and their coverage of pixel columns.
 
 Cost follows the pixels, not the spans: busy time up to an instant is a prefix sum and one
 binary search, and coverage of a pixel column is the difference of two of them.
@@ -32,7 +32,7 @@ def edges(begin_ns: float, end_ns: float, columns: int) -> Shares:
 
 @lru_cache(maxsize=8)
 def _column_numbers(columns: int) -> Shares:
-    """The numbers from 0 on; the same from frame to frame."""
+    """Return the numbers 0 to N - 1, cached from frame to frame."""
     return np.arange(columns, dtype=np.float64)
 
 
@@ -179,7 +179,7 @@ class ColumnView:
         return int(self.last[-1]) - first + int(ends > self.columns.edges_ns[0])
 
     def wide(self, columns: int) -> NDArray[np.intp]:
-        """Spans that last at least so many columns, by their place in the strip: (M,).
+        """Return the positions of spans that last at least so many columns: (M,).
 
         Such a span holds one of the edges that lie so far apart, or the last one.
         """
@@ -204,11 +204,11 @@ class ColumnView:
         strip = of or self.strip
         if not len(strip.start_ns):
             return np.zeros(len(self.columns.edges_ns) - 1)
-        spans, turn = np.maximum(self.last, 0), None
-        turns = np.append(True, spans[1:] != spans[:-1])
-        if 4 * np.count_nonzero(turns) < len(spans):  # far inside a few spans
-            turn = np.cumsum(turns) - 1
-            spans = spans[turns]
+        spans, group = np.maximum(self.last, 0), None
+        starts_group = np.append(True, spans[1:] != spans[:-1])
+        if 4 * np.count_nonzero(starts_group) < len(spans):  # far inside a few spans
+            group = np.cumsum(starts_group) - 1
+            spans = spans[starts_group]
         start, length, before = strip.start_ns[spans], strip.lengths(spans), strip.before(spans)
         if without is not None and len(without):
             removed_ns = np.concatenate(([0], np.cumsum(strip.lengths(without))))
@@ -216,8 +216,8 @@ class ColumnView:
             before = before - removed_ns[place]
             is_one = without[np.minimum(place, len(without) - 1)] == spans
             length = np.where(is_one, 0, length)
-        if turn is not None:
-            start, length, before = start[turn], length[turn], before[turn]
+        if group is not None:
+            start, length, before = start[group], length[group], before[group]
         marks = self.columns.edges_ns
         busy = before + np.clip(marks - start, 0, length)
         shares: Shares = np.diff(busy) / (marks[1] - marks[0])

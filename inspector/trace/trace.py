@@ -43,7 +43,7 @@ class Counter:
         return float(self.values[place]) if place >= 0 else None
 
     def within(self, begin_ns: float, end_ns: float) -> "Counter":
-        """The values that hold in a stretch of time, the one before it included."""
+        """Return the spans that overlap a time range, whole."""
         first = int(np.searchsorted(self.times_ns, int(begin_ns), "right")) - 1
         last = int(np.searchsorted(self.times_ns, int(np.ceil(end_ns))))
         some = slice(max(0, first), last)
@@ -339,7 +339,7 @@ class Trace:
         return non_negative
 
     def lies_in(self, begin_ns: float, end_ns: float) -> NDArray[np.bool_]:
-        """Spans that lie at least partly in a stretch of time: bool (N,)."""
+        """Return which spans overlap a time range: bool (N,)."""
         stop = self.start_ns + self.duration_ns
         reaches: NDArray[np.bool_] = (stop > begin_ns) | (self.start_ns >= begin_ns)
         return reaches & (self.start_ns < end_ns)

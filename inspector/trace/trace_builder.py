@@ -190,7 +190,7 @@ class TraceBuilder:
         self._moments: list[InstantEvent] = []
 
     def track(self, track: Track) -> None:
-        """Make room for a track now, so that it comes in this order and even when unused."""
+        """Add a track now, which fixes its position even if it stays unused."""
         self._tracks.setdefault(track, len(self._tracks))
 
     def add(
@@ -262,7 +262,7 @@ class TraceBuilder:
 
 
 def with_spans(trace: Trace, more: Trace) -> Trace:
-    """Return a trace with the spans of another one on the same clock, on new tracks."""
+    """Return a trace with another one's spans added on new tracks; both use one clock."""
     tracks, names = len(trace.tracks), len(trace.names)
     shift = {"track": tracks, "name": names}
     columns = {

@@ -1,4 +1,4 @@
-"""A trace in a file of columns: an .npz of numpy, so that a million spans load at once.
+"""Saved traces: an .npz file of columns, so that a million spans load at once.
 
 Member `about.npy` holds UTF-8 JSON (`schema: trace/1`: tracks, names, counters, layers,
 moments, notes); the others are one column each, not compressed and never pickled.
@@ -163,7 +163,7 @@ def _read(archive: zipfile.ZipFile) -> SavedTrace:
 
 
 def _column(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
-    """A column as it lies in the file; what its head says is not believed."""
+    """Return a column of the file, after checks of its header."""
     member = archive.getinfo(f"{name}.npy")
     if member.compress_type != zipfile.ZIP_STORED or member.flag_bits & 1:
         raise ValueError("it is compressed")

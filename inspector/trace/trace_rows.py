@@ -1,4 +1,4 @@
-"""Level of detail: what of a trace shows in a window of pixels, exact, row by row."""
+"""Level of detail: the rows of a trace, and what they show at a zoom."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -123,8 +123,8 @@ def build_level_of_detail(
 
     report_progress: is called with the share that is done, in the thread that this runs in.
     """
-    turns = (np.diff(trace.track) != 0) | (np.diff(trace.depth) != 0)
-    edges = [0, *(np.flatnonzero(turns) + 1).tolist(), len(trace)] if len(trace) else []
+    starts_row = (np.diff(trace.track) != 0) | (np.diff(trace.depth) != 0)
+    edges = [0, *(np.flatnonzero(starts_row) + 1).tolist(), len(trace)] if len(trace) else []
     rows = []
     for first, last in pairwise(edges):
         rows.append(_build_row(trace, first, last))

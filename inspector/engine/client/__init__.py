@@ -1,4 +1,4 @@
-"""The side that asks: starts, supervises and stops engine processes.
+"""The client side: starts, supervises and stops engine processes.
 
 Start at `engine_process.py`.
 """

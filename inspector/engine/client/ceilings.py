@@ -1,4 +1,4 @@
-"""The roofline of a report: ceilings of its devices, kept on this machine, and work."""
+"""The roofline of a report: device ceilings, cached on this machine, and work."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -139,8 +139,8 @@ def _work(
             if not isinstance(axis, int):
                 lengths[axis or f"{value.name}[{place}]"] = length
 
-    def infer(given: Mapping[str, int]) -> "Shapes":
-        dimensions = tuple(Dimension(*each) for each in given.items())
+    def infer(sizes: Mapping[str, int]) -> "Shapes":
+        dimensions = tuple(Dimension(*each) for each in sizes.items())
         return engine.shapes(path, dimensions, allowed_seconds(model))
 
     estimated = estimate(model, infer, lengths)

@@ -1,4 +1,4 @@
-"""The full pace of this machine's processor, kept from one measurement to the next."""
+"""The full CPU speed of this machine, remembered from one measurement to the next."""
 
 import json
 import platform
@@ -57,18 +57,18 @@ def _second_smallest(times_ns: Sequence[int]) -> int:
     return sorted(times_ns)[min(1, len(times_ns) - 1)] if times_ns else 0
 
 
-def save(pace: CpuSpeed, spec: RunSpec, model: str, file: Path | None = None) -> None:
-    """Remember the fastest pace of a measurement, if it was long enough to have one.
+def save(speed: CpuSpeed, spec: RunSpec, model: str, file: Path | None = None) -> None:
+    """Remember the fastest CPU speed of a measurement, if it was long enough to have one.
 
     A home that cannot be written to is no reason not to measure.
     """
-    if len(pace.probes_ns) < _LEAST_PROBES:
+    if len(speed.probes_ns) < _LEAST_PROBES:
         return
     file = file or default_file()
     saved = dict(_load(file))
     for name in dict.fromkeys((model, "")):
         key = _key(spec, name)
-        saved[key] = (*saved.pop(key, ()), pace.own_ns)[-MOST_KEPT:]
+        saved[key] = (*saved.pop(key, ()), speed.own_ns)[-MOST_KEPT:]
     latest = dict(list(saved.items())[-MOST_MODELS:])
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

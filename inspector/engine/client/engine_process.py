@@ -1,4 +1,4 @@
-"""A call into the engine process that reads like a call: the window's end of the pipe."""
+"""Calls into the engine process as plain methods: the client's end of the pipe."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -202,15 +202,18 @@ class EngineProcess(EngineProcessOwner):
         def once(requested: RunSpec, step: str, known_ns: int) -> PerformanceReport:
             self._end_child()
             child = self._bind(path, spec)
-            tell, heard = process_repetitions.with_part(step, self._on_progress), list[int]()
+            report_progress, heard = (
+                process_repetitions.with_part(step, self._on_progress),
+                list[int](),
+            )
             with payloads.stored_feeds(child.folder, feeds) as stored:
                 job = protocol.MeasureJob(str(path), identity, requested, stored, known_ns)
                 try:
-                    done = self._measured(child, job, what, tell, heard)
+                    answer = self._measured(child, job, what, report_progress, heard)
                 except BaseException:  # raised on: the end of this is the end of the job
                     self.partial = partial_reports.read(child.folder, heard)
                     raise
-            return payloads.performance_report(child.folder, done.report)
+            return payloads.performance_report(child.folder, answer.report)
 
         def keep(report: PerformanceReport) -> None:
             self.partial = report
@@ -249,7 +252,7 @@ class EngineProcess(EngineProcessOwner):
         feeds: Feeds,
         first: int = 0,
     ) -> Pair:
-        """Measure a model with two settings at once, whose predictions take turns.
+        """Measure a model with two settings at once, with interleaved predictions.
 
         Each has a fresh process, both are loaded at the same time. first: which of them
         begins, 0 or 1. Raises what either raises.
@@ -277,7 +280,7 @@ class EngineProcess(EngineProcessOwner):
                 self._pair.clear()
 
     def kill(self) -> None:
-        """Stop the job under way, from any thread: it raises Cancelled."""
+        """Stop the current job, from any thread: it raises Cancelled."""
         super().kill()
         for engine in tuple(self._pair):
             engine.kill()
@@ -287,25 +290,38 @@ class EngineProcess(EngineProcessOwner):
         child: SupervisedProcess,
         job: protocol.MeasureJob,
         what: str,
-        tell: Callable[[Progress], None],
+        report_progress: Callable[[Progress], None],
         heard_ns: list[int],
     ) -> protocol.MeasureDone:
-        """Have it measure; predictions take turns with those of who shares the floor."""
+        """Run the measurement, interleaved with others that share its turn order."""
         allowance, seat = self._of_the_user(), self._seat
         if seat is None:
             return run_job(
-                child, job, protocol.MeasureDone, what, allowance, tell, heard_ns=heard_ns
+                child,
+                job,
+                protocol.MeasureDone,
+                what,
+                allowance,
+                report_progress,
+                heard_ns=heard_ns,
             )
         job = msgspec.structs.replace(job, together=seat.id)
         passing = seat.pass_on
         return run_job(
-            child, job, protocol.MeasureDone, what, allowance, tell, passing, heard_ns
+            child,
+            job,
+            protocol.MeasureDone,
+            what,
+            allowance,
+            report_progress,
+            passing,
+            heard_ns,
         )
 
     def _with_answers(
         self, path: Path, report: PerformanceReport, spec: RunSpec, feeds: Feeds
     ) -> PerformanceReport:
-        """Ask all that is told beside the times, now that these cannot suffer from it."""
+        """Complete the report with everything but times, which this can no longer disturb."""
         able = self.backend.capabilities
         if Capability.SUPPORT in able:
             report = self._completed(path, report, array_files.shapes_of(feeds))
@@ -326,13 +342,13 @@ class EngineProcess(EngineProcessOwner):
             self._end_child()
             folder = self._bind(path, replace(spec, devices=(device,))).folder
             job = protocol.SupportJob(str(path), spec, shapes, {device: layers})
-            done = self._ask(job, protocol.SupportDone, what, _SUPPORT_SECONDS)
-            return payloads.answers(folder, done.answers)[device]
+            answer = self._ask(job, protocol.SupportDone, what, _SUPPORT_SECONDS)
+            return payloads.answers(folder, answer.answers)[device]
 
     def shapes(
         self, model: Path, dimensions: tuple[Dimension, ...] = (), seconds: float = 10.0
     ) -> Shapes:
-        """Infer types and shapes of values, in so many seconds of work: some files hang it.
+        """Infer types and shapes of values, within so many seconds of work: some files hang it.
 
         Where it hangs or crashes, it is done again piece by piece, and what was inferred until
         then is returned with a note that it is partial. Raises InspectorError.
@@ -353,16 +369,16 @@ class EngineProcess(EngineProcessOwner):
     def _shapes_in_pieces(
         self, path: Path, dimensions: tuple[Dimension, ...], seconds: float, first: EngineDied
     ) -> Shapes:
-        """Return what can be inferred in the same time again; raises `first` if nothing."""
+        """Return the shapes inferred within the limit; raises `first` if there are none."""
         child = self._bind(path, RunSpec())
         parts: list[Shapes] = []
-        done = 0.0
+        share = 0.0
 
         def take(progress: Progress) -> None:
-            nonlocal done
+            nonlocal share
             if progress.step == protocol.piece_step(len(parts)):
                 parts.append(payloads.shapes(child.folder, protocol.piece_file(len(parts))))
-                done = progress.done
+                share = progress.done
 
         job = protocol.ShapesJob(str(path), dimensions, pieces=True)
         try:
@@ -372,8 +388,8 @@ class EngineProcess(EngineProcessOwner):
         if not parts:
             raise first
         note = (
-            f"Partial: inferred for the first {done:.0%} of the layers, since inference of the "
-            f"whole model ended early ({first.why})."
+            f"Partial: inferred for the first {share:.0%} of the layers, since inference of "
+            f"the whole model ended early ({first.why})."
         )
         return joined(parts, note)
 
@@ -478,7 +494,7 @@ class EngineProcess(EngineProcessOwner):
     def _completed(
         self, path: Path, report: PerformanceReport, shapes: dict[str, tuple[int, ...]]
     ) -> PerformanceReport:
-        """Ask what devices could run besides. A failure costs the answer, not the report."""
+        """Add which devices could run each layer. A failure costs the marks, not the report."""
         missing = report_completion.layers_without_marks(report)
         if not missing and not report.spec.predict:
             return report
@@ -491,8 +507,8 @@ class EngineProcess(EngineProcessOwner):
         try:
             child = self._bind(path, report_completion.with_predicted_devices(report.spec))
             allowance = self._at_most(_SUPPORT_SECONDS)
-            done = run_job(child, job, protocol.SupportDone, what, allowance, tell)
-            answers = payloads.answers(child.folder, done.answers)
+            answer = run_job(child, job, protocol.SupportDone, what, allowance, tell)
+            answers = payloads.answers(child.folder, answer.answers)
         except Cancelled:
             raise
         except InspectorError as error:
@@ -511,11 +527,11 @@ class EngineProcess(EngineProcessOwner):
             child = self._bind(path, RunSpec())
             with payloads.stored_feeds(child.folder, feeds) as stored:
                 job = protocol.InsideJob(str(path), query.device, stored)
-                done = run_job(
+                answer = run_job(
                     child, job, protocol.InsideDone, what, self._at_most(_SUPPORT_SECONDS)
                 )
             self._end_child()
-            return done.layers
+            return answer.layers
 
         return report_completion.with_provider_counters(report, ask)
 
@@ -531,13 +547,13 @@ class EngineProcess(EngineProcessOwner):
 
             job = protocol.PackingJob(str(path), report.spec)
             allowance = self._at_most(_SUPPORT_SECONDS)
-            done = run_job(child, job, protocol.PackingDone, what, allowance, tell)
+            answer = run_job(child, job, protocol.PackingDone, what, allowance, tell)
         except Cancelled:
             raise
         except InspectorError as error:
             note = f"Prepacked weights could not be counted: {error.why}."
             return replace(report, notes=(*report.notes, note))
-        return replace(report, memory=replace(report.memory, packing=done.packing))
+        return replace(report, memory=replace(report.memory, packing=answer.packing))
 
     def _checked(
         self, path: Path, report: PerformanceReport, feeds: Feeds

@@ -1,4 +1,4 @@
-"""One measurement at a time on a machine: whose turn it is, kept by a lock on a file."""
+"""One measurement at a time on a machine, by a lock on a file."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Find out which devices support which layers: by a short measurement, or by asking them."""
+"""Device support of each layer, from a short measurement or from queries to the devices."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +36,11 @@ class PlacementAnswers:
     def failed(self, device: str) -> tuple[Layer, ...]:
         """Return the layers that a device claimed, and then failed at."""
         pairs = zip(self.layers, self.marks, strict=True)
-        return tuple(one for one, said in pairs if said[device].mark is Mark.FAILED)
+        return tuple(
+            one
+            for one, support_by_device in pairs
+            if support_by_device[device].mark is Mark.FAILED
+        )
 
 
 def query_placement(
@@ -72,9 +76,9 @@ def _query_alone(
 ) -> PlacementAnswers:
     """Ask each device about each layer alone, in a process for each."""
     shapes = array_files.shapes_of(feeds)
-    here = {device.id: device for device in engine.devices()}
+    devices_by_id = {device.id: device for device in engine.devices()}
     marks: list[dict[str, Support]] = [{} for _ in layers]
-    devices = [here[name] for name in (*spec.devices, "cpu") if name in here]
+    devices = [devices_by_id[name] for name in (*spec.devices, "cpu") if name in devices_by_id]
     devices = list(dict.fromkeys(devices))
     for device in devices:
         try:
@@ -84,13 +88,13 @@ def _query_alone(
         except (EngineFailed, EngineDied) as silent:
             nothing = Support(Mark.UNKNOWN, Source.PROBED, _SILENT.format(silent.why))
             answers = dict.fromkeys(range(len(layers)), nothing)
-        for layer, said in enumerate(marks):
-            said[device.id] = _alone(answers.get(layer, _NONE))
+        for layer, support_by_device in enumerate(marks):
+            support_by_device[device.id] = _alone(answers.get(layer, _NONE))
     for failure in (*error.before, error) if isinstance(error, DeviceFailed) else ():
         for layer in failure.layers:
             marks[layer][failure.device] = report_completion.failure_mark(failure)
     return PlacementAnswers(tuple(devices), tuple(layers), tuple(marks), why=error.why)
 
 
-def _alone(said: Support) -> Support:
-    return replace(said, reason=_ALONE) if said.mark is Mark.SUPPORTED else said
+def _alone(support: Support) -> Support:
+    return replace(support, reason=_ALONE) if support.mark is Mark.SUPPORTED else support

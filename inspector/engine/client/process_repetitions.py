@@ -31,7 +31,7 @@ MeasureOnce = Callable[[RunSpec, str, int], PerformanceReport]
 
 
 def measure_in_processes(
-    once: MeasureOnce,
+    measure_once: MeasureOnce,
     spec: RunSpec,
     known_ns: int = 0,
     keep: Callable[[PerformanceReport], None] = lambda report: None,
@@ -42,12 +42,12 @@ def measure_in_processes(
     Starts that had too few predictions at the processor's full pace are made up for by as many
     others, if the spec waits for it at all.
 
-    once: measures in a process of its own, with words for all its steps if there are any, and
-    what a probe of the pace takes at full pace. A later one that fails costs its samples, and
+    measure_once: measures in its own process, given a spec, a label for its steps, and the
+    duration of a CPU-speed probe at full speed. A later one that fails costs its samples, and
     a note says so; the report is then marked incomplete. keep: gets the starts before the one
     that is stopped. Raises what the first raises, and Cancelled.
     """
-    reports = [_with_interned_times(once(spec, "", known_ns))]
+    reports = [_with_interned_times(measure_once(spec, "", known_ns))]
     starts, again, failed = [StartSamples(reports[0])], later_spec(spec), tuple[str, ...]()
     most = 2 * spec.starts if spec.starts > 1 and spec.steady else spec.starts
     for number in range(2, most + 1):
@@ -56,7 +56,7 @@ def measure_in_processes(
             break
         step = f"start {number} of {max(number, spec.starts)}"
         try:
-            report = once(again, step, so_far.reference_ns or known_ns)
+            report = measure_once(again, step, so_far.reference_ns or known_ns)
         except (Cancelled, KeyboardInterrupt):
             keep(merge_reports(reports))
             raise
@@ -65,8 +65,8 @@ def measure_in_processes(
             break
         reports.append(_with_interned_times(report))
         starts.append(StartSamples(report))
-    done = merge_reports(reports)
-    return replace(done, complete=not failed, notes=(*done.notes, *failed))
+    merged = merge_reports(reports)
+    return replace(merged, complete=not failed, notes=(*merged.notes, *failed))
 
 
 def later_spec(spec: RunSpec) -> RunSpec:
@@ -113,7 +113,7 @@ def pool_reports(
 
 
 def _with_interned_times(report: PerformanceReport) -> PerformanceReport:
-    """Return the same with one object for times that are equal: a fifth of the memory.
+    """Return the report with one object for equal times: a fifth of the memory.
 
     A clock counts in steps of nanoseconds, and 100,000 predictions take few different times.
     """
@@ -126,10 +126,14 @@ def _with_interned_times(report: PerformanceReport) -> PerformanceReport:
 
 
 def _layers_ns(every: Sequence[PerformanceReport]) -> tuple[tuple[int | None, ...], ...]:
-    """Times of the layers in each start in which the same ones were timed; empty for one."""
+    """Return layer times by start, of the starts that timed the same layers; empty for one."""
     timed = [[layer.time_ns is None for layer in each.layers] for each in every]
-    same = [each for each, which in zip(every, timed, strict=True) if which == timed[0]]
-    return tuple(map(_layer_medians_ns, same)) if len(same) > 1 and not all(timed[0]) else ()
+    comparable = [each for each, which in zip(every, timed, strict=True) if which == timed[0]]
+    return (
+        tuple(map(_layer_medians_ns, comparable))
+        if len(comparable) > 1 and not all(timed[0])
+        else ()
+    )
 
 
 def _layer_medians_ns(report: PerformanceReport) -> tuple[int | None, ...]:
@@ -151,9 +155,13 @@ def _mean(shares: Iterable[float | None]) -> float | None:
     return sum(measured) / len(measured) if measured else None
 
 
-def with_part(part: str, tell: ReportProgress) -> ReportProgress:
-    """Return what tells of each step that it is of this part of a job; empty: of all of it."""
-    return (lambda progress: tell(replace(progress, part=part))) if part else tell
+def with_part(part: str, report_progress: ReportProgress) -> ReportProgress:
+    """Return a callback that labels progress with a part of the job; empty: all of it."""
+    return (
+        (lambda progress: report_progress(replace(progress, part=part)))
+        if part
+        else report_progress
+    )
 
 
 def measure_interleaved(
@@ -176,7 +184,7 @@ def measure_interleaved(
     raises, and Cancelled.
     """
     after = (later_spec(specs[0]), later_spec(specs[1]))
-    done: tuple[list[PerformanceReport], list[PerformanceReport]] = ([], [])
+    measured_reports: tuple[list[PerformanceReport], list[PerformanceReport]] = ([], [])
     statistics = _PairStatistics()
     failed: tuple[str, ...] = ()
     for number, step in _turns(specs, statistics, goal, clock):
@@ -197,7 +205,7 @@ def measure_interleaved(
                 f"Process pair {number} of {max(number, _starts(specs))} failed: {error.why}.",
             )
             break
-        for reports, report in zip(done, pair_of_reports, strict=True):
+        for reports, report in zip(measured_reports, pair_of_reports, strict=True):
             reports.append(report)
         statistics.add(pair_of_reports)
     first, second = (
@@ -207,14 +215,14 @@ def measure_interleaved(
             complete=report.complete and not failed,
             notes=(*report.notes, *failed),
         )
-        for report, spec in zip(map(merge_reports, done), specs, strict=True)
+        for report, spec in zip(map(merge_reports, measured_reports), specs, strict=True)
     )
     return first, second
 
 
 @dataclass(slots=True, eq=False)
 class _PairStatistics:
-    """Results of all turns so far: starts of both sides, ratios of interleaved predictions."""
+    """Results of all turns so far: starts of both sides, ratios of interleaved runs."""
 
     starts_of: tuple[list[StartSamples], list[StartSamples]] = field(
         default_factory=lambda: ([], [])

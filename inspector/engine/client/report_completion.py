@@ -174,7 +174,7 @@ def counter_query(report: PerformanceReport) -> CounterQuery | None:
 def with_provider_counters(
     report: PerformanceReport, ask: Callable[[CounterQuery], Counts]
 ) -> PerformanceReport:
-    """Add what the own runtime tells of the layers; a failure costs that, not the report.
+    """Add the counters of the provider's own profiler; a failure costs those only.
 
     ask: in a process of its own. Raises Cancelled.
     """
@@ -232,8 +232,8 @@ def with_support_marks(
     silent = Support(Mark.UNKNOWN, Source.PROBED, note or "The device did not respond.")
     missing = layers_without_marks(report)
     present = {part for device in report.devices for part in (device.id, _kind(device.id))}
-    wanted = dict.fromkeys(report.spec.predict)
-    predicted = [name for name in wanted if name in answers and name not in present]
+    requested = dict.fromkeys(report.spec.predict)
+    predicted = [name for name in requested if name in answers and name not in present]
     layers = []
     for use in report.layers:
         marks = dict(use.devices)
@@ -259,9 +259,9 @@ def _kind(device: str) -> str:
 def _described(name: str, answers: Mapping[int, Support]) -> Device:
     """Describe a device that had no part in the measurement, and who answered for it."""
     device = absent_devices.device(name)
-    here = any(answer.source is not Source.TABLE for answer in answers.values())
+    is_measured = any(answer.source is not Source.TABLE for answer in answers.values())
     return (
         replace(device, source="probe of what is here and was not asked for")
-        if here
+        if is_measured
         else device
     )

@@ -55,7 +55,7 @@ _LARGEST_BYTES = 256 << 20  # a larger graph takes seconds to read, which the jo
 
 
 class Suspects:
-    """The layers of a job's model that may run for ever, found when first asked for."""
+    """The layers of a job's model that may run for a long time, computed on first use."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
@@ -93,39 +93,39 @@ def run_job(
     kind: type[A],
     what: str,
     allowance: Allowance | None = None,
-    tell: Callable[[Progress], None] = lambda _: None,
+    report_progress: Callable[[Progress], None] = lambda _: None,
     pass_on: Callable[[], int] = lambda: 0,
     heard_ns: list[int] | None = None,
 ) -> A:
     """Give a job to a process and wait for its answer, a message of the class `kind`.
 
-    what: says in the user's words what did not happen if it does not. allowance: what the job
-    may take; None: as long as it takes. tell: hears of each step. pass_on: lets others
-    compute, and tells the number of the job's next turn. heard_ns: takes every sample that the
-    job tells of, up to MOST_HEARD, for a report of what there was if it does not come to its
-    end. Raises InspectorError.
+    what: the first part of an error message. allowance: what the job
+    may take; None: no limit. report_progress: called at each step. pass_on: lets others
+    compute, and returns the number of the job's next turn. heard_ns: collects every sample
+    that the job reports, up to MOST_HEARD, for a partial report if it ends early.
+    Raises InspectorError.
     """
     allowance = allowance or Allowance()
     phase = "start"
-    done = -1.0
+    share = -1.0
     samples: tuple[int, ...] = ()
     suspects = Suspects(job)
 
     def stalled(seconds: float) -> None:
         layer = child.layer
         layers = () if layer else suspects.layers
-        stall = Progress(phase, done, samples, "", seconds, layers, layer)
-        tell(stall)
+        stall = Progress(phase, share, samples, "", seconds, layers, layer)
+        report_progress(stall)
 
     child.send(job)
     while True:
         match _next_message(child, phase, allowance, what, stalled, suspects):
             case Step() as step:
-                phase, done = clip(step.step, 80), step.done
+                phase, share = clip(step.step, 80), step.done
                 if heard_ns is not None and len(heard_ns) < MAX_SAMPLES:
                     heard_ns.extend(step.samples_ns)
                 samples = (samples + step.samples_ns)[-LATEST_SAMPLES:]
-                tell(Progress(phase, step.done, samples))
+                report_progress(Progress(phase, step.done, samples))
             case Yields():
                 child.send(Go(pass_on()))
             case Failure() as failure:
@@ -199,7 +199,7 @@ class EngineProcessOwner:
         self._bound_to: object = None  # what the child's confinement lets it read
 
     def kill(self) -> None:
-        """Stop the job under way, from any thread: it raises Cancelled."""
+        """Stop the current job, from any thread: it raises Cancelled."""
         with self._state:
             if self._working:
                 self._stopped = True
@@ -220,7 +220,7 @@ class EngineProcessOwner:
 
     @contextmanager
     def _job(self, *specs: RunSpec) -> Iterator[None]:
-        """Hold the engine for one job. A failure that may leave it unsound ends the process."""
+        """Reserve the engine for one job; a failure that may leave it unsound ends it."""
         base.check_thread_count(*specs)
         with self._one_job:
             with self._state:
@@ -242,7 +242,7 @@ class EngineProcessOwner:
         return run_job(self._child, job, kind, what, allowance, self._on_progress)
 
     def _at_most(self, seconds: float) -> Allowance:
-        """Return so many seconds of work, by the clock no more than the user allows."""
+        """Return an allowance of so many seconds of work, within the user's time limit."""
         return Allowance(seconds, clock_seconds=self._limits.job_seconds)
 
     def _of_the_user(self) -> Allowance:
@@ -252,7 +252,7 @@ class EngineProcessOwner:
     def _bind(
         self, model: Path, spec: RunSpec, against: ComparisonRun | None = None
     ) -> SupervisedProcess:
-        """Find or start a process that may read a model on the devices asked for."""
+        """Reuse or start a process that may read a model on the requested devices."""
         # A driver of a GPU opens devices, sockets and caches; only the CPU needs none.
         other = against.spec.devices if against is not None and against.spec else ()
         alone = all(device == "cpu" for device in (*spec.devices, *other))

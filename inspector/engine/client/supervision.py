@@ -36,7 +36,7 @@ _OLD_SECONDS = 24 * 3600  # age of a folder that no running program needs any mo
 
 
 def private_folder() -> "tempfile.TemporaryDirectory[str]":
-    """Make a folder that only this user can enter; its name tells whose it is.
+    """Make a folder that only this user can enter; its name contains the process id.
 
     Raises OSError: no room, no permission.
     """
@@ -60,7 +60,7 @@ def _age(folder: Path) -> float:
 
 
 def printable_path(model: Path, what: str) -> Path:
-    """Return the whole path of a model. Raises BadInput: a message cannot tell it."""
+    """Return the absolute path of a model. Raises BadInput: it cannot be sent in a message."""
     path = model.absolute()
     try:
         str(path).encode()
@@ -137,7 +137,7 @@ def diagnose_exit(
 def compatibility_after_failure(
     program: str, why: str, seconds: float, late: bool
 ) -> CompatibilityResult:
-    """Return what is to be said of a program whose process gave no answer.
+    """Return the compatibility result of a program whose process did not answer.
 
     why: as `explain` tells it. seconds: it took. late: whether it was given no more time.
     """
@@ -549,5 +549,5 @@ def _is_dying(pid: int) -> bool:
         return False
     fields = dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
     pending = int(fields.get("ShdPnd", "0"), 16) | int(fields.get("SigPnd", "0"), 16)
-    gone = fields.get("State", "").startswith(("Z", "X"))  # its first thread is, at least
-    return gone or bool(pending & _SIGKILL_BIT)
+    is_gone = fields.get("State", "").startswith(("Z", "X"))  # its first thread is, at least
+    return is_gone or bool(pending & _SIGKILL_BIT)

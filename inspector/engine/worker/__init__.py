@@ -1,4 +1,4 @@
-"""The side that answers, inside the engine process.
+"""The worker side, inside the engine process.
 
 Start at `jobs.py`, the list of jobs.
 """

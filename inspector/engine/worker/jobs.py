@@ -57,8 +57,8 @@ class JobRunner:
     def run(self, job: protocol.Job) -> protocol.Done:
         """Run a job with its handler. Raises InspectorError."""
         module, _, name = protocol.JOBS[type(job).__name__].handler.partition(":")
-        done: protocol.Done = getattr(import_module(module), name)(self, job)
-        return done
+        answer: protocol.Done = getattr(import_module(module), name)(self, job)
+        return answer
 
     def open(self, model: Path, spec: RunSpec) -> tuple[OpenedModel, int]:
         """Return a ready model, and how long that took; 0 if it was still open."""
@@ -75,9 +75,9 @@ class JobRunner:
         """Close the model of the last job: two at once may not fit into memory."""
         self._cached = None
 
-    def report_share(self, step: str, done: float) -> None:
+    def report_share(self, step: str, share: float) -> None:
         """Report a step without samples."""
-        self.report_progress(step, done, ())
+        self.report_progress(step, share, ())
 
     def notes(self, opened: OpenedModel) -> tuple[str, ...]:
         """Return the notes of a model, and one if this process is not fully confined."""
@@ -213,9 +213,9 @@ def shapes(runner: JobRunner, job: protocol.ShapesJob) -> protocol.ShapesDone:
     model = Path(job.model)
     if job.pieces:
         parts = runner.backend.infer_shapes_in_parts(model, job.dimensions)
-        for number, (part, done) in enumerate(parts):
+        for number, (part, share) in enumerate(parts):
             runner.store_json(protocol.piece_file(number), part)
-            runner.report_share(protocol.piece_step(number), done)
+            runner.report_share(protocol.piece_step(number), share)
         return protocol.ShapesDone("")
     inferred = runner.backend.infer_shapes(model, job.dimensions)
     return protocol.ShapesDone(runner.store_json("shapes.json", inferred))

@@ -1,4 +1,4 @@
-"""The engine process at work: takes a job, tells how it comes along, answers, waits."""
+"""The engine process: receives a job, reports progress, answers, waits for the next."""
 
 import os
 import sys
@@ -69,7 +69,7 @@ def serve(requests: int, answers: int) -> None:
 
 
 class ProgressReporter:
-    """Tells how a job comes along, not more often than anyone can look."""
+    """Reports progress of a job, throttled to what a person can see."""
 
     def __init__(self, send: Callable[[FromEngine], None]) -> None:
         self._send = send
@@ -79,16 +79,16 @@ class ProgressReporter:
         """Start anew, with the next job."""
         self.step, self._at, self._samples = "", 0.0, 0
 
-    def report(self, step: str, done: float, samples_ns: tuple[int, ...] = ()) -> None:
+    def report(self, step: str, share: float, samples_ns: tuple[int, ...] = ()) -> None:
         """Pass a step on; `samples_ns` are all so far, and only the new ones travel."""
         now = monotonic()
-        if step == self.step and done != 1 and now - self._at < STEP_SECONDS:
+        if step == self.step and share != 1 and now - self._at < STEP_SECONDS:
             return
         self.step, self._at = step, now
         while True:
             new = samples_ns[self._samples : self._samples + STEP_SAMPLES]
             self._samples += len(new)
-            self._send(Step(step, done, new))
+            self._send(Step(step, share, new))
             if self._samples >= len(samples_ns):
                 return
 
@@ -96,7 +96,7 @@ class ProgressReporter:
 def _run_job(
     work: Callable[[Job], Answer], job: Job, memory_bytes: int, steps: ProgressReporter
 ) -> Answer:
-    """Do a job; whatever goes wrong becomes its answer."""
+    """Do a job; any failure becomes its answer."""
     try:
         return work(job)
     except InspectorError as error:
@@ -132,7 +132,7 @@ def _failure(error: InspectorError, step: str) -> Failure:
 
 
 class _Pipe:
-    """The way out, for the job and for the heart."""
+    """The output pipe, shared by the job and the heartbeat."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor, self._lock = descriptor, threading.Lock()

@@ -25,19 +25,19 @@ _KEY = "bar: median at full CPU speed, if known; line: p5 to p95 of all runs"
 _TINTS = ("tertiary", "activity", "data", "cpu", "gpu", "npu")
 
 
-def comparison_plot(found: Comparison, reports: Sequence[PerformanceReport]) -> Drawing:
+def comparison_plot(comparison: Comparison, reports: Sequence[PerformanceReport]) -> Drawing:
     """Median and middle nine tenths of each report; then layers by how much they changed."""
     shapes: list[Shape] = [
         Words(_MARGIN, 24, "Latency", size=12, bold=True),
         Words(WIDTH - _MARGIN, 24, _KEY, "tertiary", 10, anchor="end"),
     ]
     reach = max((_ends(report)[1] for report in reports if report.prediction_ns), default=1)
-    above = any(text_width(name) > _NAMES - 28 for name in found.names)
+    above = any(text_width(name) > _NAMES - 28 for name in comparison.names)
     step = _ROW + (_ABOVE if above else 0)
     for place, report in enumerate(reports):
         y = _BEGIN + place * step
         left = _MARGIN if above else _NAMES
-        name = fitting(units.clip(found.names[place]), (WIDTH if above else _NAMES) - 28)
+        name = fitting(units.clip(comparison.names[place]), (WIDTH if above else _NAMES) - 28)
         shapes.append(Words(_MARGIN, y + 13, name))
         y += _ABOVE if above else 0
         if not report.prediction_ns:
@@ -45,13 +45,17 @@ def comparison_plot(found: Comparison, reports: Sequence[PerformanceReport]) -> 
             continue
         tint = _TINTS[min(place, len(_TINTS) - 1)]
         shapes += _bar(report, y, left, (WIDTH - left - 230 - _MARGIN) / reach, tint)
-        words = units.duration(report.median_ns)
+        label = units.duration(report.median_ns)
         if place:
-            words += f" · {verdict_text(found.judgements[place]).split(' (')[0]}"
-        shapes.append(Words(WIDTH - _MARGIN, y + 13, words, anchor="end"))
+            label += f" · {verdict_text(comparison.judgements[place]).split(' (')[0]}"
+        shapes.append(Words(WIDTH - _MARGIN, y + 13, label, anchor="end"))
     top = _BEGIN + len(reports) * step + 12
-    drawn = _layers(found, top)
-    tall = top + (36 + len(_changed(found)) * (5 + 9 * len(found.names)) if drawn else 0) + 8
+    drawn = _layers(comparison, top)
+    tall = (
+        top
+        + (36 + len(_changed(comparison)) * (5 + 9 * len(comparison.names)) if drawn else 0)
+        + 8
+    )
     return Drawing("Comparison", WIDTH, tall, (*shapes, *drawn))
 
 
@@ -80,18 +84,18 @@ def _change(block: Block, side: int) -> str:
     return "n/a" if ns is None else units.signed(ns, units.duration)
 
 
-def _changed(found: Comparison) -> list[Block]:
-    sides = range(1, len(found.names))
+def _changed(comparison: Comparison) -> list[Block]:
+    sides = range(1, len(comparison.names))
 
     def change(block: Block) -> int:
         return max((abs(block.delta_ns(side) or 0) for side in sides), default=0)
 
-    return sorted(filter(change, found.blocks), key=change, reverse=True)[:MOST_LAYERS]
+    return sorted(filter(change, comparison.blocks), key=change, reverse=True)[:MOST_LAYERS]
 
 
-def _layers(found: Comparison, top: float) -> list[Shape]:
+def _layers(comparison: Comparison, top: float) -> list[Shape]:
     """A bar for each report and layer, in the order of the reports; +N: others share it."""
-    rows = _changed(found)
+    rows = _changed(comparison)
     if not rows:
         return []
     times = [time for row in rows for time in row.time_ns if time]
@@ -102,10 +106,10 @@ def _layers(found: Comparison, top: float) -> list[Shape]:
     if any(len(row.rows) > 1 for row in rows):
         words = "+N: time includes N fused layers or added casts"
         shapes.append(Words(WIDTH - _MARGIN, top + 12, words, "tertiary", 10, anchor="end"))
-    each = 5 + 9 * len(found.names)
+    each = 5 + 9 * len(comparison.names)
     for place, row in enumerate(rows):
         y = top + 26 + place * each
-        lead = found.layers[row.lead]
+        lead = comparison.layers[row.lead]
         more = f" +{len(row.rows) - 1}" if len(row.rows) > 1 else ""
         name = fitting_name(units.clip(lead.name or lead.operator) + more, _NAMES - 28, 10)
         shapes.append(Words(_MARGIN, y + each / 2 + 1, name, size=10))
@@ -113,7 +117,7 @@ def _layers(found: Comparison, top: float) -> list[Shape]:
             if time:
                 tint, wide = _TINTS[min(side, len(_TINTS) - 1)], room * time / longest
                 shapes.append(Box(_NAMES, y + 9 * side, max(1.0, wide), 8, tint, radius=1.5))
-        words = ", ".join(_change(row, side) for side in range(1, len(found.names)))
+        words = ", ".join(_change(row, side) for side in range(1, len(comparison.names)))
         words = words if len(words) < 40 else f"{words[:39]}…"
         x = WIDTH - _MARGIN
         shapes.append(Words(x, y + each / 2 + 1, words, "secondary", 10, anchor="end"))

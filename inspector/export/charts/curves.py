@@ -49,7 +49,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Titles, and words at places of the horizontal axis; empty: numbers, from zero.
+    """Axis titles and tick labels of the horizontal axis; without labels: numbers from zero.
 
     y: what goes up and in which unit, "Median in ms".
     """
@@ -140,7 +140,7 @@ def _points(cells: Sequence[Cell]) -> Iterator[tuple[float, float, float, float]
 
 
 def _scale(largest_ns: float) -> tuple[float, str]:
-    """What to divide nanoseconds by, and the unit that this gives."""
+    """Return the divisor for nanoseconds and the resulting unit."""
     return next((scale, unit) for limit, scale, unit in _SCALES if largest_ns < limit)
 
 
@@ -150,8 +150,8 @@ def _near(one: Candidate) -> str:
     return "reference" if one.agreement == float("inf") else f"{one.agreement:.0f} dB"
 
 
-def _title(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def _title(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 WIDTH, _LEFT, _MARGIN, _TALL = 720.0, 64.0, 16.0, 220.0
@@ -159,9 +159,9 @@ _HEAD, _LEGEND, _FOOT, _ROOM, _TITLE = 34.0, 18.0, 46.0, 0.06, 20.0
 _ASIDE, _CAP = 5.0, 3.0  # bars of several curves at one place stand side by side
 
 
-def curve_plot(title: str, found: Curves, note: str = "") -> Drawing:
+def curve_plot(title: str, curves_by_name: Curves, note: str = "") -> Drawing:
     """Draw curves. note: stands at the right of the title."""
-    curves, axes = found
+    curves, axes = curves_by_name
     shapes: list[Shape] = [Words(_MARGIN, 24, fitting(title, 420, 12), size=12, bold=True)]
     if note:
         shapes.append(Words(WIDTH - _MARGIN, 24, note, "tertiary", 10, anchor="end"))
@@ -171,26 +171,26 @@ def curve_plot(title: str, found: Curves, note: str = "") -> Drawing:
     plane = _Plane(_HEAD + len(rows) * _LEGEND + _TITLE, curves, axes)
     shapes += plane.grid()
     for number, curve in enumerate(curves):
-        aside = _ASIDE * (number - (len(curves) - 1) / 2) if curve.low else 0.0
-        shapes += plane.curve(curve, TINTS[number % len(TINTS)], aside)
+        offset = _ASIDE * (number - (len(curves) - 1) / 2) if curve.low else 0.0
+        shapes += plane.curve(curve, TINTS[number % len(TINTS)], offset)
     shapes += plane.names()
     return Drawing(title, WIDTH, plane.top + _TALL + _FOOT, tuple(shapes))
 
 
 def _legend(names: Sequence[str]) -> list[list[Shape]]:
-    """A swatch and words for each name, in as many lines as that takes."""
-    found: list[list[Shape]] = []
+    """Return the legend: a swatch and a label for each name, wrapped into lines."""
+    rows: list[list[Shape]] = []
     x, y = _MARGIN, _HEAD + 10
     for number, name in enumerate(names):
-        words = fitting(name, 260)
-        wide = text_width(words) + 26
+        label = fitting(name, 260)
+        wide = text_width(label) + 26
         if x > _MARGIN and x + wide > WIDTH - _MARGIN:
             x, y = _MARGIN, y + _LEGEND
         tint = TINTS[number % len(TINTS)]
         swatch = Box(x, y - 8, 8, 8, tint, radius=4)
-        found.append([swatch, Words(x + 12, y, words, "secondary")])
+        rows.append([swatch, Words(x + 12, y, label, "secondary")])
         x += wide
-    return found
+    return rows
 
 
 class _Plane:
@@ -216,7 +216,7 @@ class _Plane:
         return self.top + _TALL * (1 - min(value, self._high) / self._high)
 
     def grid(self) -> Iterator[Shape]:
-        """Round numbers up the left side, words or round numbers below, and both titles."""
+        """Yield the grid: tick labels on both axes, and both titles."""
         bottom, step = self.top + _TALL, round_step(self._high / 4)
         for number in range(int(self._high / step) + 1):
             y = self._y(number * step)
@@ -237,9 +237,9 @@ class _Plane:
         step = round_step(self._far / 5)
         yield from ((n * step, f"{n * step:,.6g}") for n in range(int(self._far / step) + 1))
 
-    def curve(self, one: Curve, tint: str, aside: float) -> Iterator[Shape]:
+    def curve(self, one: Curve, tint: str, offset: float) -> Iterator[Shape]:
         """Bars, then the line, then its points."""
-        points = [(self._x(x) + aside, self._y(y)) for x, y in zip(one.x, one.y, strict=True)]
+        points = [(self._x(x) + offset, self._y(y)) for x, y in zip(one.x, one.y, strict=True)]
         for (x, _), low, high in zip(points, one.low, one.high, strict=False):
             least, most = self._y(low), self._y(high)
             yield Line(((x, least), (x, most)), tint, 1.2, opacity=0.55)
@@ -256,17 +256,17 @@ class _Plane:
                 yield hole
 
     def names(self) -> Iterator[Words]:
-        """Words at points, where they hit neither another point nor other words."""
+        """Yield labels at points, placed with the least overlap."""
         dots = [
             (self._x(x), self._y(y))
             for one in self._curves
             for x, y in zip(one.x, one.y, strict=True)
         ]
         room = (_LEFT, self.top - 14, WIDTH - 4, self.top + _TALL)
-        taken: list[Rectangle] = [(x - 4, y - 4, x + 4, y + 4) for x, y in dots]
+        occupied: list[Rectangle] = [(x - 4, y - 4, x + 4, y + 4) for x, y in dots]
         for one in self._curves:
-            for place, words in enumerate(one.names):
+            for place, name in enumerate(one.names):
                 x, y = self._x(one.x[place]), self._y(one.y[place])
-                best = least_harm(x, y, text_width(words, 10), room, taken)
-                taken.append(best)
-                yield Words(best[0], best[3] - 3, words, "text", 10)
+                best = least_harm(x, y, text_width(name, 10), room, occupied)
+                occupied.append(best)
+                yield Words(best[0], best[3] - 3, name, "text", 10)

@@ -16,7 +16,7 @@ _ROLES = {one.name for one in fields(palette_module.Palette)} - {"dark"}
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A filled rectangle. opacity: 0 to 1. title: told when pointed at, where that is possible.
+    """A filled rectangle. opacity: 0 to 1. title: its tooltip, where the format has any.
 
     edge: colour of a line around it.
     """
@@ -61,7 +61,7 @@ Shape = Box | Line | Words
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Shapes from back to front on a surface of so many pixels."""
+    """Shapes from back to front on a surface of this size in pixels."""
 
     title: str
     width: float
@@ -73,8 +73,8 @@ def colour(name: str, palette: palette_module.Palette = palette_module.LIGHT) ->
     """A role of a palette, or a colour as it is, as '#RRGGBB'."""
     if name not in _ROLES:
         return name
-    found: str = getattr(palette, name)
-    return found
+    value: str = getattr(palette, name)
+    return value
 
 
 def on_surface(
@@ -90,13 +90,13 @@ def text_width(text: str, size: float = 11.0, bold: bool = False) -> float:
 
 
 def fitting(text: str, width: float, size: float = 11.0) -> str:
-    """As much of the end of a text as fits: the last scope of a name tells most."""
+    """Return as much of the end of a text as fits: the last scope of a name says most."""
     letters = max(2, int(width / size / LETTER))
     return text if len(text) <= letters else f"…{text[1 - letters :]}"
 
 
 def fitting_name(name: str, width: float, size: float = 11.0) -> str:
-    """Return the name of a layer as it fits, with what tells it from others."""
+    """Return a layer's name shortened to fit, with what distinguishes it from others."""
     return fit_line(name, max(2, int(width / size / LETTER)), len)
 
 
@@ -112,7 +112,7 @@ def below_each_other(title: str, drawings: tuple[Drawing, ...]) -> Drawing:
 
 
 def moved(shape: Shape, right: float, down: float) -> Shape:
-    """The same shape elsewhere."""
+    """Return the shape at another position."""
     if isinstance(shape, Line):
         return replace(shape, points=tuple((x + right, y + down) for x, y in shape.points))
     return replace(shape, x=shape.x + right, y=shape.y + down)
@@ -125,23 +125,23 @@ _TALL, _OFF = 13.0, 7.0
 
 
 def least_harm(
-    x: float, y: float, wide: float, room: Rectangle, taken: Sequence[Rectangle],
+    x: float, y: float, wide: float, room: Rectangle, occupied: Sequence[Rectangle],
     off: float = _OFF,
 ) -> Rectangle:  # fmt: skip
-    """The place beside a point that covers least of what is taken, within the room if any is.
+    """Return the label position around a point with the least overlap.
 
     off: how far from the point.
     """
-    return min(_beside(x, y, wide, off), key=lambda box: _harm(box, room, taken))
+    return min(_beside(x, y, wide, off), key=lambda box: _harm(box, room, occupied))
 
 
 def placed(
-    x: float, y: float, wide: float, room: Rectangle, taken: Sequence[Rectangle],
+    x: float, y: float, wide: float, room: Rectangle, occupied: Sequence[Rectangle],
     off: float = _OFF,
 ) -> Rectangle | None:  # fmt: skip
     """The same; None where every place covers something."""
-    best = least_harm(x, y, wide, room, taken, off)
-    return None if _harm(best, room, taken) else best
+    best = least_harm(x, y, wide, room, occupied, off)
+    return None if _harm(best, room, occupied) else best
 
 
 def _beside(x: float, y: float, wide: float, off: float) -> list[Rectangle]:
@@ -158,12 +158,12 @@ def _beside(x: float, y: float, wide: float, off: float) -> list[Rectangle]:
     return [(left, top, left + wide, top + _TALL) for left, top in starts]
 
 
-def _harm(box: Rectangle, room: Rectangle, taken: Sequence[Rectangle]) -> int:
+def _harm(box: Rectangle, room: Rectangle, occupied: Sequence[Rectangle]) -> int:
     """How much a box covers; to stand outside is worse than any of that."""
     left, top, right, bottom = box
     outside = left < room[0] or top < room[1] or right > room[2] or bottom > room[3]
     hits = sum(
         left < other[2] and other[0] < right and top < other[3] and other[1] < bottom
-        for other in taken
+        for other in occupied
     )
-    return hits + (len(taken) + 1) * outside
+    return hits + (len(occupied) + 1) * outside

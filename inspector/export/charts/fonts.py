@@ -1,4 +1,4 @@
-"""Which font writes which letter: our own, or one of this system where it lacks a letter.
+"""Font selection by letter: the bundled font, or one of the system where it lacks a glyph.
 
 Letters that none has, or that only a shaping engine could set right, become visible as numbers.
 """
@@ -43,7 +43,7 @@ class Face:
 
 
 def font_file(bold: bool = False) -> Path:
-    """The font that pictures and documents are written with: Inter, Latin, Greek, Cyrillic."""
+    """Return the bundled font file: Inter, with Latin, Greek and Cyrillic."""
     return files.resource("report", f"inter-{600 if bold else 400}.ttf")
 
 
@@ -76,9 +76,9 @@ def shown(text: str) -> str:
 @cache
 def bundled(bold: bool = False) -> Face:
     """Our own font."""
-    found = _opened(font_file(bold))
-    assert found is not None, "it came with the program"
-    return Face(found.path, found.widths, ours=True)
+    font = _opened(font_file(bold))
+    assert font is not None, "it came with the program"
+    return Face(font.path, font.widths, ours=True)
 
 
 def _written(face: Face | None, letter: str) -> str:
@@ -93,7 +93,7 @@ def _face_of(code: int, bold: bool) -> Face | None:
 
 
 def _plain(code: int) -> bool:
-    """Whether a letter stands for itself, from left to right, whatever is beside it."""
+    """Return whether a letter needs no shaping: left to right, whatever its neighbors."""
     letter = chr(code)
     if unicodedata.category(letter)[0] not in "LNPS":
         return False
@@ -129,8 +129,8 @@ def _opened(path: Path) -> Face | None:
 @cache
 def _candidates() -> tuple[Path, ...]:
     """Font files of the system, those with most letters first."""
-    found = sorted(_files(), key=lambda path: (_rank(path.name), path.name))
-    return tuple(found[:MOST_OPENED])
+    paths = sorted(_files(), key=lambda path: (_rank(path.name), path.name))
+    return tuple(paths[:MOST_OPENED])
 
 
 def _rank(name: str) -> tuple[int, bool]:
@@ -140,12 +140,12 @@ def _rank(name: str) -> tuple[int, bool]:
 
 
 def _files() -> Iterator[Path]:
-    seen = 0
+    read_count = 0
     for folder in _folders():
         for place, _, names in os.walk(folder):
             for name in sorted(names):
-                seen += 1
-                if seen > _MOST_FILES:
+                read_count += 1
+                if read_count > _MOST_FILES:
                     return
                 if name.lower().endswith(_KINDS):
                     yield Path(place, name)

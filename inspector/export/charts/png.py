@@ -84,17 +84,17 @@ def _dashes(
 
 
 def _write(pen: ImageDraw.ImageDraw, shapes: tuple[Shape, ...]) -> None:
-    for words in shapes:
-        if isinstance(words, Words):
-            size, text = words.size * SCALE, units.clip(words.text, 120)
-            parts = [(_font(face.path, size), part) for face, part in runs(text, words.bold)]
+    for shape in shapes:
+        if isinstance(shape, Words):
+            size, text = shape.size * SCALE, units.clip(shape.text, 120)
+            parts = [(_font(face.path, size), part) for face, part in runs(text, shape.bold)]
             wide = sum(font.getlength(part) for font, part in parts)
-            x = words.x * SCALE - wide * _BEFORE[words.anchor]
+            x = shape.x * SCALE - wide * _BEFORE[shape.anchor]
             for font, part in parts:
                 pen.text(
-                    (x, words.y * SCALE),
+                    (x, shape.y * SCALE),
                     part,
-                    fill=colour(words.colour),
+                    fill=colour(shape.colour),
                     font=font,
                     anchor="ls",
                 )

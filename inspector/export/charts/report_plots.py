@@ -79,12 +79,12 @@ def memory_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
     ]
     for place, phase in enumerate(phases):
         y, peak = _PHASE_PLOTS_BEGIN + place * _PHASE_PLOTS_BAR, phase.peak_bytes
-        told = units.size(phase.resident_bytes)
-        told += f", peak {units.size(peak)}" if peak else ""
+        label = units.size(phase.resident_bytes)
+        label += f", peak {units.size(peak)}" if peak else ""
         shapes += [
             Words(_MARGIN, y + 13, phase.name),
             Box(_NAMES, y + 3, room * phase.resident_bytes / most, 13, "tertiary", radius=2),
-            Words(width - _MARGIN, y + 13, told, anchor="end"),
+            Words(width - _MARGIN, y + 13, label, anchor="end"),
         ]
         if peak:
             x = _NAMES + room * peak / most
@@ -98,17 +98,17 @@ def throughput_plot(report: PerformanceReport) -> Drawing:
     return load_curve(report.throughput)
 
 
-def load_curve(found: Sequence[Throughput], width: int = PHASE_WIDTH) -> Drawing:
+def load_curve(measurements: Sequence[Throughput], width: int = PHASE_WIDTH) -> Drawing:
     """Throughput on the left; median and p95 of the latency on the right."""
-    if not found:
+    if not measurements:
         why = "Concurrent runs were not measured; measure with --concurrency 1,2,4."
         text = Words(_MARGIN, 48, why, "secondary")
         return Drawing(why, width, 64, (_heading("Latency of concurrent runs"), text))
     half = width / 2
-    rates = [each.per_second for each in found]
-    medians = [float(each.quantile_ns(0.5)) for each in found]
-    slow = [float(each.quantile_ns(0.95)) for each in found]
-    numbers = [each.concurrency for each in found]
+    rates = [each.per_second for each in measurements]
+    medians = [float(each.quantile_ns(0.5)) for each in measurements]
+    slow = [float(each.quantile_ns(0.95)) for each in measurements]
+    numbers = [each.concurrency for each in measurements]
     shapes: list[Shape] = [_heading("Measured throughput, inferences/s")]
     shapes.append(Words(half + _MARGIN, 24, "Latency", size=12, bold=True))
     keys = Words(width - _MARGIN, 24, "median; p95 dashed", "tertiary", 10, anchor="end")
@@ -139,14 +139,14 @@ def _reach(top: float) -> float:
 
 def _axes(
     left: float, right: float, numbers: Sequence[int], top: float,
-    words: Callable[[float, float], str],
+    label_of: Callable[[float, float], str],
 ) -> list[Shape]:  # fmt: skip
     reach, step = _reach(top), round_step(max(top, 1e-9) / 3)
     shapes: list[Shape] = []
     for place in range(round(reach / step) + 1):
         y = _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL * (1 - place * step / reach)
         shapes.append(Line(((left + _LEFT, y), (right - _MARGIN, y)), "grid"))
-        text = words(place * step, reach)
+        text = label_of(place * step, reach)
         shapes.append(Words(left + _LEFT - 8, y + 4, text, "tertiary", 10, anchor="end"))
     for number, x in zip(numbers, _places(left, right, numbers), strict=True):
         y = _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL + 14
@@ -201,11 +201,11 @@ def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     end = width - MARGIN - _LEVEL
     for level in (*found.grid, *found.levels):
         y = _BEGIN + level.at * _TALL / 100
-        told = level in found.levels
+        is_labeled = level in found.levels
         tint = {"p95": "tertiary", "": "grid"}.get(level.look, "accent")
-        tint = "accent" if told and level.look == "" else tint
+        tint = "accent" if is_labeled and level.look == "" else tint
         shapes.append(Line(((LEFT, y), (end, y)), tint, dashed=level.look == "p95"))
-        if not told:
+        if not is_labeled:
             shapes.append(Words(LEFT - 8, y + 4, level.text, "tertiary", 10, anchor="end"))
     for stroke in found.strokes:
         points = tuple(
@@ -217,7 +217,7 @@ def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
 
 
 def _named(levels: Sequence[Level], x: float) -> Iterator[Words]:
-    """Names of p95 and median beside their ends, apart even where the two are close."""
+    """Return labels of p95 and median at their ends, separated even when both are close."""
     high, low = (_BEGIN + level.at * _TALL / 100 for level in levels)
     crowded = max(0.0, _LINE - (low - high)) / 2
     for level, y in zip(levels, (high - crowded, low + crowded), strict=True):
@@ -260,20 +260,20 @@ def layers_plot(report: PerformanceReport) -> Drawing:
     shapes: list[Shape] = [heading(title)]
     if not rows:
         return _nothing(shapes, "No layer was timed.")
-    told = [fitting_name(units.clip(layer.name or layer.operator), 236) for layer in rows]
-    names = max(_LEAST_NAMES, MARGIN + 8 + max(map(text_width, told)))
+    labels = [fitting_name(units.clip(layer.name or layer.operator), 236) for layer in rows]
+    names = max(_LEAST_NAMES, MARGIN + 8 + max(map(text_width, labels)))
     room = WIDTH - names - 130 - MARGIN
     kinds = {device.id: device.kind for device in report.devices}
     longest = max(layer.time_ns or 1 for layer in rows)
-    for place, (name, layer) in enumerate(zip(told, rows, strict=True)):
+    for place, (name, layer) in enumerate(zip(labels, rows, strict=True)):
         y, time = _BEGIN + place * _BAR, layer.time_ns or 0
         kind = kinds.get(layer.ran_on or "", "cpu")
         tint = kind if kind in ("cpu", "gpu") else "npu"
-        words = f"{units.lined_up(time, longest)} · {units.share(time, report.kernel_ns)}"
+        label = f"{units.lined_up(time, longest)} · {units.share(time, report.kernel_ns)}"
         shapes += [
             Words(MARGIN, y + 13, name),
             *[Box(names, y + 3, max(1.0, room * time / longest), 13, tint, radius=2)] * ranked,
-            Words(WIDTH - MARGIN, y + 13, words, anchor="end"),
+            Words(WIDTH - MARGIN, y + 13, label, anchor="end"),
         ]
     tall = _BEGIN + len(rows) * _BAR + MARGIN
     return Drawing(title, WIDTH, tall, tuple(shapes))

@@ -27,30 +27,30 @@ WIDTH, _LEFT, _MARGIN, _BEGIN, _TALL, _NAMED = 720, 96, 16, 40, 230, 6
 
 
 def roofline_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
-    """Every layer whose work is known below the roof of its device."""
-    found = [point for point in points(report) if point.operations]
+    """Draw every layer with known work under the roofline of its device."""
+    layer_points = [point for point in points(report) if point.operations]
     shapes: list[Shape] = [Words(_MARGIN, 24, "Roofline", size=12, bold=True)]
-    if not found:
+    if not layer_points:
         why = "The roofline was not measured; measure with --roofline."
         shapes.append(Words(_MARGIN, 48, why, "secondary"))
         return Drawing(why, width, 64, tuple(shapes))
-    ceilings = list(dict.fromkeys(point.ceiling for point in found))
-    plane = _Plane(found, ceilings, width)
+    ceilings = list(dict.fromkeys(point.ceiling for point in layer_points))
+    plane = _Plane(layer_points, ceilings, width)
     shapes += plane.grid()
     kinds = {device.id: device.kind for device in report.devices}
-    whole = sum(point.time_ns for point in found)
-    taken: list[Rectangle] = []
+    whole = sum(point.time_ns for point in layer_points)
+    occupied: list[Rectangle] = []
     for one in ceilings:
         roof = plane.roof(one)
         shapes.append(Line(roof, _tint(kinds, one.device), 1.6))
-        told = f"{units.device(one.device)} {one.dtype}"
+        label = f"{units.device(one.device)} {one.dtype}"
         x, y = roof[-1]
-        shapes.append(Words(x, y - 5, told, "secondary", 10, anchor="end"))
-        taken += [(x - text_width(told, 10), y - 15, x, y), (roof[1][0], y - 2, x, y + 2)]
-    for point in sorted(found, key=lambda point: -point.time_ns):
+        shapes.append(Words(x, y - 5, label, "secondary", 10, anchor="end"))
+        occupied += [(x - text_width(label, 10), y - 15, x, y), (roof[1][0], y - 2, x, y + 2)]
+    for point in sorted(layer_points, key=lambda point: -point.time_ns):
         tint = _tint(kinds, point.ceiling.device)
         shapes.append(_dot(plane, point, point.time_ns / whole, tint))
-    shapes += _names(plane, found, taken)
+    shapes += _names(plane, layer_points, occupied)
     return Drawing("Roofline", width, _BEGIN + _TALL + 44, tuple(shapes))
 
 
@@ -70,35 +70,37 @@ def _dot(plane: "_Plane", point: Point, share: float, tint: str) -> Box:
     return Box(x - radius, y - radius, 2 * radius, 2 * radius, tint, opacity, title, radius)
 
 
-def _names(plane: "_Plane", found: list[Point], taken: list[Rectangle]) -> Iterator[Words]:
-    """Names of those that take longest, beside their dots, where nothing else is in the way."""
-    whole = sum(point.time_ns for point in found)
-    dots = [_dot(plane, point, point.time_ns / whole, "text") for point in found]
-    taken = [*taken, *((d.x, d.y, d.x + d.width, d.y + d.height) for d in dots)]
+def _names(
+    plane: "_Plane", layer_points: list[Point], occupied: list[Rectangle]
+) -> Iterator[Words]:
+    """Yield the names of the slowest layers next to their dots, without overlap."""
+    whole = sum(point.time_ns for point in layer_points)
+    dots = [_dot(plane, point, point.time_ns / whole, "text") for point in layer_points]
+    occupied = [*occupied, *((d.x, d.y, d.x + d.width, d.y + d.height) for d in dots)]
     room = (
         float(_LEFT),
         float(_BEGIN - 6),
         float(plane.right + _MARGIN - 4),
         float(_BEGIN + _TALL),
     )
-    for point in sorted(found, key=lambda point: -point.time_ns)[:_NAMED]:
+    for point in sorted(layer_points, key=lambda point: -point.time_ns)[:_NAMED]:
         x, y = plane.x(point.intensity), plane.y(point.operations_per_second)
         name = fitting_name(units.clip(point.layer.name or point.layer.operator), 120, 10)
         best = placed(
-            x, y, text_width(name, 10), room, taken, 7 + 7 * (point.time_ns / whole) ** 0.5
+            x, y, text_width(name, 10), room, occupied, 7 + 7 * (point.time_ns / whole) ** 0.5
         )
         if best is not None:
-            taken.append(best)
+            occupied.append(best)
             yield Words(best[0], best[3] - 3, name, "text", 10)
 
 
 class _Plane:
     """Places of intensities and rates on the drawing."""
 
-    def __init__(self, found: list[Point], ceilings: list[Ceiling], width: int) -> None:
+    def __init__(self, layer_points: list[Point], ceilings: list[Ceiling], width: int) -> None:
         self.right = width - _MARGIN
-        across = [point.intensity for point in found] + [one.ridge for one in ceilings]
-        up = [point.operations_per_second for point in found]
+        across = [point.intensity for point in layer_points] + [one.ridge for one in ceilings]
+        up = [point.operations_per_second for point in layer_points]
         up += [one.operations_per_second for one in ceilings]
         self._across = floor(log10(min(across))), ceil(log10(max(across) * 1.5))
         self._up = floor(log10(min(up))), ceil(log10(max(up) * 1.2))
@@ -133,5 +135,5 @@ class _Plane:
             text = rate(10.0**power, "OP/s").replace(".00", "").replace(".0", "")
             yield Words(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
         middle = (_LEFT + self.right) / 2
-        words = "FLOP/byte"
-        yield Words(middle, bottom + 30, words, "tertiary", 10, anchor="middle")
+        label = "FLOP/byte"
+        yield Words(middle, bottom + 30, label, "tertiary", 10, anchor="middle")

@@ -64,7 +64,7 @@ class Series:
 
 
 def histogram(samples_ns: Sequence[int], median_ns: float | None = None) -> tuple[Bar, ...]:
-    """BINS bars over nanoseconds; the last takes all that lies far out.
+    """Return a histogram of BINS bars in nanoseconds; the last bar includes all outliers.
 
     median_ns: whose bar stands out; None for that of these samples.
     """

@@ -45,8 +45,8 @@ def _root(drawing: Drawing) -> Element:
 
 def _draw(root: Element, shape: Shape, in_page: bool) -> None:
     def tint(name: str) -> str:
-        found = colour(name)
-        return f"var(--{name.replace('_', '-')})" if in_page and found != name else found
+        value = colour(name)
+        return f"var(--{name.replace('_', '-')})" if in_page and value != name else value
 
     match shape:
         case Box():
@@ -58,7 +58,7 @@ def _draw(root: Element, shape: Shape, in_page: bool) -> None:
 
 
 def _box(root: Element, box: Box, tint: Callable[[str], str]) -> None:
-    told = {
+    attributes = {
         "x": f"{box.x:.2f}",
         "y": f"{box.y:.2f}",
         "width": f"{box.width:.2f}",
@@ -66,31 +66,31 @@ def _box(root: Element, box: Box, tint: Callable[[str], str]) -> None:
         "fill": tint(box.fill),
     }
     if box.opacity < 1:
-        told["fill-opacity"] = f"{box.opacity:.2f}"
+        attributes["fill-opacity"] = f"{box.opacity:.2f}"
     if box.radius:
-        told["rx"] = f"{box.radius:g}"
+        attributes["rx"] = f"{box.radius:g}"
     if box.edge:
-        told |= {"stroke": tint(box.edge), "stroke-width": "2"}
-    drawn = SubElement(root, "rect", told)
+        attributes |= {"stroke": tint(box.edge), "stroke-width": "2"}
+    drawn = SubElement(root, "rect", attributes)
     if box.title:
         SubElement(drawn, "title").text = units.clip(box.title)
 
 
 def _line(root: Element, line: Line, stroke: str) -> None:
-    told = {"fill": "none", "stroke": stroke, "stroke-width": f"{line.width:g}"}
+    attributes = {"fill": "none", "stroke": stroke, "stroke-width": f"{line.width:g}"}
     if line.dashed:
-        told["stroke-dasharray"] = "4 3"
+        attributes["stroke-dasharray"] = "4 3"
     if line.opacity < 1:
-        told["stroke-opacity"] = f"{line.opacity:.2f}"
+        attributes["stroke-opacity"] = f"{line.opacity:.2f}"
     points = " ".join(f"{x:.2f},{y:.2f}" for x, y in line.points)
-    SubElement(root, "polyline", told | {"points": points, "stroke-linejoin": "round"})
+    SubElement(root, "polyline", attributes | {"points": points, "stroke-linejoin": "round"})
 
 
-def _words(root: Element, words: Words, fill: str) -> None:
-    told = {"x": f"{words.x:.2f}", "y": f"{words.y:g}", "fill": fill}
-    told["font-size"] = f"{words.size:g}"
-    if words.bold:
-        told["font-weight"] = "600"
-    if words.anchor != "start":
-        told["text-anchor"] = words.anchor
-    SubElement(root, "text", told).text = units.clip(words.text, 120)
+def _words(root: Element, shape: Words, fill: str) -> None:
+    attributes = {"x": f"{shape.x:.2f}", "y": f"{shape.y:g}", "fill": fill}
+    attributes["font-size"] = f"{shape.size:g}"
+    if shape.bold:
+        attributes["font-weight"] = "600"
+    if shape.anchor != "start":
+        attributes["text-anchor"] = shape.anchor
+    SubElement(root, "text", attributes).text = units.clip(shape.text, 120)

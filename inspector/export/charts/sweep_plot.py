@@ -33,7 +33,7 @@ MOST_MAPS = 24
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Which cells of a sweep are looked at: two axes, and where all others stand."""
+    """The visible slice of a sweep: two axes, and a fixed value for each other axis."""
 
     across: int
     down: int | None
@@ -55,14 +55,14 @@ def slices(sweep: Sweep) -> tuple[Seen, ...]:
     return tuple(Seen(across, down, each) for each in dict.fromkeys(fixed))
 
 
-def heat_plot(sweep: Sweep, seen: Seen | None = None) -> Drawing:
-    """A map of what is looked at, or one for each of `slices`, at most 24."""
-    return _each("Heat map", sweep, seen, _map)
+def heat_plot(sweep: Sweep, view: Seen | None = None) -> Drawing:
+    """Draw a heat map of the visible slice, or one for each of `slices`, at most 24."""
+    return _each("Heat map", sweep, view, _map)
 
 
-def lines_plot(sweep: Sweep, seen: Seen | None = None) -> Drawing:
+def lines_plot(sweep: Sweep, view: Seen | None = None) -> Drawing:
     """Lines across one axis, one for each value of the other; as many as `heat_plot` maps."""
-    return _each("Lines", sweep, seen, _lines)
+    return _each("Lines", sweep, view, _lines)
 
 
 def choice_plot(candidates: Sequence[Candidate]) -> Drawing:
@@ -86,38 +86,38 @@ def plot(sweep: Sweep, name: str) -> Drawing:
     return PLOTS[name](sweep)
 
 
-def rows_of(sweep: Sweep, seen: Seen) -> tuple[tuple[Cell, ...], ...]:
-    """The cells that are looked at, row by row."""
-    if seen.down is not None:
-        return sweep_results.slice_of(sweep, seen.fixed, seen.across, seen.down)
+def rows_of(sweep: Sweep, view: Seen) -> tuple[tuple[Cell, ...], ...]:
+    """Return the visible cells, row by row."""
+    if view.down is not None:
+        return sweep_results.slice_of(sweep, view.fixed, view.across, view.down)
     places = (
-        (*seen.fixed[: seen.across], x, *seen.fixed[seen.across + 1 :])
-        for x in range(len(sweep.axes[seen.across].values))
+        (*view.fixed[: view.across], x, *view.fixed[view.across + 1 :])
+        for x in range(len(sweep.axes[view.across].values))
     )
     return (tuple(sweep.by_place[place] for place in places),)
 
 
 def _each(
-    title: str, sweep: Sweep, seen: Seen | None, draw: Callable[[Sweep, Seen], Drawing]
+    title: str, sweep: Sweep, view: Seen | None, draw: Callable[[Sweep, Seen], Drawing]
 ) -> Drawing:
-    """Drawings of all that is looked at; of very many the first, and how many there are."""
-    every = (seen,) if seen is not None else slices(sweep)
+    """Draw every slice in one drawing; of very many the first, and how many there are."""
+    every = (view,) if view is not None else slices(sweep)
     drawn = [draw(sweep, each) for each in every[:MOST_MAPS]]
-    words = "" if every else "This sweep varies nothing, so there is nothing to plot."
+    text = "" if every else "This sweep varies nothing, so there is nothing to plot."
     if len(every) > MOST_MAPS:
         left = units.plural(len(every) - MOST_MAPS, "more combination")
-        words = f"and {left} of the other settings; the CSV table has all"
-    if words:
-        told = Words(_MARGIN, 24, words, "secondary")
-        drawn.append(Drawing(title, _WIDTH, 40, (told,)))
+        text = f"and {left} of the other settings; the CSV table has all"
+    if text:
+        message = Words(_MARGIN, 24, text, "secondary")
+        drawn.append(Drawing(title, _WIDTH, 40, (message,)))
     return below_each_other(title, tuple(drawn))
 
 
-def _lines(sweep: Sweep, seen: Seen) -> Drawing:
-    found = over_settings(sweep, rows_of(sweep, seen), seen.across, seen.down)
-    title = _fixed_words(sweep, seen) or _median_words(sweep)
+def _lines(sweep: Sweep, view: Seen) -> Drawing:
+    curves = over_settings(sweep, rows_of(sweep, view), view.across, view.down)
+    title = _fixed_words(sweep, view) or _median_words(sweep)
     return curve_plot(
-        title, found, f"bars: p5 to p95 {sweep_results.common_kind(sweep)}".rstrip()
+        title, curves, f"bars: p5 to p95 {sweep_results.common_kind(sweep)}".rstrip()
     )
 
 
@@ -125,24 +125,24 @@ def _median_words(sweep: Sweep) -> str:
     return f"Median latency {sweep_results.common_kind(sweep)}".rstrip()
 
 
-def _fixed_words(sweep: Sweep, seen: Seen) -> str:
-    """What the cells have in common."""
-    told = (
+def _fixed_words(sweep: Sweep, view: Seen) -> str:
+    """Return the settings that all visible cells share."""
+    labels = (
         f"{axis_words(axis.name)} {value_words(axis.name, axis.values[place])}"
-        for i, (axis, place) in enumerate(zip(sweep.axes, seen.fixed, strict=True))
-        if i not in (seen.across, seen.down)
+        for i, (axis, place) in enumerate(zip(sweep.axes, view.fixed, strict=True))
+        if i not in (view.across, view.down)
     )
-    return ", ".join(told)
+    return ", ".join(labels)
 
 
-def _map(sweep: Sweep, seen: Seen) -> Drawing:
-    across, down = seen.across, seen.down
+def _map(sweep: Sweep, view: Seen) -> Drawing:
+    across, down = view.across, view.down
     columns = sweep.axes[across].values
     rows = sweep.axes[down].values if down is not None else ("",)
     wide = (_WIDTH - _LEFT - _MARGIN) / len(columns)
-    title = _fixed_words(sweep, seen) or f"{_median_words(sweep)}, p5 to p95 below"
+    title = _fixed_words(sweep, view) or f"{_median_words(sweep)}, p5 to p95 below"
     shapes: list[Shape] = [Words(_MARGIN, 22, fitting(title, _WIDTH - 170), size=12, bold=True)]
-    cells = tuple(chain.from_iterable(rows_of(sweep, seen)))
+    cells = tuple(chain.from_iterable(rows_of(sweep, view)))
     if sweep_results.best(sweep) in cells:
         words = "framed: the fastest"
         shapes.append(Words(_WIDTH - _MARGIN, 22, words, "tertiary", 10, anchor="end"))
@@ -173,9 +173,9 @@ def _cell(sweep: Sweep, cell: Cell, x: float, y: float, wide: float) -> list[Sha
     middle = sweep_results.median_ns(cell)
     if middle is None:
         why = units.clip(cell.why)
-        words = _STATES.get(cell.state, "")
+        label = _STATES.get(cell.state, "")
         empty = Box(x, y, wide, _HIGH, "track", 0.5, why, 4)
-        centre = Words(x + wide / 2, y + 28, words, "tertiary", 10, anchor="middle")
+        centre = Words(x + wide / 2, y + 28, label, "tertiary", 10, anchor="middle")
         return [empty, centre]
     known = [m for c in sweep.cells if (m := sweep_results.median_ns(c)) is not None]
     low, high = min(known), max(known)
@@ -187,13 +187,13 @@ def _cell(sweep: Sweep, cell: Cell, x: float, y: float, wide: float) -> list[Sha
         Words(x + wide / 2, y + 22, units.duration(middle), ink, 12, True, "middle"),
     ]
     if spread is not None:
-        words = f"{units.duration(spread.p5_ns)} to {units.duration(spread.p95_ns)}"
-        if len(words) * 5 < wide:
-            shapes.append(Words(x + wide / 2, y + 37, words, ink, 9, anchor="middle"))
+        label = f"{units.duration(spread.p5_ns)} to {units.duration(spread.p95_ns)}"
+        if len(label) * 5 < wide:
+            shapes.append(Words(x + wide / 2, y + 37, label, ink, 9, anchor="middle"))
     return shapes
 
 
-def heat_tint(look: Palette, middle: float, low: float, high: float) -> str:
+def heat_tint(palette: Palette, middle: float, low: float, high: float) -> str:
     """The colour of a time between the least and the most: the faster, the fuller."""
     share = log(high / middle) / log(high / low) if high > low else 1.0
-    return mix(look.track, look.accent, 0.08 + 0.84 * share)
+    return mix(palette.track, palette.accent, 0.08 + 0.84 * share)

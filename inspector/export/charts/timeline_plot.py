@@ -27,7 +27,7 @@ _PARTITION = KINDS.index(Kind.PARTITION)
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """A stretch of time in so many columns of a pixel each."""
+    """A time range, drawn in columns of a pixel each."""
 
     begin: float
     end: float
@@ -57,8 +57,8 @@ def timeline_plot(
     looked_at = build_level_of_detail(trace)
     shown = (row for row in looked_at.rows if not row.depth or row.strip.count(begin, end))
     rows = tuple(islice(shown, _MOST_ROWS))
-    turns = sum(one.track != following.track for one, following in pairwise(rows))
-    tall = _TOP + len(rows) * _ROW + turns * _GAP + 16
+    track_changes = sum(one.track != following.track for one, following in pairwise(rows))
+    tall = _TOP + len(rows) * _ROW + track_changes * _GAP + 16
     shapes: list[Shape] = [*_axis(window, zero_ns, tall)]
     top = float(_TOP)
     for before, row in zip((None, *rows), rows, strict=False):
@@ -71,12 +71,12 @@ def timeline_plot(
 
 
 def _axis(window: _Window, zero_ns: float, tall: float) -> Iterator[Shape]:
-    wanted = max(3, window.columns // 125)
-    for place, words in units.axis(window.begin - zero_ns, window.end - zero_ns, wanted):
+    tick_count = max(3, window.columns // 125)
+    for place, label in units.axis(window.begin - zero_ns, window.end - zero_ns, tick_count):
         x = window.x(place + zero_ns)
         yield Line(((x, _TOP - 8), (x, tall - 8)), "grid")
-        if x + 3 + len(words) * _LETTER_PX < window.right + _MARGIN:
-            yield Words(x + 3, 14, words, "tertiary")
+        if x + 3 + len(label) * _LETTER_PX < window.right + _MARGIN:
+            yield Words(x + 3, 14, label, "tertiary")
 
 
 def _row(looked_at: LevelOfDetail, row: Row, top: float, window: _Window) -> Iterator[Shape]:
@@ -102,9 +102,9 @@ def _span(trace: Trace, place: int, fill: str, top: float, window: _Window) -> I
         yield from _hatches(left, top, width)
     letters = int((right - left - 8) / _LETTER_PX)
     if letters >= _LEAST_LABEL:
-        words = units.clip(units.scope_and_name(span.name)[1] or span.name, letters)
+        label = units.clip(units.scope_and_name(span.name)[1] or span.name, letters)
         ground = palette.mix(palette.LIGHT.surface, colour(fill), shown)
-        yield Words(left + 4, top + 11.5, words, palette.on_top(ground))
+        yield Words(left + 4, top + 11.5, label, palette.on_top(ground))
 
 
 def _hatches(left: float, top: float, width: float) -> Iterator[Shape]:

@@ -141,14 +141,14 @@ def stretch(report: PerformanceReport) -> Stretch | None:
     )
 
 
-def _edges(trace: Trace, mine: NDArray[np.bool_]) -> tuple[int, int]:
-    start = trace.start_ns[mine]
-    return int(start.min()), int((start + trace.duration_ns[mine]).max())
+def _edges(trace: Trace, selected: NDArray[np.bool_]) -> tuple[int, int]:
+    start = trace.start_ns[selected]
+    return int(start.min()), int((start + trace.duration_ns[selected]).max())
 
 
-def _ticks(length_ns: int, air_ns: int, wanted: int = 8) -> tuple[Tick, ...]:
+def _ticks(length_ns: int, air_ns: int, tick_count: int = 8) -> tuple[Tick, ...]:
     """Marks at round times, but for those at the edges, where their text would be cut."""
-    step = round_step(length_ns / wanted)
+    step = round_step(length_ns / tick_count)
     places = np.arange(1, length_ns / step) * step
     at = (places + air_ns) / length_ns * 100
     return tuple(
@@ -180,15 +180,15 @@ def _strip(trace: Trace, index: int, rows: Rows, start: int, length: int) -> Str
 
 def _row(trace: Trace, rows: Rows, start: int, length: int, row: int, top: int) -> list[Box]:
     """Boxes of one depth; of the narrow spans in a cell the longest stands for all."""
-    look, place = ("inner" if row else ""), top + row * (ROW_PX + GAP_PX)
+    style, place = ("inner" if row else ""), top + row * (ROW_PX + GAP_PX)
     cell = max(1, length // CELLS)
     narrow = trace.duration_ns[rows] < cell
-    boxes = [_box(trace, i, start, length, place, ROW_PX, look) for i in rows[~narrow]]
+    boxes = [_box(trace, i, start, length, place, ROW_PX, style) for i in rows[~narrow]]
     small = rows[narrow]
     changes = np.flatnonzero(np.diff((trace.start_ns[small] - start) // cell)) + 1
     for crowd in np.split(small, changes) if len(small) else []:
         longest = crowd[trace.duration_ns[crowd].argmax()]
-        box = _box(trace, longest, start, length, place, ROW_PX, look)
+        box = _box(trace, longest, start, length, place, ROW_PX, style)
         boxes.append(_crowd(box, trace, crowd, cell, length))
     return boxes
 
@@ -203,12 +203,12 @@ def _crowd(box: Box, trace: Trace, crowd: Rows, cell: int, length: int) -> Box:
 
 
 def _box(
-    trace: Trace, index: np.intp, start: int, length: int, top: int, height: int, look: str
+    trace: Trace, index: np.intp, start: int, length: int, top: int, height: int, style: str
 ) -> Box:
     span = trace.span(int(index))
     width = 100 * span.duration_ns / length
-    looks = [look, "copy" if span.kind in _HATCHED else ""]
-    plain = look != "partition" and "copy" not in looks
+    classes = [style, "copy" if span.kind in _HATCHED else ""]
+    plain = style != "partition" and "copy" not in classes
     label, wide = _label(span, width) if plain else ("", 0)
     moved = f", {units.size(span.size_bytes)}" if span.size_bytes else ""
     title = (
@@ -216,7 +216,7 @@ def _box(
     )
     return Box(
         100 * (span.start_ns - start) / length, width, top, height,
-        " ".join(filter(None, looks)), label, wide, title + moved,
+        " ".join(filter(None, classes)), label, wide, title + moved,
     )  # fmt: skip
 
 
@@ -322,13 +322,13 @@ def _cell(rows: tuple[Row, ...], exact: tuple[int, int], length: int) -> int:
 
 
 def _starts(row: Row, exact: tuple[int, int], cell: int) -> NDArray[np.bool_]:
-    """Which spans of a row begin a crowd: bool (N,)."""
+    """Return which spans of a row begin a cluster: bool (N,)."""
     start, duration = row.strip.start_ns, row.strip.duration_ns
     inside = (start < exact[1]) & (start + duration > exact[0])
-    kept = inside | (duration >= cell)
+    single = inside | (duration >= cell)
     place = start // max(cell, 1)
-    turns = np.append(True, (np.diff(place) != 0) | kept[1:] | kept[:-1])
-    return np.asarray(turns, bool)
+    begins = np.append(True, (np.diff(place) != 0) | single[1:] | single[:-1])
+    return np.asarray(begins, bool)
 
 
 def _crowds(row: Row, exact: tuple[int, int], cell: int) -> _Crowds:
@@ -352,7 +352,7 @@ def _timeline_data_row(
 ) -> dict[str, Any]:
     """Columns of a row; starts as differences, which are short."""
     spans = crowds.longest
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "track": row.track,
         "depth": row.depth,
         "start": np.diff(trace.start_ns[crowds.first], prepend=begin).tolist(),
@@ -362,15 +362,15 @@ def _timeline_data_row(
         "layer": trace.layer[spans].tolist(),
     }
     if trace.size_bytes[spans].any():
-        told["bytes"] = trace.size_bytes[spans].tolist()
+        data["bytes"] = trace.size_bytes[spans].tolist()
     if (crowds.count > 1).any():
-        told["count"] = crowds.count.tolist()
-        told["busy"] = crowds.busy_ns.tolist()
-    return told
+        data["count"] = crowds.count.tolist()
+        data["busy"] = crowds.busy_ns.tolist()
+    return data
 
 
 def _counter(one: Counter, begin: int) -> dict[str, Any]:
-    """Values of a counter; of many every so manieth, with its highest kept."""
+    """Return the values of a counter, thinned out if there are many, maxima included."""
     places = np.arange(len(one.times_ns))
     if len(places) > MOST_VALUES:
         parts = np.array_split(places, MOST_VALUES)
@@ -459,17 +459,17 @@ def _charts(report: PerformanceReport) -> dict[str, Any]:
 
 def _tables(report: PerformanceReport) -> dict[str, Any]:
     devices, columns = units_of(report), columns_of(report)
-    found = partition(report)
+    split = partition(report)
     return {
         "devices": devices,
         "columns": columns,
         "rows": rows_of(report, columns),
         "legend": tuple(marks_of(report, columns)),
         "reasons": reasons_of(report, columns),
-        "parts": parts_of(found, devices),
-        "dear": dear_of(report, found),
-        "crossings": found.crossings,
-        "crossed": found.copied,
+        "parts": parts_of(split, devices),
+        "dear": dear_of(report, split),
+        "crossings": split.crossings,
+        "crossed": split.copied,
         "inserted": inserted_of(report),
         "inserted_share": sum(n.time_ns for n in report.inserted) / max(1, report.kernel_ns),
     }

@@ -95,9 +95,9 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
         yield ""
     yield from (f"- {sentence}" for sentence in sentences(report))
     yield ""
-    found = disturbances(report)
-    if found:
-        yield from (f"**Noisy:** {' '.join(found)}", "")
+    causes = disturbances(report)
+    if causes:
+        yield from (f"**Noisy:** {' '.join(causes)}", "")
     yield from _advice(report)
     yield from _slowest(report)
     yield from _support(report)
@@ -165,10 +165,10 @@ def _peak(size_bytes: int | None) -> str:
 
 
 def _advice(report: PerformanceReport) -> Iterator[str]:
-    found = advice(report)
-    if found:
+    suggestions = advice(report)
+    if suggestions:
         yield from ("**Suggestions**", "")
-    for one in found:
+    for one in suggestions:
         layers = ", ".join(map(str, one.layers[:MOST_LAYERS]))
         where = (
             f" {'Layer' if len(one.layers) == 1 else 'Layers'} {layers}"
@@ -177,17 +177,17 @@ def _advice(report: PerformanceReport) -> Iterator[str]:
             else ""
         )
         yield f"- {quoted(one.sentence)}{where} *{quoted(one.gain)}* {quoted(one.check)}"
-    if found:
+    if suggestions:
         yield ""
 
 
 def _predictions(report: PerformanceReport) -> Iterator[tuple[str, str]]:
-    found = latency(report)
-    if found is None:
+    latencies = latency(report)
+    if latencies is None:
         return
-    label = found.headline_label
-    yield f"Latency, {label}", f"**{units.duration(found.headline.p50_ns)}**"
-    yield f"Latency, p95 {TAILS_OF}", units.duration(found.all_predictions.p95_ns)
+    label = latencies.headline_label
+    yield f"Latency, {label}", f"**{units.duration(latencies.headline.p50_ns)}**"
+    yield f"Latency, p95 {TAILS_OF}", units.duration(latencies.all_predictions.p95_ns)
 
 
 def _slowest(report: PerformanceReport) -> Iterator[str]:
@@ -217,13 +217,14 @@ def _slowest(report: PerformanceReport) -> Iterator[str]:
 
 
 def _support(report: PerformanceReport) -> Iterator[str]:
-    """Why layers ran where they did, in the words of the marks."""
-    found = reasons_of(report, columns_of(report))
-    if not found:
+    """Yield a table of the reasons why layers ran where they did."""
+    reasons = reasons_of(report, columns_of(report))
+    if not reasons:
         return
     yield from ("<details><summary>Device support</summary>", "")
     rows = (
-        (code(one.unit), one.mark.words, code(one.text, 300), str(one.layers)) for one in found
+        (code(one.unit), one.mark.words, code(one.text, 300), str(one.layers))
+        for one in reasons
     )
     yield from table(("Device", "Support", "Reason", "Layers"), "lllr", rows)
     yield from ("", "</details>", "")
@@ -281,30 +282,30 @@ _CHANGES = {
 }
 
 
-def comparison_summary(found: Comparison, findings: Sequence[Finding] = ()) -> bytes:
+def comparison_summary(comparison: Comparison, findings: Sequence[Finding] = ()) -> bytes:
     """Verdicts, conditions, metrics, layers and settings; GitHub's flavour, UTF-8."""
-    lines = _comparison_lines(found, findings)
+    lines = _comparison_lines(comparison, findings)
     return "\n".join([*lines, ""]).encode("utf-8", "backslashreplace")
 
 
-def _comparison_lines(found: Comparison, findings: Sequence[Finding]) -> Iterator[str]:
-    yield f"### Performance against {code(found.names[0])}"
+def _comparison_lines(comparison: Comparison, findings: Sequence[Finding]) -> Iterator[str]:
+    yield f"### Performance against {code(comparison.names[0])}"
     yield ""
-    for name, judgement in zip(found.names[1:], found.judgements[1:], strict=True):
+    for name, judgement in zip(comparison.names[1:], comparison.judgements[1:], strict=True):
         yield f"- {code(name)}: **{verdict_text(judgement)}**"
     yield ""
-    yield from (f"{line}\n" for line in (found.starts,) if line)
-    yield from (f"> {warning}\n" for warning in found.warnings)
+    yield from (f"{line}\n" for line in (comparison.starts,) if line)
+    yield from (f"> {warning}\n" for warning in comparison.warnings)
     if findings:
         heads = ("Fail if", "Report", "Outcome", "Measured")
         yield from table(heads, "llll", (_finding(finding) for finding in findings))
         yield ""
-    columns = ("Metric", *(code(name) for name in found.names))
-    sides = "l" + "r" * len(found.names)
-    yield from table(columns, sides, (_metric(metric) for metric in found.shown_metrics))
+    columns = ("Metric", *(code(name) for name in comparison.names))
+    sides = "l" + "r" * len(comparison.names)
+    yield from table(columns, sides, (_metric(metric) for metric in comparison.shown_metrics))
     yield ""
-    yield from _layers(found)
-    differing = [p for p in found.properties if not p.equal]
+    yield from _layers(comparison)
+    differing = [p for p in comparison.properties if not p.equal]
     if differing:
         yield from ("<details><summary>Different settings</summary>", "")
         rows = ((p.name, *map(code, p.values)) for p in differing)
@@ -322,37 +323,37 @@ def _metric(metric: Metric) -> list[str]:
     for index, value in enumerate(metric.values):
         write = units.duration if metric.unit == "ns" else units.size
         ratio, delta = (metric.change(index), metric.delta(index)) if index else (None, None)
-        judged = metric.judgements[index] if index < len(metric.judgements) else None
+        verdict = metric.judgements[index] if index < len(metric.judgements) else None
         change = ""
         if ratio is not None and delta is not None:
-            told = f"{units.signed(delta, write)}, {units.change(ratio)}"
-            change = f" ({told})" if delta else ""
-        if index and judged is not None:
-            change += f" {_SIGNS[judged.verdict]}"
+            text = f"{units.signed(delta, write)}, {units.change(ratio)}"
+            change = f" ({text})" if delta else ""
+        if index and verdict is not None:
+            change += f" {_SIGNS[verdict.verdict]}"
         cells.append("n/a" if value is None else write(value) + change)
     return cells
 
 
-def _layers(found: Comparison) -> Iterator[str]:
-    sides = range(1, len(found.names))
+def _layers(comparison: Comparison) -> Iterator[str]:
+    sides = range(1, len(comparison.names))
 
     def change(block: Block) -> int:
         return max((abs(block.delta_ns(side) or 0) for side in sides), default=0)
 
-    changed = sorted(filter(change, found.blocks), key=change, reverse=True)[:MOST_LAYERS]
+    changed = sorted(filter(change, comparison.blocks), key=change, reverse=True)[:MOST_LAYERS]
     if changed:
         heads = (
             "Layers by change in time",
             "Operator",
-            *(code(name) for name in found.names),
+            *(code(name) for name in comparison.names),
         )
-        rows = (_block(found, block) for block in changed)
-        yield from table(heads, "ll" + "r" * len(found.names), rows)
+        rows = (_block(comparison, block) for block in changed)
+        yield from table(heads, "ll" + "r" * len(comparison.names), rows)
         yield ""
         yield "▲ slower, ▼ faster, ≈ within noise, ? inconclusive, no symbol: not tested, or"
         yield "too few runs. +N: time includes N fused layers or added casts."
         yield ""
-    moved = [layer for layer in found.layers if layer.moved]
+    moved = [layer for layer in comparison.layers if layer.moved]
     for layer in moved[:MOST_LAYERS]:
         cells = layer.cells
         where = " → ".join(code(c.ran_on or str(c.status)) if c else "absent" for c in cells)
@@ -360,14 +361,14 @@ def _layers(found: Comparison) -> Iterator[str]:
     if len(moved) > MOST_LAYERS:
         yield f"- and {units.plural(len(moved) - MOST_LAYERS, 'more layer')} on another device"
     for side in sides:
-        if found.different_networks[side]:
+        if comparison.different_networks[side]:
             continue
-        yield from _came_and_went(found, side)
-        yield from _types(found, side)
+        yield from _came_and_went(comparison, side)
+        yield from _types(comparison, side)
 
 
-def _block(found: Comparison, block: Block) -> list[str]:
-    lead = found.layers[block.lead]
+def _block(comparison: Comparison, block: Block) -> list[str]:
+    lead = comparison.layers[block.lead]
     more = f" +{len(block.rows) - 1}" if len(block.rows) > 1 else ""
     cells = [code(lead.name) + more, code(lead.operator)]
     for side, time in enumerate(block.time_ns):
@@ -382,20 +383,26 @@ def _block(found: Comparison, block: Block) -> list[str]:
     return cells
 
 
-def _came_and_went(found: Comparison, side: int) -> Iterator[str]:
-    lists = found.lists[side]
+def _came_and_went(comparison: Comparison, side: int) -> Iterator[str]:
+    lists = comparison.lists[side]
     for word, places in (("new", lists.new), ("gone", lists.gone)):
         if places:
-            kinds = Counter(found.layers[place].operator for place in places).most_common(4)
-            told = ", ".join(f"{count} × {code(name)}" for name, count in kinds)
-            rest = ", …" if len({found.layers[p].operator for p in places}) > len(kinds) else ""
-            name, took = code(found.names[side]), _took(found, places, side)
-            yield f"- {name}: {units.plural(len(places), 'layer')} {word} ({told}{rest}){took}"
+            kinds = Counter(comparison.layers[place].operator for place in places).most_common(
+                4
+            )
+            text = ", ".join(f"{count} × {code(name)}" for name, count in kinds)
+            rest = (
+                ", …"
+                if len({comparison.layers[p].operator for p in places}) > len(kinds)
+                else ""
+            )
+            name, took = code(comparison.names[side]), _took(comparison, places, side)
+            yield f"- {name}: {units.plural(len(places), 'layer')} {word} ({text}{rest}){took}"
 
 
-def _took(found: Comparison, places: Sequence[int], side: int) -> str:
-    """The time of layers that one side lacks, where it is their own: of no other's block."""
-    alone = (found.blocks[found.layers[place].block] for place in places)
+def _took(comparison: Comparison, places: Sequence[int], side: int) -> str:
+    """Return the time of layers that one side lacks, unless another block includes it."""
+    alone = (comparison.blocks[comparison.layers[place].block] for place in places)
     times = {
         block.lead: block.time_ns[side] or block.time_ns[0] or 0
         for block in alone
@@ -405,8 +412,8 @@ def _took(found: Comparison, places: Sequence[int], side: int) -> str:
     return f", {units.duration(whole)}" if whole else ""
 
 
-def _types(found: Comparison, side: int) -> Iterator[str]:
-    one = found.transitions[side]
+def _types(comparison: Comparison, side: int) -> Iterator[str]:
+    one = comparison.transitions[side]
     pairs = [
         f"{count} × {code(first)} → {code(other)}"
         for first, counts in zip(one.first, one.counts, strict=True)
@@ -415,7 +422,7 @@ def _types(found: Comparison, side: int) -> Iterator[str]:
     ]
     if pairs:
         yield (
-            f"- {code(found.names[side])}: layers with another compute type: "
+            f"- {code(comparison.names[side])}: layers with another compute type: "
             + ", ".join(pairs)
         )
     yield ""

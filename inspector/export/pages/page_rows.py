@@ -40,7 +40,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class MarkView:
-    """A layer's mark on one device: which shape, which colour, and the words for it."""
+    """A layer's mark on one device: shape, color and label."""
 
     mark: Mark
     family: str
@@ -130,11 +130,11 @@ class InsertedRow:
 def units_of(report: PerformanceReport) -> tuple[Unit, ...]:
     """The devices of the report with what each did."""
     counts = {device.id: layers_on(report, device.id) for device in report.devices}
-    found = []
+    result = []
     for device in report.devices:
-        mine = [layer for layer in report.layers if layer.ran_on == device.id]
-        time = sum(layer.time_ns or 0 for layer in mine)
-        found.append(
+        layers = [layer for layer in report.layers if layer.ran_on == device.id]
+        time = sum(layer.time_ns or 0 for layer in layers)
+        result.append(
             Unit(
                 device.id,
                 units.clip(units.device(device.id), 24),
@@ -148,7 +148,7 @@ def units_of(report: PerformanceReport) -> tuple[Unit, ...]:
                 not is_untimed(report, device.id),
             )
         )
-    return tuple(found)
+    return tuple(result)
 
 
 def columns_of(report: PerformanceReport) -> tuple[Unit, ...]:
@@ -206,7 +206,7 @@ def _row(
 
 
 def _reach(layer: LayerUse, most_ns: int) -> tuple[float, float] | None:
-    """Return where its least and its longest time end beside the slowest layer's, 0 to 1."""
+    """Return its shortest and longest time relative to the slowest layer, 0 to 1."""
     if layer.spread is None or not most_ns:
         return None
     low, high = layer.spread.min_ns / most_ns, layer.spread.max_ns / most_ns
@@ -217,8 +217,8 @@ def _view(support: Support | None, unit: Unit) -> MarkView:
     if support is None:
         return MarkView(Mark.UNKNOWN, unit.family, f"{unit.name}: {Mark.UNKNOWN.label}")
     because = f": {units.clip(support.reason, 400)}" if support.reason else ""
-    words = f"{unit.name}: {support.label}{because}{support.known_by}"
-    return MarkView(support.mark, unit.family, words)
+    text = f"{unit.name}: {support.label}{because}{support.known_by}"
+    return MarkView(support.mark, unit.family, text)
 
 
 def reasons_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> tuple[Reason, ...]:
@@ -232,7 +232,7 @@ def reasons_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> tuple[Re
             if support.reason and support.mark not in (Mark.FUSED, Mark.FOLDED):
                 grouped.setdefault((id_, support.mark, support.reason), []).append(layer)
     by_id = {unit.id: unit for unit in devices}
-    found = sorted(grouped.items(), key=lambda item: -len(item[1]))
+    ordered = sorted(grouped.items(), key=lambda item: -len(item[1]))
     return tuple(
         Reason(
             by_id[id_].name,
@@ -241,7 +241,7 @@ def reasons_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> tuple[Re
             len(layers),
             tuple((layer.index, units.clip(_leaf(layer), 24)) for layer in layers[:_LISTED]),
         )
-        for (id_, mark, text), layers in found[:_MOST_REASONS]
+        for (id_, mark, text), layers in ordered[:_MOST_REASONS]
         if id_ in by_id
     )
 
@@ -252,7 +252,7 @@ def _leaf(layer: LayerUse) -> str:
 
 
 def inserted_of(report: PerformanceReport) -> tuple[InsertedRow, ...]:
-    """What the runtime put in, in its order; of more than MOST_ROWS those with most time."""
+    """Return the nodes that the runtime added, in order; the slowest of more than MOST_ROWS."""
     nodes = report.inserted
     if len(nodes) > MOST_ROWS:
         nodes = tuple(sorted(nodes, key=lambda node: -node.time_ns)[:MOST_ROWS])
@@ -274,10 +274,10 @@ def _inserted(node: InsertedNode, most_ns: int, kernel_ns: int) -> InsertedRow:
     )
 
 
-def parts_of(found: Partition, devices: tuple[Unit, ...]) -> tuple[Part, ...]:
+def parts_of(split: Partition, devices: tuple[Unit, ...]) -> tuple[Part, ...]:
     """The islands of a report as parts of one bar; none when one device ran all."""
     by_id = {unit.id: unit for unit in devices}
-    layers = sum(len(island.layers) for island in found.islands)
+    layers = sum(len(island.layers) for island in split.islands)
     return tuple(
         Part(
             by_id[island.device].name,
@@ -287,12 +287,12 @@ def parts_of(found: Partition, devices: tuple[Unit, ...]) -> tuple[Part, ...]:
             f"{by_id[island.device].name}: {units.plural(len(island.layers), 'layer')} "
             f"starting at #{island.layers[0]}, {units.duration(island.time_ns)}",
         )
-        for island in found.islands[:MOST_ROWS]
-        if found.divided and island.device in by_id
+        for island in split.islands[:MOST_ROWS]
+        if split.divided and island.device in by_id
     )
 
 
-def dear_of(report: PerformanceReport, found: Partition) -> tuple[Dear, ...]:
+def dear_of(report: PerformanceReport, split: Partition) -> tuple[Dear, ...]:
     """The islands that cost most for what they do."""
     by_index = {layer.index: layer for layer in report.layers}
     return tuple(
@@ -305,19 +305,19 @@ def dear_of(report: PerformanceReport, found: Partition) -> tuple[Dear, ...]:
             units.size(island.copied_bytes),
             units.duration(island.copied_ns),
         )
-        for island in found.dear[:_LISTED]
-        if found.divided
+        for island in split.dear[:_LISTED]
+        if split.divided
     )
 
 
 def marks_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> Iterator[MarkView]:
     """Every mark that occurs, once, for the legend; in the colour of a device that has it."""
     families = {unit.id: unit.family for unit in devices}
-    seen: dict[Mark, str] = {}
+    sources: dict[Mark, str] = {}
     for layer in report.layers:
         for id_, support in layer.devices.items():
-            seen.setdefault(support.mark, families.get(id_, "cpu"))
-    return (MarkView(mark, seen[mark], mark.label) for mark in Mark if mark in seen)
+            sources.setdefault(support.mark, families.get(id_, "cpu"))
+    return (MarkView(mark, sources[mark], mark.label) for mark in Mark if mark in sources)
 
 
 # Rows of the table that says what the answer is worth.
@@ -325,7 +325,7 @@ def marks_of(report: PerformanceReport, devices: tuple[Unit, ...]) -> Iterator[M
 
 @dataclass(frozen=True, slots=True)
 class CheckedRow:
-    """An output beside that of the CPU without optimization, as texts; empty where unknown."""
+    """An output compared with that of the unoptimized CPU run, as texts; empty if unknown."""
 
     name: str
     over: bool

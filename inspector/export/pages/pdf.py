@@ -68,28 +68,28 @@ def _mark_points_lines(path: str) -> tuple[tuple[Point, ...], ...]:
     pen = DecomposingRecordingPen({})
     parse_path(path, pen)
     lines: list[list[Point]] = []
-    for what, points in pen.value:
-        if what == "moveTo":
+    for kind, points in pen.value:
+        if kind == "moveTo":
             lines.append([points[0]])
-        elif what == "closePath":
+        elif kind == "closePath":
             lines[-1].append(lines[-1][0])
-        elif what == "lineTo":
+        elif kind == "lineTo":
             lines[-1].append(points[0])
-        elif what in ("curveTo", "qCurveTo"):
+        elif kind in ("curveTo", "qCurveTo"):
             lines[-1] += _curve((lines[-1][-1], *points))
     return tuple(tuple(line) for line in lines)
 
 
 def _curve(points: tuple[Point, ...]) -> list[Point]:
     """Points on a Bézier curve of any degree, by de Casteljau."""
-    found = []
+    segments = []
     for piece in range(1, _PIECES + 1):
         share, level = piece / _PIECES, list(points)
         while len(level) > 1:
             pairs = pairwise(level)
             level = [(a + (c - a) * share, b + (d - b) * share) for (a, b), (c, d) in pairs]
-        found.append(level[0])
-    return found
+        segments.append(level[0])
+    return segments
 
 
 WIDTH, HEIGHT, MARGIN = 595.0, 842.0, 40.0
@@ -125,7 +125,7 @@ class Paper(FPDF):
         self.add_page()
 
     def footer(self) -> None:
-        """What is below on each sheet."""
+        """Draw the footer of each page."""
         self.words(MARGIN, HEIGHT - 22, self._foot_words, 7, tint="tertiary")
         self.words(WIDTH - MARGIN, HEIGHT - 22, str(self.page_no()), 7, "R", "tertiary")
 
@@ -152,7 +152,7 @@ class Paper(FPDF):
         return wide
 
     def fitted(self, text: str, room: float, size: float = 8, bold: bool = False) -> str:
-        """The end of a text that fits; a layer's last scope tells most."""
+        """Return the end of a text that fits; a layer's last scope says most."""
         text = units.clip(text, 200)
         if size * width(text, bold) <= room:
             return text
@@ -179,13 +179,13 @@ class Paper(FPDF):
             self.add_font(name, "", face.path)
         self.set_font(name, "", size)
 
-    def heading(self, text: str, beside: str = "", below: float = 40) -> None:
+    def heading(self, text: str, subtitle: str = "", below: float = 40) -> None:
         """Begin a section that has at least so much below its heading."""
         self.y += 14
         self.need(24 + below)
         self.y += 12
         wide = self.words(MARGIN, self.y, text, 10.5, bold=True)
-        self.words(MARGIN + wide + 8, self.y, beside, 8, tint="tertiary")
+        self.words(MARGIN + wide + 8, self.y, subtitle, 8, tint="tertiary")
         self.y += 8
 
     def drawing(self, drawing: Drawing, x: float, width: float) -> float:
@@ -205,7 +205,7 @@ class Paper(FPDF):
         return drawing.height * scale
 
     def mark(self, mark: Mark, family: str, x: float, y: float, size: float = 8) -> None:
-        """Draw a layer's mark, whose shape says what it is, centred."""
+        """Draw a layer's support mark, centered; its shape has the meaning."""
         scale = size / MARKER_BOX
         unit = colour(family)
         tints = {"unit": unit, "on unit": on_top(unit)}
@@ -279,15 +279,15 @@ class Paper(FPDF):
 
 def lefts(columns: Sequence[Column]) -> list[tuple[float, Column]]:
     """Columns with where they begin, on the sheet."""
-    found, at = [], MARGIN
+    positions, at = [], MARGIN
     for column in columns:
-        found.append((at, column))
+        positions.append((at, column))
         at += column.width
-    return found
+    return positions
 
 
 def _lines(text: str, room: float) -> Iterator[str]:
-    """A text in lines of so many times the size, parted between words where there are some."""
+    """Return a text wrapped into lines, between words where possible."""
     line = ""
     for word in text.split():
         longer = f"{line} {word}" if line else word
@@ -334,12 +334,12 @@ def pdf(report: PerformanceReport) -> bytes:
 
 
 def _date(created: str) -> datetime:
-    """When it was measured, so that the same report gives the same file."""
+    """Return the time of the measurement, so that the same report gives the same file."""
     try:
-        found = datetime.fromisoformat(created)
+        created_at = datetime.fromisoformat(created)
     except ValueError:
         return datetime(2000, 1, 1, tzinfo=UTC)
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return created_at if created_at.tzinfo else created_at.replace(tzinfo=UTC)
 
 
 def _head(paper: Paper, report: PerformanceReport, name: str) -> None:
@@ -362,13 +362,14 @@ def _head(paper: Paper, report: PerformanceReport, name: str) -> None:
 
 
 def _numbers(paper: Paper, report: PerformanceReport) -> None:
-    found = latency(report)
+    latencies = latency(report)
     ran = sum(layer.ran_on is not None for layer in report.layers)
     cards = (
-        ("Latency", units.duration(found.headline.p50_ns) if found else "not measured",
-         found.headline_label if found else ""),
-        ("Latency", units.duration(found.all_predictions.p95_ns) if found else "not measured",
-         f"p95 {TAILS_OF}" if found else ""),
+        ("Latency", units.duration(latencies.headline.p50_ns) if latencies else "not measured",
+         latencies.headline_label if latencies else ""),
+        ("Latency", units.duration(latencies.all_predictions.p95_ns)
+         if latencies else "not measured",
+         f"p95 {TAILS_OF}" if latencies else ""),
         ("Load", units.duration(report.load_ns),
          f"first run {units.duration(report.first_prediction_ns)}"),
         ("Peak model memory", units.size(report.memory.model_bytes),
@@ -433,10 +434,10 @@ def _timeline(paper: Paper, report: PerformanceReport) -> None:
 
 
 def _advice(paper: Paper, report: PerformanceReport) -> None:
-    found = advice(report)
-    if found:
-        paper.heading("Suggestions", f"{len(found):,}")
-    for one in found:
+    suggestions = advice(report)
+    if suggestions:
+        paper.heading("Suggestions", f"{len(suggestions):,}")
+    for one in suggestions:
         names = ", ".join(str(index) for index in one.layers[:8])
         end = ", …" if len(one.layers) > 8 else "."
         where = (
@@ -476,13 +477,13 @@ def _outputs(paper: Paper, report: PerformanceReport) -> None:
 
 
 def _layers(paper: Paper, report: PerformanceReport) -> None:
-    devices, told = columns_of(report), report.profiling
+    devices, profiling = columns_of(report), report.profiling
     rows = rows_of(report, devices, MOST_ROWS)
-    kept = f"{len(rows):,}"
+    count = f"{len(rows):,}"
     if len(rows) < len(report.layers):
         which = "first timed" if unranked(report) else "slowest"
-        kept += f" {which} of {len(report.layers):,}; the CSV export has all"
-    paper.heading("Layers", kept, 60)
+        count += f" {which} of {len(report.layers):,}; the CSV export has all"
+    paper.heading("Layers", count, 60)
     x = MARGIN
     for view in marks_of(report, devices):
         wide = 7.5 * width(view.words) + 26
@@ -500,7 +501,7 @@ def _layers(paper: Paper, report: PerformanceReport) -> None:
     name = ROOM - 26 - 96 - 46 * len(marks) - 82 * two_types - 60 - 58 - 40 - _RANGE * ranged
     columns = (
         Column("#", 26), Column("Layer", name), Column("Operator", 96), *marks, *precision,
-        Column("", 60), Column(told.time_title, 58, "R"),
+        Column("", 60), Column(profiling.time_title, 58, "R"),
         Column("Share", 40, "R"), *least,
     )  # fmt: skip
     for sentence in cautions(report):

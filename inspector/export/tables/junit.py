@@ -1,4 +1,4 @@
-"""Conditions as a JUnit test report, which CI services show beside the tests.
+"""Conditions as a JUnit test report, which CI services show next to the tests.
 
 Format: the `testsuite` element as Jenkins, GitLab and GitHub's actions read it.
 """
@@ -21,9 +21,9 @@ def junit(
     compared: its numbers become properties of the suite, with both kinds of latency. The file
     has no time of day, so that the same reports give the same bytes.
     """
-    wanted = {Outcome.HOLDS} | ({Outcome.UNDECIDED} if undecided_fails else set())
-    failed = sum(finding.outcome in wanted for finding in findings)
-    skipped = sum(f.outcome is Outcome.UNDECIDED for f in findings if f.outcome not in wanted)
+    failing = {Outcome.HOLDS} | ({Outcome.UNDECIDED} if undecided_fails else set())
+    failed = sum(finding.outcome in failing for finding in findings)
+    skipped = sum(f.outcome is Outcome.UNDECIDED for f in findings if f.outcome not in failing)
     counts = {"tests": len(findings), "failures": failed, "errors": 0, "skipped": skipped}
     suite = ElementTree.Element("testsuite", {"name": "inspector"})
     suite.attrib |= {name: str(count) for name, count in counts.items()}
@@ -34,11 +34,13 @@ def junit(
         case = ElementTree.SubElement(
             suite, "testcase", {"classname": units.clip(finding.name), "name": name}
         )
-        words = {"message": f"{name}: {finding.text}"}
-        if finding.outcome in wanted:
-            ElementTree.SubElement(case, "failure", words | {"type": finding.outcome.value})
+        attributes = {"message": f"{name}: {finding.text}"}
+        if finding.outcome in failing:
+            ElementTree.SubElement(
+                case, "failure", attributes | {"type": finding.outcome.value}
+            )
         elif finding.outcome is Outcome.UNDECIDED:
-            ElementTree.SubElement(case, "skipped", words)
+            ElementTree.SubElement(case, "skipped", attributes)
     ElementTree.indent(suite)
     body: bytes = ElementTree.tostring(suite, "utf-8", xml_declaration=True)
     return body + b"\n"

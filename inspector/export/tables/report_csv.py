@@ -59,10 +59,10 @@ def layers_csv(report: PerformanceReport) -> bytes:
 
 def _places(report: PerformanceReport) -> dict[int, tuple[str, str, str]]:
     """Number of its island, copies directly before and behind it, and their bytes."""
-    found = partition(report)
-    numbers = {layer: n for n, one in enumerate(found.islands) for layer in one.layers}
+    split = partition(report)
+    numbers = {layer: n for n, one in enumerate(split.islands) for layer in one.layers}
     copies = defaultdict[int, list[int]](list)
-    for crossing in found.crossings:
+    for crossing in split.crossings:
         for layer in (crossing.after, crossing.before):
             if layer is not None:
                 copies[layer].append(crossing.size_bytes)
@@ -103,9 +103,11 @@ def _types(layer: LayerUse, layers: Sequence[LayerUse]) -> tuple[str, str]:
 
 
 def _within(layer: LayerUse) -> tuple[str, ...]:
-    """What the provider's own profiler counts for it in a compiled part."""
-    told = layer.inside
-    return (str(told.amount), str(told.whole), safe(told.unit)) if told else ("",) * 3
+    """Return the provider's own profiler counts for a layer in a compiled part."""
+    profile = layer.inside
+    return (
+        (str(profile.amount), str(profile.whole), safe(profile.unit)) if profile else ("",) * 3
+    )
 
 
 def _spread(layer: LayerUse) -> tuple[str, ...]:
@@ -130,8 +132,8 @@ def safe(text: str) -> str:
 
     Characters that cannot be seen, NUL among them, are written as \\u0000; line ends stay.
     """
-    kept = text if text.isprintable() else "".join(map(_visible, text))
-    return f"'{kept}" if kept.startswith(_FORMULA) else kept
+    printable = text if text.isprintable() else "".join(map(_visible, text))
+    return f"'{printable}" if printable.startswith(_FORMULA) else printable
 
 
 def _visible(character: str) -> str:
@@ -143,7 +145,7 @@ def _visible(character: str) -> str:
 
 
 def table_csv(head: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
-    """Write a head and rows; RFC 4180, UTF-8. What looks like a formula gets an apostrophe."""
+    """Write a header and rows; RFC 4180, UTF-8. Text like a formula gets an apostrophe."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow([safe(cell) for cell in head])
@@ -160,7 +162,7 @@ _AGGREGATION_CSV_COLUMNS = (
 )  # fmt: skip
 
 
-def aggregation_csv(trace: Trace, found: Aggregation) -> bytes:
+def aggregation_csv(trace: Trace, table: Aggregation) -> bytes:
     """Every group with its times, that with most time first; RFC 4180, UTF-8.
 
     share: of the own time of all groups, 0 to 1.
@@ -168,16 +170,16 @@ def aggregation_csv(trace: Trace, found: Aggregation) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(_AGGREGATION_CSV_COLUMNS)
-    shares = found.shares()
+    shares = table.shares()
     numbers = (
-        found.count, found.total_ns, found.self_ns, found.mean_ns, found.minimum_ns,
-        found.p50_ns, found.p95_ns, found.maximum_ns,
+        table.count, table.total_ns, table.self_ns, table.mean_ns, table.minimum_ns,
+        table.p50_ns, table.p95_ns, table.maximum_ns,
     )  # fmt: skip
-    for group in (-found.total_ns).argsort(kind="stable").tolist():
-        track = trace.tracks[int(found.tracks[group])]
-        words = (found.names[group], found.operators[group], track.lane.value, track.name)
+    for group in (-table.total_ns).argsort(kind="stable").tolist():
+        track = trace.tracks[int(table.tracks[group])]
+        labels = (table.names[group], table.operators[group], track.lane.value, track.name)
         share = f"{shares[group]:.6f}"
-        writer.writerow([*map(safe, words), *(int(one[group]) for one in numbers), share])
+        writer.writerow([*map(safe, labels), *(int(one[group]) for one in numbers), share])
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
@@ -208,23 +210,23 @@ def _samples(report: PerformanceReport) -> Iterator[tuple[str, ...]]:
             yield "under load", str(number), str(each.concurrency), str(ns), "", ""
 
 
-def comparison_csv(found: Comparison) -> bytes:
+def comparison_csv(comparison: Comparison) -> bytes:
     """Metrics, then layers, with a column for each report and its ratio to the first.
 
     Times in nanoseconds, memory in bytes; ran_on: where a layer ran in each report.
     """
-    others = found.names[1:]
+    others = comparison.names[1:]
     head = (
-        "kind", "name", "operator", "unit", *found.names,
-        *(f"{name} ratio" for name in others), *(f"{name} ran_on" for name in found.names),
+        "kind", "name", "operator", "unit", *comparison.names,
+        *(f"{name} ratio" for name in others), *(f"{name} ran_on" for name in comparison.names),
     )  # fmt: skip
-    return table_csv(head, _compared(found))
+    return table_csv(head, _compared(comparison))
 
 
-def _compared(found: Comparison) -> Iterator[tuple[str, ...]]:
-    blank = ("",) * len(found.names)
-    for metric in found.metrics:
-        ratios = (metric.ratio(side) for side in range(1, len(found.names)))
+def _compared(comparison: Comparison) -> Iterator[tuple[str, ...]]:
+    blank = ("",) * len(comparison.names)
+    for metric in comparison.metrics:
+        ratios = (metric.ratio(side) for side in range(1, len(comparison.names)))
         yield (
             "metric",
             metric.name,
@@ -234,7 +236,7 @@ def _compared(found: Comparison) -> Iterator[tuple[str, ...]]:
             *_ratios(ratios),
             *blank,
         )
-    for layer in found.layers:
+    for layer in comparison.layers:
         times = [None if cell is None else cell.time_ns for cell in layer.cells]
         first = times[0]
         ratios = (time / first if first and time is not None else None for time in times[1:])

@@ -45,13 +45,13 @@ def _reached(point: roofline_points.Point) -> dict[str, Any]:
 
 def _derived(report: PerformanceReport) -> dict[str, Any]:
     latencies = latency(report)
-    found = latencies and latencies.headline
+    headline = latencies and latencies.headline
     everything = latencies and latencies.all_predictions
     full = latencies and latencies.at_full_cpu_speed
     return {
         "latency": as_json(report),
-        "prediction": found,
-        "prediction_of": found and (AT_FULL_SPEED_FIELD if full else ALL_FIELD),
+        "prediction": headline,
+        "prediction_of": headline and (AT_FULL_SPEED_FIELD if full else ALL_FIELD),
         "predictions_per_second": everything and everything.per_second,
         "predictions_per_second_of": ALL_FIELD,
         "fits_frames_per_second": {

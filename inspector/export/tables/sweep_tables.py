@@ -36,7 +36,7 @@ _AXES = {
 
 
 def axis_words(name: str) -> str:
-    """What an axis is called for people."""
+    """Return the label of an axis."""
     return _AXES.get(name, units.clip(name.removeprefix(DIMENSION_PREFIX), 60))
 
 
@@ -56,8 +56,8 @@ def value_words(name: str, value: Value) -> str:
 def words_of(sweep: Sweep, cell: Cell) -> str:
     """The settings of a cell in a line."""
     pairs = zip(sweep.axes, cell.at, strict=True)
-    told = (f"{axis_words(a.name)} {value_words(a.name, a.values[i])}" for a, i in pairs)
-    return ", ".join(words.removeprefix("model ") for words in told) or "default settings"
+    labels = (f"{axis_words(a.name)} {value_words(a.name, a.values[i])}" for a, i in pairs)
+    return ", ".join(label.removeprefix("model ") for label in labels) or "default settings"
 
 
 def latency_note(sweep: Sweep) -> str:
@@ -86,16 +86,16 @@ def rows(sweep: Sweep) -> Iterator[tuple[str, ...]]:
 
 
 def _texts(cell: Cell) -> tuple[str, ...]:
-    found, wide = sweep_results.numbers(cell), sweep_results.spread(cell)
-    if found is None or wide is None:
+    numbers, wide = sweep_results.numbers(cell), sweep_results.spread(cell)
+    if numbers is None or wide is None:
         return (str(cell.state), *("" for _ in HEAD[1:]))
     first = cell.rounds[0]
     return (
         str(cell.state),
-        units.duration(found.p50_ns),
+        units.duration(numbers.p50_ns),
         f"{units.duration(wide.p5_ns)} to {units.duration(wide.p95_ns)}",
         f"{wide.ratio:.2f}",
-        units.rate(found.per_second),
+        units.rate(numbers.per_second),
         units.duration(first.load_ns),
         units.size(first.model_bytes),
     )
@@ -131,19 +131,19 @@ def csv(sweep: Sweep) -> str:
 
 
 def _raw(cell: Cell) -> Iterator[str]:
-    found, wide = sweep_results.numbers(cell), sweep_results.spread(cell)
+    numbers, wide = sweep_results.numbers(cell), sweep_results.spread(cell)
     yield str(cell.state)
     yield cell.why
-    if found is None or wide is None:
+    if numbers is None or wide is None:
         yield from ("" for _ in _NUMBERS[2:])
         return
     first = cell.rounds[0]
-    told: tuple[float | None, ...] = (
-        found.n, found.p50_ns, found.median_low_ns, found.median_high_ns, wide.p5_ns,
-        wide.p95_ns, found.sd_ns, found.per_second, first.load_ns, first.first_prediction_ns,
-        first.model_bytes,
+    values: tuple[float | None, ...] = (
+        numbers.n, numbers.p50_ns, numbers.median_low_ns, numbers.median_high_ns, wide.p5_ns,
+        wide.p95_ns, numbers.sd_ns, numbers.per_second, first.load_ns,
+        first.first_prediction_ns, first.model_bytes,
     )  # fmt: skip
-    for number in told:
+    for number in values:
         yield "" if number is None else f"{number:.6g}" if number < 1e6 else f"{number:.0f}"
     yield _KINDS.get(sweep_results.latency_kind(cell), "")
 

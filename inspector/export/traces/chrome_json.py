@@ -34,7 +34,7 @@ def trace_events(
     about: dict[str, str],
     notes: Sequence[str] = (),
 ) -> bytes:
-    """All spans, in microseconds with the nanoseconds as decimals; `about` goes beside them.
+    """Return all spans, in microseconds with three decimals; `about` goes into the header.
 
     notes: sentences about the trace, which come back when it is opened. The threads also say
     which lane and unit they are, so that nothing is lost on the way back.
@@ -93,13 +93,13 @@ def _titles(trace: Trace, threads: list[list[int]]) -> Iterator[dict[str, Any]]:
         for thread in threads[index]:
             below = thread % _ROWS
             name = f"{title}, row {below + 1}" if below else title
-            told = {"name": name, "track": index} | own
-            yield _title(process, thread, "thread_name", told)
+            arguments = {"name": name, "track": index} | own
+            yield _title(process, thread, "thread_name", arguments)
             yield _title(process, thread, "thread_sort_index", {"sort_index": thread})
 
 
-def _title(process: int, thread: int, name: str, what: dict[str, Any]) -> dict[str, Any]:
-    return {"ph": "M", "pid": process, "tid": thread, "ts": 0, "name": name, "args": what}
+def _title(process: int, thread: int, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    return {"ph": "M", "pid": process, "tid": thread, "ts": 0, "name": name, "args": arguments}
 
 
 def _threads(trace: Trace, track: int) -> list[int]:
@@ -108,10 +108,10 @@ def _threads(trace: Trace, track: int) -> list[int]:
     A viewer stacks the spans of a thread by their nesting, and drops what only overlaps.
     """
     first = (1 + track) * _ROWS
-    mine = trace.track == track
-    if _nests(trace, np.flatnonzero(mine)):
+    selected = trace.track == track
+    if _nests(trace, np.flatnonzero(selected)):
         return [first]
-    return [first + depth for depth in range(int(trace.depth[mine].max()) + 1)]
+    return [first + depth for depth in range(int(trace.depth[selected].max()) + 1)]
 
 
 def _nests(trace: Trace, rows: np.ndarray[Any, np.dtype[np.intp]]) -> bool:
@@ -157,10 +157,10 @@ def _counts(trace: Trace) -> Iterator[dict[str, Any]]:
         yield _title(process, 0, "process_name", {"name": units.clip(owner) or "Counters"})
         yield _title(process, 0, "process_sort_index", {"sort_index": process})
     for one in trace.counters:
-        told = {"ph": "C", "pid": len(_LANES) + 1 + owners.index(one.process), "tid": 0}
+        event = {"ph": "C", "pid": len(_LANES) + 1 + owners.index(one.process), "tid": 0}
         for time, value in zip(one.times_ns.tolist(), one.values.tolist(), strict=True):
             args = {one.unit or "value": value}
-            yield told | {"name": units.clip(one.name), "ts": time / 1000, "args": args}
+            yield event | {"name": units.clip(one.name), "ts": time / 1000, "args": args}
 
 
 def _arrows(trace: Trace, threads: list[list[int]]) -> Iterator[dict[str, Any]]:
@@ -170,10 +170,10 @@ def _arrows(trace: Trace, threads: list[list[int]]) -> Iterator[dict[str, Any]]:
     for number, (begin, end, kind) in enumerate(rows):
         word = FLOW_KINDS[kind].value
         args = {"begin span": begin, "end span": end, "flow": word}
-        same = {"name": word, "cat": "flow", "id": number, "args": args}
-        yield {"ph": "s"} | _place(trace.span(begin), threads[trace.track[begin]]) | same
+        common = {"name": word, "cat": "flow", "id": number, "args": args}
+        yield {"ph": "s"} | _place(trace.span(begin), threads[trace.track[begin]]) | common
         into = _place(trace.span(end), threads[trace.track[end]])
-        yield {"ph": "f", "bp": "e"} | into | same
+        yield {"ph": "f", "bp": "e"} | into | common
 
 
 def _place(span: Span, own: list[int]) -> dict[str, Any]:
@@ -188,8 +188,8 @@ def _moments(trace: Trace) -> Iterator[dict[str, Any]]:
     if trace.moments and len(trace):
         place = _place(trace.span(0), [(1 + int(trace.track[0])) * _ROWS])
         for one in trace.moments:
-            told = {"ph": "i", "s": "g", "cat": "moment", "name": units.clip(one.name)}
-            yield place | told | {"ts": one.time_ns / 1000}
+            event = {"ph": "i", "s": "g", "cat": "moment", "name": units.clip(one.name)}
+            yield place | event | {"ts": one.time_ns / 1000}
 
 
 def _told(span: Span) -> Iterator[tuple[str, Any]]:

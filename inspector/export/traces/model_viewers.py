@@ -1,4 +1,4 @@
-"""Numbers of a report for Netron, which shows them beside the node that is selected.
+"""Metrics of a report for Netron and Model Explorer, which show them at the selected node.
 
 Format: JSON with the signature "netron:attachment", dropped onto the open model. Netron finds
 a node by the first line of its name, so a layer without a name of its own cannot be reached.
@@ -19,7 +19,7 @@ _LONGEST = 1000
 
 
 def netron(report: PerformanceReport) -> bytes:
-    """Metrics of the model and of every layer whose name is its own; UTF-8."""
+    """Return metrics of the model and of every layer with a unique name; UTF-8."""
     body = {
         "signature": "netron:attachment",
         "metadata": list(_metadata(report)),
@@ -41,10 +41,12 @@ def _is_short(name: str) -> bool:
 
 
 def _metrics(report: PerformanceReport) -> Iterator[dict[str, Any]]:
-    found = latency(report)
-    if found is not None:
-        median, late = found.headline.p50_ns, found.all_predictions.p95_ns
-        yield _item("model", "", f"latency, {found.headline_label} (ms)", _milliseconds(median))
+    latencies = latency(report)
+    if latencies is not None:
+        median, late = latencies.headline.p50_ns, latencies.all_predictions.p95_ns
+        yield _item(
+            "model", "", f"latency, {latencies.headline_label} (ms)", _milliseconds(median)
+        )
         yield _item("model", "", f"latency, p95 {TAILS_OF} (ms)", _milliseconds(late))
     yield _item("model", "", "load (ms)", _milliseconds(report.load_ns))
     yield _item("model", "", "peak model memory (bytes)", report.memory.model_bytes)

@@ -137,13 +137,13 @@ class Flattened:
 
     def _add_long_nodes(self, nodes: Iterator[Any], many: ManyNodes) -> None:
         """Take in nodes that have been read at once, and those among them that have not."""
-        done = 0
+        position = 0
         for place in (*many.odd.nonzero()[0].tolist(), len(many.odd)):
-            for start in range(done, place, _AT_ONCE):
+            for start in range(position, place, _AT_ONCE):
                 stop = min(place, start + _AT_ONCE)
                 self.layers += many.layers(len(self.layers), start, stop)
             self.add_nodes(islice(nodes, 1))
-            done = place + 1
+            position = place + 1
 
     def add_nodes(
         self, nodes: Iterable[Any], parent: int | None = None, branch: str = ""
@@ -241,7 +241,7 @@ def inner_graph(graph: Any, layer: int | None, branch: str) -> InnerGraph:
 
 
 def annotations(protos: Iterable[Any]) -> tuple[Annotation, ...]:
-    """Describe onnx.TensorAnnotation values, which tell how values are quantised."""
+    """Describe onnx.TensorAnnotation values, which hold quantization parameters."""
     return tuple(
         Annotation(text(proto.tensor_name), metadata(proto.quant_parameter_tensor_names))
         for proto in protos

@@ -1,4 +1,4 @@
-"""An ONNX file without its weights: the rest is kept, the weights' places are noted.
+"""Lazy scan: read an ONNX file without its weights, whose positions are noted.
 
 The messages and their field numbers are those of onnx.proto.
 """

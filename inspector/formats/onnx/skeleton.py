@@ -113,8 +113,8 @@ def _unmarked(tensor: Any, skim: LazyScan) -> tuple[Payload, ...]:
 
 
 def _as_it_is(tensor: Any, payload: Payload) -> bool:
-    same = payload.field == RAW or tensor.data_type in _SAME_AS_RAW.get(payload.field, ())
-    return same and payload.records == 1 and payload.length > INLINE_BYTES
+    is_plain = payload.field == RAW or tensor.data_type in _SAME_AS_RAW.get(payload.field, ())
+    return is_plain and payload.records == 1 and payload.length > INLINE_BYTES
 
 
 def _refer(tensor: Any, payload: Payload, name: str) -> None:

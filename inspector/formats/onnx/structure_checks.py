@@ -1,4 +1,4 @@
-"""Warnings about the structure of a model, found without any runtime."""
+"""Warnings about the structure of a model, without a runtime."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -60,15 +60,15 @@ def _inner_first(calls: dict[_Key, Counter[_Key]]) -> tuple[list[_Key], _Key | N
     Iterative, because a chain of functions may be deeper than Python's stack.
     """
     order: list[_Key] = []
-    done: set[_Key] = set()
+    visited: set[_Key] = set()
     for first in calls:
-        trail = [] if first in done else [(first, iter(calls[first]))]
+        trail = [] if first in visited else [(first, iter(calls[first]))]
         while trail:
             key, inner = trail[-1]
-            called = next((called for called in inner if called not in done), None)
+            called = next((called for called in inner if called not in visited), None)
             if called is None:
                 trail.pop()
-                done.add(key)
+                visited.add(key)
                 order.append(key)
             elif any(called == other for other, _ in trail):
                 return order, called
@@ -159,20 +159,20 @@ def _duplicates(model: Model) -> Iterator[Finding]:
     weights = (w.name for w in model.weights if w.origin != "constant" and w.layer is None)
     functions = (f"{f.domain}.{f.name} {f.overload}".strip() for f in model.functions)
     top = [layer.outputs for layer in model.layers if layer.parent is None]
-    made = chain.from_iterable(top)
+    outputs = chain.from_iterable(top)
     yield from _repeated(values, "inputs have the same name")
     yield from _repeated(weights, "weights have the same name")
     yield from _repeated(functions, "functions have the same name")
-    yield from _repeated(made, "several nodes produce values with the same name")
+    yield from _repeated(outputs, "several nodes produce values with the same name")
     yield from _repeated(map(attrgetter("name"), model.layers), "layers have the same name")
 
 
 def _values(model: Model) -> Iterator[Finding]:
-    given = {value.name for value in (*model.inputs, *model.defaults, *model.values)}
-    given.update(weight.name for weight in model.weights)
-    available = given | {""}
+    defined = {value.name for value in (*model.inputs, *model.defaults, *model.values)}
+    defined.update(weight.name for weight in model.weights)
+    available = defined | {""}
     if not _in_order(model.layers, available):
-        yield from _out_of_order(model.layers, given)
+        yield from _out_of_order(model.layers, defined)
     outputs = [value.name for value in model.outputs if value.name not in available]
     if outputs:
         yield Finding(_few(outputs), "no node produces this output")
@@ -193,10 +193,12 @@ def _in_order(layers: tuple[Layer, ...], available: set[str]) -> bool:
     return False
 
 
-def _out_of_order(layers: tuple[Layer, ...], given: set[str]) -> Iterator[Finding]:
-    made = {name for layer in layers for name in layer.outputs}
+def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Finding]:
+    outputs = {name for layer in layers for name in layer.outputs}
     used = (name for layer in layers for name in layer.inputs)
-    nowhere = dict.fromkeys(name for name in used if name not in made and name not in given)
+    nowhere = dict.fromkeys(
+        name for name in used if name not in outputs and name not in defined
+    )
     if unknown := [name for name in nowhere if name]:
         yield Finding(_few(unknown), "this value is read, but no node produces it")
     top = [layer for layer in layers if layer.parent is None]

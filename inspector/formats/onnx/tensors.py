@@ -21,7 +21,7 @@ _SHOWN = 120
 
 @dataclass(frozen=True, slots=True)
 class SideFile:
-    """A file beside a model: its size and real path, or why its content is not for us."""
+    """A file next to a model: its size and real path, or why it must not be read."""
 
     size_bytes: int = 0
     problem: str = ""
@@ -29,14 +29,14 @@ class SideFile:
 
 
 class ExternalFiles:
-    """The files beside one model: beside its name and, when that is a link, beside the file.
+    """The files next to a model, or next to the target of its link.
 
     The second is how downloads are kept by tools that store every file once and link to it.
     Looks files up, reads none of them.
     """
 
     def __init__(self, model: Path | None) -> None:
-        """model: None for one that is no file and has nothing beside it."""
+        """Prepare the folder of `model`; None for a model that is no file."""
         if model is None:
             self._folders: tuple[Path, ...] = ()
             self._files: dict[str, SideFile] = {}
@@ -81,7 +81,7 @@ def home(model: Path) -> Path:
 
 
 def forbidden(location: str) -> str:
-    """Tell why a name is not one of a file beside the model; empty when it may be."""
+    """Return why a name cannot be a file next to the model; empty if it can."""
     if not location:
         return "no file is named"
     if location == _MEMORY:
@@ -100,7 +100,7 @@ def forbidden(location: str) -> str:
 def place(
     entries: dict[str, str], expected: int | None, near: ExternalFiles
 ) -> tuple[Place | None, str]:
-    """Tell where a tensor's values lie by its `external_data`, or why they cannot be reached.
+    """Return the place of a tensor's values by its `external_data`, or why it has none.
 
     expected: bytes by type and shape; used where the file gives no length, None if unknown.
     """
@@ -184,7 +184,7 @@ class Tensors:
         )
 
     def _payloads_of(self, external_entries: Entries) -> tuple[Payload, ...]:
-        """Return where the fields of a tensor's values lie in the file, in its order.
+        """Return the positions of a tensor's value fields in the file, in order.
 
         A tensor that the file writes in several parts has those of the last part.
         """

@@ -37,7 +37,7 @@ def text(value: str | bytes) -> str:
 
 
 def texts(values: Any) -> tuple[str, ...]:
-    """Make texts of protobuf strings, nearly all of which are valid."""
+    """Decode protobuf strings, nearly all of which are valid UTF-8."""
     values_list = tuple(values[:])  # a slice is taken at once, iteration asks for each
     try:
         "".join(values_list)
@@ -182,8 +182,8 @@ def attribute_kind(proto: Any) -> int:
     """Return the type of an onnx.AttributeProto; the oldest files do not write it."""
     if proto.type:
         return int(proto.type)
-    given = [number for number, field in _FIELDS.items() if _has(proto, field)]
-    return given[0] if given else 0
+    kinds = [number for number, field in _FIELDS.items() if _has(proto, field)]
+    return kinds[0] if kinds else 0
 
 
 def attribute_in_words(proto: Any) -> Attribute:

@@ -54,7 +54,7 @@ class Fields:
 
 
 def fields(octets: Octets, starts: Places, stops: Places) -> Fields:
-    """Take the fields of messages that lie at these places, followed by PADDING.
+    """Decode the fields of messages at these positions of a padded body.
 
     Odd are those with more than MOST_FIELDS fields, with tags of two bytes, lengths above
     16,383, numbers of more than 4 bytes, wire types that ONNX does not use, or damage.
@@ -104,19 +104,19 @@ def _sorted(
     counts: Places,
     odd: Flags,
 ) -> Fields:
-    """Bring what was found round by round into the order of the messages."""
+    """Sort the fields that were decoded round by round into the order of the messages."""
     before = np.cumsum(counts) - counts
     message = np.repeat(np.arange(len(counts)), counts)
     tag = np.empty(len(message), np.uint8)
     start, stop = np.empty_like(message), np.empty_like(message)
-    for turn, (live, tags, begins, ends) in enumerate(rounds):
-        place = before[live] + turn
+    for round_number, (live, tags, begins, ends) in enumerate(rounds):
+        place = before[live] + round_number
         tag[place], start[place], stop[place] = tags, begins, ends
     return Fields(message, tag, start, stop, odd)
 
 
 def numbers(octets: Octets, starts: Places, stops: Places) -> Places:
-    """Decode numbers of up to 4 bytes that lie at these places."""
+    """Decode numbers of up to 4 bytes at these positions."""
     value = np.zeros(len(starts), np.int64)
     for place in range(_MOST_BYTES):
         part = (octets[starts + place] & 127).astype(np.int64) << (7 * place)
@@ -147,7 +147,7 @@ def unusual(message_fields: Fields, tags: tuple[int, ...]) -> Flags:
 
 
 def spread(message: Places, values: list[Value], number: int, none: Value) -> list[Value]:
-    """Give each of so many messages its value; the last one of several, `none` without."""
+    """Return one value for each message: its last one, `none` without."""
     if len(values) == number and (message == np.arange(number)).all():
         return values
     whole = [none] * number
@@ -157,7 +157,7 @@ def spread(message: Places, values: list[Value], number: int, none: Value) -> li
 
 
 def parted(message: Places, values: list[Value], number: int) -> list[tuple[Value, ...]]:
-    """Give each of so many messages its values."""
+    """Return the values of each message."""
     if len(values) == number and (message == np.arange(number)).all():
         return [*zip(values, strict=True)]
     ends = np.searchsorted(message, np.arange(number), "right").tolist()
@@ -211,7 +211,7 @@ class ManyNodes:
 def many_nodes(
     body: bytes, plain: str, octets: Octets, starts: Places, stops: Places
 ) -> ManyNodes:
-    """Read onnx.NodeProto messages that lie at these places in a body.
+    """Decode onnx.NodeProto messages at these positions of a body.
 
     plain, octets: the bodies of all messages, as bytes and as an array.
     """
@@ -277,7 +277,7 @@ _MANY_TENSORS_TAGS = (_DIM, _TYPE, _MANY_TENSORS_NAME, _VALUES, _ENTRY)
 def many_tensors(
     skim: LazyScan, plain: str, octets: Octets, starts: Places, stops: Places
 ) -> tuple[WeightInfo | None, ...]:
-    """Read onnx.TensorProto messages that lie at these places in a skimmed body.
+    """Decode onnx.TensorProto messages at these positions of a scanned body.
 
     plain, octets: the bodies of all messages, as bytes and as an array. Returns a weight for
     each that has only dims, type, name and raw_data of the length that they say; None for
@@ -294,7 +294,7 @@ def many_tensors(
     message, begin, end = message_fields.of(_DIM)
     shapes = parted(message, numbers(octets, begin, end).tolist(), number)
     kind = cache(_kind)
-    made: list[WeightInfo | None] = []
+    weights: list[WeightInfo | None] = []
     for strange, name, type_, shape, mark in zip(
         odd.tolist(), names, types, shapes, marks, strict=True
     ):
@@ -303,14 +303,14 @@ def many_tensors(
         if len(payloads) == 1 and payloads[0].field == RAW and payloads[0].length == expected:
             _, offset, length, records = payloads[0]
             place = Place("", offset, length, FIELD_NAMES[RAW], records)
-            made.append(WeightInfo(name, dtype, shape, length, place))
+            weights.append(WeightInfo(name, dtype, shape, length, place))
         else:
-            made.append(None)
-    return tuple(made)
+            weights.append(None)
+    return tuple(weights)
 
 
 def _kind(type_: int, shape: tuple[int, ...]) -> tuple[str, int | None]:
-    """Name of an element type, and the bytes of so many packed."""
+    """Return the name of an element type, and the packed size of so many elements."""
     dtype, elements = element(type_), product(shape)
     return dtype, None if elements is None else packed_bytes(dtype, elements)
 
@@ -361,13 +361,13 @@ def long_graph(skim: LazyScan, least: int = LEAST_BYTES) -> LongGraph | None:
     tags, values = octets[edges[:-1]], _values(octets, edges[:-1])
     plain = body.decode("latin-1")
     nodes, tensors = np.flatnonzero(tags == _NODE), np.flatnonzero(tags == _TENSOR)
-    made = many_nodes(body, plain, octets, values[nodes], edges[nodes + 1])
+    layers = many_nodes(body, plain, octets, values[nodes], edges[nodes + 1])
     weights = many_tensors(skim, plain, octets, values[tensors], edges[tensors + 1])
     left = np.ones(len(tags), np.bool_)
-    left[nodes] = made.odd
+    left[nodes] = layers.odd
     left[tensors] = [weight is None for weight in weights]
     rest = framed(_GRAPH, _left(body, edges, left))
-    return LongGraph(body[:before] + rest + body[stop:], made, weights)
+    return LongGraph(body[:before] + rest + body[stop:], layers, weights)
 
 
 def _edges(padded: bytes, at: int, end: int) -> Places | None:

@@ -1,4 +1,4 @@
-"""The values of one weight, read piece by piece when somebody looks at them.
+"""Values of one weight, read on demand in chunks.
 
 Nothing is mapped into memory and nothing is kept: a file of any size costs one piece.
 """
@@ -150,7 +150,7 @@ def strings(data: bytes, count: int) -> Values:
 
 
 def packed_length(dtype: str, field: str, elements: int) -> int:
-    """Return the bytes that so many elements take in a field with entries of fixed width."""
+    """Return the packed size of so many elements in a field of fixed-width entries."""
     width = _ENTRY_BYTES.get(field)
     bits = ITEM_BITS[dtype]
     return (elements * bits + 7) // 8 if width is None else elements * (bits // 8)
@@ -181,7 +181,7 @@ def stamps(path: Path, weights: Iterable[WeightInfo]) -> dict[str, Stamp]:
 
 
 def files_of(path: Path, weights: Iterable[WeightInfo]) -> dict[str, Path]:
-    """Return the files that a model lies in, by `Place.file`; "" is the model's own."""
+    """Return the files that hold a model, by `Place.file`; "" is the model itself."""
     near = ExternalFiles(path)
     names = {weight.place.file for weight in weights if weight.place is not None} - {""}
     side_files = {name: near.look_up(name).path for name in names}
@@ -191,7 +191,7 @@ def files_of(path: Path, weights: Iterable[WeightInfo]) -> dict[str, Path]:
 def chunks(
     path: Path, weight: WeightInfo, elements: int = CHUNK, expected_stamps: Stamps | None = None
 ) -> Iterator[Values]:
-    """Yield a weight's values in order, flat, about so many at a time.
+    """Yield a weight's values in order, flat, in chunks of about so many.
 
     path: the model's. expected_stamps: `stamps` of the time when the model was opened.
     Element types are those of `payload_fields.item_type`. A sparse tensor yields the values
@@ -248,9 +248,9 @@ def _windows(
     source: Source,
     weight: WeightInfo,
     elements: int,
-    wanted: NDArray[np.int64] | None = None,
+    indices: NDArray[np.int64] | None = None,
 ) -> Iterator[tuple[int, Values]]:
-    """Yield (index of the first, flat values). wanted: numbers of the windows to read."""
+    """Yield (index of the first, flat values). indices: numbers of the windows to read."""
     place, count = weight.place, prod(weight.stored_shape)
     if place is None:
         return
@@ -262,7 +262,7 @@ def _windows(
         elif place.field in NUMBERS:
             yield from _numbers(source, weight, place, count, elements)
         else:
-            yield from _fixed(source, weight, place, count, elements, wanted)
+            yield from _fixed(source, weight, place, count, elements, indices)
     except Malformed as error:
         raise source.failure(str(error), error.hint) from error
 
@@ -273,13 +273,13 @@ def _fixed(
     place: Place,
     count: int,
     elements: int,
-    wanted: NDArray[np.int64] | None,
+    indices: NDArray[np.int64] | None,
 ) -> Iterator[tuple[int, Values]]:
     expected = packed_length(weight.dtype, place.field, count)
     if expected != place.length:
         raise Malformed(f"it has {place.length:,} B of values, its shape takes {expected:,} B")
     size = (elements + 7) // 8 * 8  # whole bytes, also of elements of two bits
-    every = range((count + size - 1) // size) if wanted is None else wanted.tolist()
+    every = range((count + size - 1) // size) if indices is None else indices.tolist()
     for window in every:
         first = window * size
         number = min(size, count - first)
@@ -334,7 +334,7 @@ def _scattered(
 
 
 def _contained(dtype: str, length: int) -> int:
-    """Return how many elements so many packed bytes can hold."""
+    """Return the number of elements in so many packed bytes."""
     return length * 8 // max(1, packed_length(dtype, "", 8))
 
 
@@ -391,7 +391,7 @@ def _stamp(path: Path | None) -> Stamp | None:
 
 
 def _known_type(weight: WeightInfo) -> str:
-    """Type of a weight's elements. Raises UnreadableFile: its values cannot be told."""
+    """Return the element type of a weight. Raises UnreadableFile: it is unknown."""
     if weight.problem:
         raise _failure(weight, weight.problem)
     field = weight.place.field if weight.place is not None else ""

@@ -37,7 +37,7 @@ class Damaged(Exception):
 
 
 class Buffer:
-    """A file of which some pages are in memory; counts what is taken from it."""
+    """A file of which some pages are in memory; limits how much is read from it."""
 
     def __init__(self, source: Source) -> None:
         self.size = source.size
@@ -55,7 +55,7 @@ class Buffer:
         return Table(self, at)
 
     def charge(self, parts: int) -> None:
-        """Count tables, texts and numbers: many offsets may lead to the same few bytes."""
+        """Count tables, texts and numbers, since many offsets may lead to the same bytes."""
         self._parts += parts
         if self._parts > MAX_PARTS:
             raise Damaged(f"it has more than {MAX_PARTS:,} parts")
@@ -95,7 +95,7 @@ class Buffer:
 
 
 class Table:
-    """One table; fields are told by their number in the schema."""
+    """One table; fields are identified by their number in the schema."""
 
     def __init__(self, buffer: Buffer, at: int) -> None:
         self.buffer, self._at = buffer, at
@@ -210,10 +210,10 @@ def _model(session: Table, source: Source) -> Model:
         graph_doc=root.text(8)[:LONGEST],
     )
     version = f"version {session.text(0)} of ONNX Runtime's own format"
-    made = Finding(
+    finding = Finding(
         "", f"{version}: the runtime has already optimized it for one kind of device"
     )
-    return replace(model, findings=(made, *weight_findings(model)))
+    return replace(model, findings=(finding, *weight_findings(model)))
 
 
 class _Flat:
@@ -328,10 +328,10 @@ def _axis(axis: Table) -> Axis:
 def _declared(
     names: Iterable[str], values: Mapping[str, TensorInfo], weights: Iterable[WeightInfo]
 ) -> tuple[TensorInfo, ...]:
-    given = {weight.name for weight in weights}
+    defined = {weight.name for weight in weights}
     unknown = TensorInfo("", "unknown", "unknown", None)
     return tuple(
-        values.get(name, replace(unknown, name=name)) for name in names if name not in given
+        values.get(name, replace(unknown, name=name)) for name in names if name not in defined
     )
 
 

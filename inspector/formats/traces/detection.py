@@ -38,7 +38,7 @@ from inspector.trace.trace import (
 
 
 def merged(traces: Sequence[OpenedTrace], names: Sequence[str]) -> OpenedTrace:
-    """Lay traces beside each other; each is a process of its own, called as it is named.
+    """Merge traces; each becomes a process of its own with the given name.
 
     A note says which clock it was, or why each of them begins at 0. Layers and predictions
     are numbered on, those of the first trace first.
@@ -54,7 +54,7 @@ def merged(traces: Sequence[OpenedTrace], names: Sequence[str]) -> OpenedTrace:
 
 
 class _Whole:
-    """Collects traces, whose tracks, names, layers and predictions are numbered on."""
+    """Collects traces; tracks, names, layers and predictions are renumbered."""
 
     def __init__(self, note: str) -> None:
         self.layers: list[TracedLayer] = []
@@ -222,8 +222,8 @@ def _of_events(source: Source) -> OpenedTrace:
         why = " ".join(("it contains no events that can be shown.", *events.notes))
         raise source.failure(why.removesuffix("."))
     reader = next(
-        made
-        for fits, made in (
+        build
+        for fits, build in (
             (own_export.is_ours, own_export.spans),
             (ort_profile.is_profile, ort_profile.spans),
             (lambda _: True, chrome_trace.spans),

@@ -118,9 +118,9 @@ def _launches(events: Events, layer: Places) -> Flows:
     return Flows(nodes[place], kernels, kind)
 
 
-def _of(events: Events, wanted: Callable[[str], bool], column: str = "category") -> Mask:
-    """Events whose word in a column is wanted."""
-    matches = np.fromiter(map(wanted, events.strings), np.bool_, len(events.strings))
+def _of(events: Events, accepts: Callable[[str], bool], column: str = "category") -> Mask:
+    """Return the events whose text in a column is accepted."""
+    matches = np.fromiter(map(accepts, events.strings), np.bool_, len(events.strings))
     return matches[events.columns[column]]
 
 
@@ -129,7 +129,7 @@ def _is_fence(word: str) -> bool:
 
 
 def _bare(word: str) -> str:
-    """Return the name of a node without the runtime's ending; fences keep theirs in words."""
+    """Return a node's name without the runtime's suffix; fences keep a readable one."""
     for fence in _FENCES:
         if word.endswith(fence):
             return f"{word.removesuffix(fence)} {fence[1:].replace('_', ' ')}"
@@ -199,7 +199,7 @@ def _layers(
 
 
 def _beside(operator: Integers, ran: Places, lost: Places) -> Places:
-    """Return which node each event of a device stands beside in the file; -1 for none.
+    """Return the node that each device event is next to in the file; -1 for none.
 
     It stands after its node, and before 1.10 in front of it: operators tell which.
     """

@@ -1,4 +1,4 @@
-"""Traces that this program exported itself: every span comes back as it was."""
+"""Traces exported by Inspector itself: every span is restored exactly."""
 
 from dataclasses import replace
 from typing import Any
@@ -84,7 +84,7 @@ def _counter(counter: Counter) -> Counter:
 
 
 def _flows(events: Events) -> Flows:
-    """Arrows between events by their numbers in the file; those that lead nowhere are gone."""
+    """Return the arrows between events, without those that lead nowhere."""
     kinds = {flow.value: index for index, flow in enumerate(FLOW_KINDS)}
     rows = [
         (begin, end, kinds.get(kind, kinds[FlowKind.EVENT.value]))

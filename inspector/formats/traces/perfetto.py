@@ -161,7 +161,7 @@ class _Sequence:
 
 @dataclass(slots=True)
 class _Described:
-    """A track as its descriptor tells: own name, those above, and unit where it counts."""
+    """A track's descriptor: own name, those of its parents, and the unit of a counter."""
 
     name: str = ""
     process: str = ""
@@ -192,7 +192,7 @@ class _Table:
         return [row for rows in self._open.values() for row in rows]
 
     def take(self, packet: Message) -> None:
-        """Add what one packet tells."""
+        """Add the content of one packet."""
         number = packet.number(10)
         if packet.number(41) or packet.number(13) & 1:
             before = self._sequences[number]
@@ -334,7 +334,7 @@ def spans(source: Source) -> Spans:
 def _numbered(
     rows: list[tuple[int, int, int, int, bool, bool, bool]],
 ) -> list[tuple[int, int, int, int, bool, bool, bool]]:
-    """Points whose chains have small numbers: a flow's own may be of 64 bits."""
+    """Return the flow points with small numbers; ids in the file have 64 bits."""
     chains: dict[int, int] = {}
     return [(chains.setdefault(one[0], len(chains)), *one[1:]) for one in rows]
 

@@ -56,7 +56,7 @@ class Points:
         return len(self.chain)
 
     def moved(self, rows: Integers, threads: Integers) -> "Points":
-        """Return the same where spans and threads have new numbers."""
+        """Return a copy with renumbered spans and threads."""
         own = np.where(self.row >= 0, rows[self.row] if len(rows) else -1, -1)
         return replace(self, row=own, thread=threads[self.thread])
 
@@ -144,7 +144,7 @@ class Clock:
 
 
 def clock(source: Source, first_ns: int, is_profile: bool) -> Clock | None:
-    """Return the clock of a trace; None where the file does not tell.
+    """Return the clock of a trace; None if the file does not name it.
 
     first_ns: what the file's own times say when the trace's time is 0.
     """
@@ -166,12 +166,12 @@ def clock(source: Source, first_ns: int, is_profile: bool) -> Clock | None:
 
 
 def is_recording(source: Source) -> bool:
-    """Return whether our recorder wrote a trace: only it tells of this clock."""
+    """Return whether our recorder wrote a trace, which its clock shows."""
     return _OURS.search(_words(source)) is not None
 
 
 def _words(source: Source) -> bytes:
-    """Return the beginning and the end of the file, where programs tell about all of it."""
+    """Return the beginning and the end of the file, where programs write its metadata."""
     head = json_stream.head(source, _LOOKED)[:_LOOKED]
     if source.head(2) == GZIP or source.size <= _LOOKED:
         return head
@@ -259,7 +259,7 @@ def _zero(spans: Spans) -> int:
 
 
 def _flows(spans: Spans, columns: dict[str, Integers], zero: int) -> tuple[Flows, int]:
-    """Return all arrows by rows of the columns, and how many ends found no span."""
+    """Return all arrows as pairs of rows, and the number of ends without a span."""
     flow_arrows = spans.flows or Flows()
     if spans.points is None or not len(spans.points):
         return flow_arrows, 0
@@ -275,14 +275,14 @@ def _columns(flows: Flows) -> tuple[NDArray[np.int64], ...]:
     return flows.begin, flows.end, flows.kind
 
 
-def blank(number: int, **given: Integers) -> dict[str, Integers]:
-    """Columns of so many spans: those given, and what says nothing for all others."""
-    same: dict[str, Integers] = {
+def blank(number: int, **values: Integers) -> dict[str, Integers]:
+    """Return columns of so many spans, with defaults for those not given."""
+    columns: dict[str, Integers] = {
         "layer": np.full(number, -1, np.int32),
         "run": np.full(number, -1, np.int32),
         "size_bytes": np.zeros(number, np.int64),
     }
-    return same | given
+    return columns | values
 
 
 def joined(parts: Sequence[dict[str, Integers]]) -> dict[str, Integers]:

@@ -230,7 +230,7 @@ class Arrows:
         self._rows.append((chain, thread, event.ts, -1, opens, closes, coming))
 
     def through(self, event: Any, thread: int, row: int) -> None:
-        """Add an event that says itself that arrows come from it or lead to it."""
+        """Add an event that names the arrows that begin or end at it."""
         out, into = event.flow_out is True, event.flow_in is True
         if out or into:
             chain = self._chain(("", "", str(event.bind_id)))

@@ -27,7 +27,7 @@ def _await() -> None:
 
 
 def _pass_on() -> None:
-    """Run the sitecustomize that would have come without this one."""
+    """Run the sitecustomize module that this one hides."""
     sys.path[:] = [place for place in sys.path if os.path.abspath(place) != _HERE]
     own = sys.modules.pop("sitecustomize", None)
     spec = importlib.util.find_spec("sitecustomize")

@@ -48,20 +48,20 @@ def _answer_all(pipe: BufferedIOBase, answers: int, answer: Answer) -> None:
         body = channel.body(pipe, request.size_bytes)
         _allow(SECONDS)
         try:
-            said, array = answer(request, body.data)
+            response, array = answer(request, body.data)
         except InspectorError as error:
             problem = (type(error).__name__, error.what, error.why, error.hint)
-            said, array = Answered(problem), b""
+            response, array = Answered(problem), b""
         except MemoryError:
             what = f"Could not open {request.name}"
             problem = (UnreadableFile.__name__, what, "it takes more memory than allowed", "")
-            said, array = Answered(problem), b""
+            response, array = Answered(problem), b""
         _allow(0)
-        channel.send(answers, said, array)
+        channel.send(answers, response, array)
 
 
 def _allow(seconds: int) -> None:
-    """Let the system end this process after so many seconds of work, even inside a library."""
+    """Limit the CPU time of this process in seconds, even inside a library; 0: no limit."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, seconds)
 

@@ -72,7 +72,7 @@ def read_line(pipe: BufferedIOBase) -> bytes:
 
 
 def body(pipe: BufferedIOBase, size_bytes: int) -> NDArray[np.uint8]:
-    """Read so many bytes: uint8 (size_bytes,). Raises EOFError: they ended before."""
+    """Read so many bytes: uint8 (size_bytes,). Raises EOFError: the pipe ended early."""
     room = np.empty(size_bytes, np.uint8)
     rest = room.data
     while rest:

@@ -1,4 +1,4 @@
-"""A decoder process, seen by whoever asks it: started when first needed, kept warm, restarted.
+"""Client of a decoder process: started on demand, reused, restarted after a failure.
 
 One for each of `channel.KINDS`, shared by the whole program: it takes a quarter of a second to
 start, and nothing that it was asked matters to the next question.
@@ -38,7 +38,7 @@ _LEAST_SECONDS = 0.05  # between two looks at a process that is nearly late
 
 
 class Watch:
-    """Calls the given `end` of a question that takes longer than so many seconds of work.
+    """Calls `end` for a request that takes more than so many seconds of work.
 
     Its thread sleeps through many short questions, so that none of them has to wake it or to
     start another; it ends once it finds nothing under way. Questions come one by one.
@@ -130,15 +130,15 @@ class Decoder:
             process = self._running()
             self._watch.begin(process.kill, process.pid)
             try:
-                said, array = _exchange(process, request, body)
+                response, array = _exchange(process, request, body)
             except (OSError, EOFError, channel.Garbled, msgspec.MsgspecError) as error:
                 late = self._watch.ended()
                 raise UnreadableFile(what, self._ended(process, error, not late)) from error
             finally:
                 self._watch.ended()
-        if said.problem:
-            raise _problem(said.problem)
-        return said, array
+        if response.problem:
+            raise _problem(response.problem)
+        return response, array
 
     def close(self) -> None:
         """End the process, also from under a question; another one would start a new one."""
@@ -221,9 +221,9 @@ class Decoder:
 @cache
 def decoder(kind: str) -> Decoder:
     """Return the decoder of one of `channel.KINDS` that this program shares."""
-    made = Decoder(kind)
-    atexit.register(made.close)
-    return made
+    new_decoder = Decoder(kind)
+    atexit.register(new_decoder.close)
+    return new_decoder
 
 
 def _exchange(
@@ -232,14 +232,14 @@ def _exchange(
     assert process.stdin is not None
     assert isinstance(process.stdout, BufferedIOBase)
     channel.send(process.stdin.fileno(), request, body)
-    said = msgspec.json.decode(channel.read_line(process.stdout), type=Answered)
-    if not said.dtype:
-        return said, np.zeros(0, np.uint8)
-    kind = np.dtype(_TYPES.get(said.dtype, np.void))
-    size = prod(said.shape) * kind.itemsize
-    if kind.kind == "V" or min(said.shape, default=0) < 0 or size > LIMIT_BYTES:
+    response = msgspec.json.decode(channel.read_line(process.stdout), type=Answered)
+    if not response.dtype:
+        return response, np.zeros(0, np.uint8)
+    kind = np.dtype(_TYPES.get(response.dtype, np.void))
+    size = prod(response.shape) * kind.itemsize
+    if kind.kind == "V" or min(response.shape, default=0) < 0 or size > LIMIT_BYTES:
         raise channel.Garbled("it announced no proper array")
-    return said, channel.body(process.stdout, size).view(kind).reshape(said.shape)
+    return response, channel.body(process.stdout, size).view(kind).reshape(response.shape)
 
 
 def _problem(problem: tuple[str, ...]) -> InspectorError:
@@ -248,7 +248,7 @@ def _problem(problem: tuple[str, ...]) -> InspectorError:
 
 
 def _widen(process: subprocess.Popen[bytes]) -> None:
-    """Let the pipes hold more, so that large pictures take fewer turns."""
+    """Enlarge the pipes' buffers, so that large images need fewer system calls."""
     if not sys.platform.startswith("linux"):
         return
     import fcntl

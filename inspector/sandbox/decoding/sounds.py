@@ -47,5 +47,5 @@ def answer(request: Asked, body: memoryview) -> tuple[Answered, memoryview]:
             what, units.clip(f"the sound is damaged ({error})", 160)
         ) from error
     mono = np.ascontiguousarray(read.mean(axis=1, dtype=np.float32))
-    said = Answered(dtype="float32", shape=mono.shape, numbers=(rate, channels))
-    return said, mono.view(np.uint8).data
+    response = Answered(dtype="float32", shape=mono.shape, numbers=(rate, channels))
+    return response, mono.view(np.uint8).data

@@ -45,15 +45,15 @@ def answer(request: Asked, body: memoryview) -> tuple[Answered, bytes]:
 
 def _load(request: Asked, body: bytes) -> Answered:
     try:
-        made = _tokenizers.Tokenizer.from_buffer(body)
+        tokenizer = _tokenizers.Tokenizer.from_buffer(body)
     except ValueError as error:
         why = f"it is no tokenizer ({units.clip(str(error), 120)})"
         raise UnreadableFile(f"Could not open {request.name}", why) from error
-    made.no_padding()
+    tokenizer.no_padding()
     while len(_loaded) >= KEPT:
         _loaded.pop(next(iter(_loaded)))
-    _loaded[request.key] = made
-    return Answered(numbers=(made.get_vocab_size(),))
+    _loaded[request.key] = tokenizer
+    return Answered(numbers=(tokenizer.get_vocab_size(),))
 
 
 def _encode(tokenizer: Any, request: Asked) -> Answered:

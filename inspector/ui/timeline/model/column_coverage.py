@@ -1,4 +1,4 @@
-"""Spans near by: each is laid into the columns that it covers, exactly."""
+"""Exact coverage of pixel columns by the spans near them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ class Near:
         return wide_spans[in_view], row[in_view]
 
     def shorten(self, some: Places, row: Places, amount: float) -> None:
-        """Let some spans end so many columns earlier, wherever their ends are."""
+        """Move the ends of some spans to so many columns earlier."""
         is_last = some == self.stops[row + 1] - 1
         less = np.maximum(amount - self.beyond[row] * is_last, 0)
         self.end[some] = np.maximum(self.end[some] - less, self.begin[some])
@@ -87,7 +87,7 @@ def near(
     count: Sequence[int],
     columns: PixelColumns,
 ) -> Near:
-    """The spans of some strips: so many of each, one at least, from the first that matters."""
+    """Return the spans of some rows that matter here, at least one of each."""
     marks = columns.edges_ns
     wide, origin = len(marks) - 1, int(columns.whole_ns[0])
     per_ns = wide / float(marks[-1] - marks[0])
@@ -121,7 +121,7 @@ def spread(row: Places, begin: Shares, end: Shares, shape: tuple[int, int]) -> S
 
 
 def _laid(begin: Shares, end: Shares, shape: tuple[int, int]) -> Shares:
-    """Return coverage where all rows lie end to end, each in W + 1 columns."""
+    """Return the coverage of all rows, end to end, each in W + 1 columns."""
     rows, wide = shape
     size = rows * (wide + 1)
     if len(begin) > _MANY * size:

@@ -50,7 +50,7 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bar:
-    """A row of spans as it lies in its band; `fade` mixes its colour towards the surface."""
+    """A row of spans at its position in a band; `fade` mixes its color towards the surface."""
 
     row: Row
     top: int
@@ -90,7 +90,7 @@ class Band:
 
     @property
     def unused(self) -> bool:
-        """Whether nothing ever happened on it."""
+        """Whether the track has no spans."""
         return self.track >= 0 and (self.work is None or not len(self.work.start_ns))
 
 
@@ -105,11 +105,11 @@ class Scale:
 
     @property
     def step_ns(self) -> float:
-        """Time that one pixel stands for."""
+        """The duration of one pixel in nanoseconds."""
         return (self.end_ns - self.begin_ns) / self.width
 
     def x(self, instant_ns: float) -> float:
-        """Pixel of an instant; may lie outside."""
+        """The pixel of an instant; may be outside."""
         return self.left + (instant_ns - self.begin_ns) / self.step_ns
 
     def instant(self, x: float) -> float:
@@ -119,7 +119,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """Tracks that lie together under one head; without a title there is no head."""
+    """Tracks that share one header; without a title there is no header."""
 
     title: str
     tracks: tuple[int, ...] = field(default_factory=tuple)
@@ -179,7 +179,7 @@ def _title(*parts: str) -> str:
 
 
 def _all(detail: LevelOfDetail, arrangement: Arrangement) -> list[Band]:
-    """The bands one below the other; where they lie is not said yet."""
+    """Return the bands from top to bottom, without positions yet."""
     tracks, all_bands = detail.trace.tracks, list[Band]()
     for group in groups(tracks, arrangement.grouping):
         shown_tracks = group.tracks[:MOST]

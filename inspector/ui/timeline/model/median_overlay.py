@@ -116,18 +116,22 @@ def _steps(
     identity = np.where(layer >= 0, layer, -1 - which[spans])
     track, run = trace.track[spans].astype(np.int64), trace.run[spans].astype(np.int64)
     order = np.lexsort((trace.start_ns[spans], identity, track, run))
-    turns = np.ones(len(spans), bool)
-    turns[1:] = np.any([np.diff(one[order]) != 0 for one in (identity, track, run)], axis=0)
-    opens = np.flatnonzero(turns)
+    step_starts = np.ones(len(spans), bool)
+    step_starts[1:] = np.any(
+        [np.diff(one[order]) != 0 for one in (identity, track, run)], axis=0
+    )
+    opens = np.flatnonzero(step_starts)
     nth = np.arange(len(spans)) - np.repeat(opens, np.diff(np.append(opens, len(spans))))
     number = np.empty(len(spans), np.int64)
     number[order] = nth
     # As np.unique of rows would say, which holds up all other threads for a minute.
     order = np.lexsort((number, identity, track))
-    turns[1:] = np.any([np.diff(one[order]) != 0 for one in (track, identity, number)], axis=0)
+    step_starts[1:] = np.any(
+        [np.diff(one[order]) != 0 for one in (track, identity, number)], axis=0
+    )
     step = np.empty(len(spans), np.int64)
-    step[order] = np.cumsum(turns.astype(np.int64)) - 1
-    return step, order[turns].astype(np.int64)
+    step[order] = np.cumsum(step_starts.astype(np.int64)) - 1
+    return step, order[step_starts].astype(np.int64)
 
 
 def _rows(

@@ -1,4 +1,4 @@
-"""The spans of a trace in rows by what they are: one row for each kind of event."""
+"""Row grouping: rearrange the spans of a trace into one row for each kind of event."""
 
 from dataclasses import dataclass, replace
 
@@ -13,7 +13,7 @@ from inspector.trace.trace_rows import LevelOfDetail, build_level_of_detail
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Regrouped:
-    """Other rows of the same spans.
+    """The same spans in other rows.
 
     order: the span of the first trace at each place: int64 (N,); places: the other way round.
     """
@@ -56,7 +56,7 @@ def _kinds(trace: Trace) -> list[str]:
 
 
 def _labels(traced: TraceSource) -> tuple[list[str], NDArray[np.int64]]:
-    """All words for kinds of events, and the one of each span."""
+    """Return the labels of kinds of events, and the one of each span."""
     trace, numbers_of_label = traced.trace, dict[str, int]()
     named = [numbers_of_label.setdefault(name, len(numbers_of_label)) for name in _kinds(trace)]
     labels = np.array([*named, 0], np.int64).take(trace.name)

@@ -25,7 +25,7 @@ def title(span: Span) -> str:
 
 
 def facts(span: Span, traced: TraceSource, others: int = 0) -> Facts:
-    """Pairs of what it is and its value; `others` are spans too near to tell apart."""
+    """Return pairs of label and value; `others` are spans too close to be told apart."""
     rows = [
         (tr("Duration"), units.duration(span.duration_ns)),
         (tr("Start"), units.duration(span.start_ns)),

@@ -17,7 +17,7 @@ from inspector.ui.timeline.render.rows import Hits
 
 @dataclass(frozen=True, eq=False)
 class SearchResult:
-    """The spans that hold each of some words. mask: bool (N,)."""
+    """The spans that contain every search term. mask: bool (N,)."""
 
     trace: Trace
     mask: NDArray[np.bool_]
@@ -27,7 +27,7 @@ class SearchResult:
 
     @cached_property
     def spans(self) -> NDArray[np.int64]:
-        """The found spans by start: int64 (M,)."""
+        """The matching spans by start: int64 (M,)."""
         spans = np.flatnonzero(self.mask).astype(np.int64)
         return spans[np.argsort(self.trace.start_ns[spans], kind="stable")]
 
@@ -38,7 +38,7 @@ class SearchResult:
         return ranks
 
     def prepare(self) -> None:
-        """Sort what was found, and number it, now."""
+        """Sort and number the matching spans now."""
         self.number(int(self.spans[0]) if len(self) else None)
 
     def number(self, span: int | None) -> int | None:
@@ -48,7 +48,7 @@ class SearchResult:
         return int(self._ranks[span])
 
     def neighbor(self, span: int | None, from_ns: float, step: int) -> int | None:
-        """The next found span, or for -1 the one before; from a span, or else an instant.
+        """Return the next match, or for -1 the previous one, from a span or an instant.
 
         After the last comes the first.
         """
@@ -64,7 +64,7 @@ class SearchResult:
 
 
 def find(traced: TraceSource, query: str) -> SearchResult | None:
-    """The spans whose name, operator or layer hold every word; None without words."""
+    """Return the spans that contain every term in a name, operator or layer; None without."""
     terms = query.casefold().split()
     if not terms:
         return None
@@ -122,7 +122,7 @@ class SearchResultRows:
 
 
 def search_result_rows(result: SearchResult, rows: Rows) -> SearchResultRows:
-    """Put what was found into rows; a tenth of a second for ten million spans."""
+    """Assign the matching spans to rows; a tenth of a second for ten million spans."""
     if isinstance(rows, Regrouped):
         return _search_result_rows(result, rows.detail, result.mask[rows.order])
     return _search_result_rows(result, rows, result.mask)

@@ -150,7 +150,7 @@ class TimelineState(QObject):
         self.follow()
 
     def arrange(self, arrangement: Arrangement, rows: Regrouped | None = None) -> None:
-        """Show the rows in another way; `rows`: regrouped spans, where that way needs them."""
+        """Arrange the rows in another way; `rows`: regrouped spans, where it needs them."""
         if arrangement.grouping is not self.arrangement.grouping:
             arrangement = replace(arrangement, folded=frozenset(), pinned=frozenset())
             self._put(rows or self.overlaid)
@@ -225,7 +225,7 @@ class TimelineState(QObject):
         return self._regrouped or self.whole
 
     def show_search_result(self, result: SearchResult | None, *rows: SearchResultRows) -> None:
-        """Let what was found stand out; `rows`: where it is, which may take long to tell."""
+        """Highlight the matches; `rows`: their rows, which may take long to compute."""
         self.search_result, self._found_rows = result, rows
         self.changed.emit()
 

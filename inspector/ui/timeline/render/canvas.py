@@ -57,7 +57,7 @@ def gaps_of(
 def _gaps_at(
     strip: Intervals, instants: Times, begin_ns: float, end_ns: float, least_ns: float
 ) -> list[tuple[int, int]]:
-    """The gaps that hold one of some instants, which lie in order: int64 (I,)."""
+    """Return the gaps that contain some sorted instants: int64 (I,)."""
     idle, previous_end = list[tuple[int, int]](), 0
     start, last = strip.start_ns.item, len(strip.start_ns) - 1
     # A dozen instants: to look at each costs less than arrays of all of them.
@@ -98,7 +98,7 @@ def draw_gaps(painter: QPainter, bands: Sequence[Band], scale: Scale, palette: P
 def _draw_gap(
     painter: QPainter, opens: int, closes: int, top: float, scale: Scale, palette: Palette
 ) -> tuple[Placed, ...]:
-    """Draw the lines of a gap; its words, where it has room for them."""
+    """Draw the lines of a gap, and its label where it fits."""
     left = max(scale.left, scale.x(opens)) + 6
     right = min(scale.left + scale.width, scale.x(closes)) - 6
     label = laid(units.duration(closes - opens), 11)
@@ -182,7 +182,7 @@ _LINE, _APART, _BESIDE = 8, 2, 3
 
 
 def within(bands: Sequence[Band], visible: QRect) -> tuple[Band, ...]:
-    """Return the bands that lie in a part of the widget."""
+    """Return the bands in a part of the widget."""
     return tuple(b for b in bands if b.bottom >= visible.top() and b.top <= visible.bottom())
 
 
@@ -195,7 +195,7 @@ def draw_rows(
     visible: QRect,
     behind: Pixels | None = None,
 ) -> None:
-    """Draw the rows of some bands that lie in a part of the widget.
+    """Draw the rows of the bands in a part of the widget.
 
     behind: what `draw_ground` says of what lies behind them.
     """
@@ -240,7 +240,7 @@ def draw_ground(
     palette: Palette,
     visible: QRect,
 ) -> Pixels | None:
-    """Draw what lies behind the rows: their ground with a grid, warm-up, moments.
+    """Draw the background of the rows: grid, warm-up, moments.
 
     Returns the line of pixels that lies behind all of them, over and over: uint32 (W,); None
     where there is more than that.
@@ -297,7 +297,7 @@ def _draw_squared(
 
 
 def _between(covered: Sequence[Sequence[Bar]], height: int) -> list[tuple[int, int]]:
-    """The stretches from top to bottom that lie between the rows of some bands."""
+    """Yield the vertical gaps between the rows of some bands."""
     stretches, top = list[tuple[int, int]](), 0
     for bars in filter(None, covered):
         stretches.append((top, bars[0].top))
@@ -374,17 +374,17 @@ def draw_arrows(
 def curve(source: QRectF, target: QRectF) -> QPainterPath:
     """From the edge of a span that faces the other to the begin of the other."""
     down = target.center().y() >= source.center().y()
-    same = abs(target.center().y() - source.center().y()) < 1
+    is_level = abs(target.center().y() - source.center().y()) < 1
     x = min(max(target.left() + 1, source.left()), source.right())
-    begin = QPointF(source.right() if same else x, source.center().y())
-    if not same:
+    begin = QPointF(source.right() if is_level else x, source.center().y())
+    if not is_level:
         begin.setY(source.bottom() if down else source.top())
     end = QPointF(target.left() + 2, target.center().y())
-    if not same:
+    if not is_level:
         end.setY(target.top() if down else target.bottom())
-    bend = -14.0 if same else (end.y() - begin.y()) * 0.6
+    bend = -14.0 if is_level else (end.y() - begin.y()) * 0.6
     path = QPainterPath(begin)
-    if same:
+    if is_level:
         path.cubicTo(begin + QPointF(6, bend), end + QPointF(-6, bend), end)
     else:
         path.cubicTo(begin + QPointF(0, bend), end - QPointF(0, bend), end)

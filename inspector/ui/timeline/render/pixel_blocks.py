@@ -1,4 +1,4 @@
-"""Rows of spans as few lines of pixels, and how they are laid below each other.
+"""Rows of spans as a few distinct lines of pixels, stacked into a picture.
 
 A row is one line of pixels over and over, a few with hatching; only round corners differ. The
 picture of all rows is made block by block, so that each is drawn out of the processor's caches.
@@ -55,7 +55,7 @@ class Drawn:
     corners: Sequence[Corners]
 
     def whole(self) -> Pixels:
-        """All of the picture: uint32 (H, W)."""
+        """The whole picture: uint32 (H, W)."""
         pixels = self.lines.take(self.which, axis=0)
         for some in self.corners:
             pixels.reshape(-1)[some.at] = some.colours
@@ -106,10 +106,10 @@ class Layout:
 def _which(layout: Layout, tiled: tuple[int, ...]) -> Places:
     """Return the cached line numbers."""
     count = int(layout.blocks[-1].last)
-    starts, turns = np.arange(count + 1), np.zeros(count + 1, np.intp)
+    starts, source_rows = np.arange(count + 1), np.zeros(count + 1, np.intp)
     starts[list(tiled)] = count + 1 + layout.period * np.arange(len(tiled))
-    turns[list(tiled)] = 1
-    places: Places = starts[layout.row] + layout.phase * turns[layout.row]
+    source_rows[list(tiled)] = 1
+    places: Places = starts[layout.row] + layout.phase * source_rows[layout.row]
     return places
 
 
@@ -159,7 +159,7 @@ def ratio_of(painter: QPainter) -> float:
 
 @contextmanager
 def in_pixels(painter: QPainter, ratio: float) -> Iterator[None]:
-    """Draw in whole pixels of the device, so many of which lie in one of the widget.
+    """Paint in physical pixels, `ratio` of which make one of the widget.
 
     Pen, brush and its origin have to be left as they are.
     """

@@ -143,7 +143,7 @@ def _covered(insets: Shares) -> Pixels:
 
 
 def over(fill: Pixels | np.uint32, under: Pixels, part: Pixels | np.uint32) -> Pixels:
-    """Opaque colours that cover so many 256ths of the pixels under them.
+    """Return opaque colors blended over the pixels below, by 256ths.
 
     Two channels at a time.
     """
@@ -215,7 +215,7 @@ class Ground:
 
 
 def draw(rows: Rows, singles: Singles, ground: Ground) -> Pixels:
-    """All rows as a picture, uint32 (H, W), premultiplied; between them it is clear."""
+    """Draw all rows as a picture, uint32 (H, W), premultiplied; transparent between rows."""
     return lines(rows, singles, ground).whole()
 
 
@@ -357,10 +357,10 @@ def _lay_singles(plain: Pixels, singles: Singles, whole: Places) -> None:
             flat[begin:end] = fill
     else:
         parts = _parts(whole, len(flat))
-        turns = np.zeros((2, len(parts)), np.uint32)
-        turns[0, ::2], turns[1, 1::2] = 0xFFFFFFFF, singles.fill
-        flat &= turns[0].repeat(parts)
-        flat |= turns[1].repeat(parts)
+        changes = np.zeros((2, len(parts)), np.uint32)
+        changes[0, ::2], changes[1, 1::2] = 0xFFFFFFFF, singles.fill
+        flat &= changes[0].repeat(parts)
+        flat |= changes[1].repeat(parts)
 
 
 def _wholly(ends: Ends, wide: int) -> Places:
@@ -392,7 +392,7 @@ def _with_copies(rows: Rows, singles: Singles) -> list[int]:
 
 
 def _hatched(rows: Rows, some: list[int], density: Pixels, clear: Pixels) -> Flags:
-    """The columns of T rows whose density is hatched: bool (T, W)."""
+    """Return the columns of T rows whose density is hatched: bool (T, W)."""
     none = np.zeros(len(clear), np.bool_)
     parts = [
         one if (one := rows.copies[n]) is not None and rows.shares[n] is not None else none

@@ -103,7 +103,7 @@ def _inks(fills: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=8192)
 def _whole(name: str, scoped: bool) -> Laid | None:
-    """Return the text of a name where there is room for it; only layers lie in scopes."""
+    """Return the text of a name if it fits; only layers have scopes."""
     clipped = units.clip(name, 120)
     scope, leaf = units.scope_and_name(clipped) if scoped else ("", clipped)
     inner = _SCOPES.split(scope)[-1]
@@ -201,7 +201,7 @@ def draw_bars(
 def draw_lines(
     painter: QPainter, drawn: Drawn, corner: QPointF, ratio: float, whole: bool = False
 ) -> None:
-    """Draw rows from a corner of the widget on; what lies between close ones as well.
+    """Draw rows from a corner of the widget, gaps between close rows included.
 
     whole: nothing shines through, so they are copied, in half the time, and not mixed.
     """

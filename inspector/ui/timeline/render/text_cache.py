@@ -1,4 +1,4 @@
-"""Words that are drawn in each frame: pictures of them, made once, are laid into it."""
+"""Text cache: labels that are drawn in each frame are rendered once, then blended."""
 
 import math
 import re
@@ -68,7 +68,7 @@ def parted(text: str, pixels: int) -> tuple[float, tuple[tuple[str, float], ...]
 
 @lru_cache(maxsize=2048)
 def cut(text: str, room: int, pixels: int, weight: int = 400) -> str:
-    """A text as it fits into so many pixels, without its middle."""
+    """Return a text shortened in the middle to fit into so many pixels."""
     middle = Qt.TextElideMode.ElideMiddle
     return _metrics(pixels, weight).elidedText(text, middle, room)
 
@@ -188,7 +188,7 @@ def _letters(text: Laid, tint: str, ratio: float, begin: float = 0) -> QImage:
 
 
 def _empty(text: Laid, ratio: float) -> QImage:
-    """An empty picture for a text and some room around it."""
+    """Return an empty picture for a text with a margin."""
     wide, high = (
         math.ceil((length + 2 * _ROOM) * ratio) for length in (text.width, text.height)
     )
@@ -199,7 +199,7 @@ def _empty(text: Laid, ratio: float) -> QImage:
 
 
 def _without_empty(picture: QImage, text: Laid, ratio: float) -> _Drawn:
-    """A picture of a text without lines that stay empty: half of the pixels to lay."""
+    """Return the picture of a text without empty lines: half of the pixels to blend."""
     picture.setDevicePixelRatio(1)  # it is laid onto pixels as it is
     if not text.text.isascii():  # letters may reach out of their lines
         return picture, 0
@@ -220,7 +220,7 @@ def _inked(pixels: int, weight: int, ratio: float) -> tuple[int, int]:
 def _part(
     text_part: str, begin: float, pixels: int, tint: str, ratio: float
 ) -> tuple[QImage, int, int]:
-    """A part of a number: its picture, and how far right and down of the number's it lies."""
+    """Return a part of a number: its picture, and its offset from the number's corner."""
     text = laid_number(text_part, pixels)
     picture, skipped = _without_empty(_letters(text, tint, ratio, begin), text, ratio)
     return picture, int(begin * ratio), skipped

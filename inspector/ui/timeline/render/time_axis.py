@@ -18,7 +18,7 @@ Marked = tuple[float, float] | None
 
 
 class Axis(QWidget):
-    """Round instants with their words, and how long the stretch is that is marked."""
+    """Round instants with labels, and the duration of the marked range."""
 
     def __init__(
         self, theme: Theme, scale: Callable[[], Scale], marked: Callable[[], Marked]
@@ -29,14 +29,14 @@ class Axis(QWidget):
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw ticks, words and the marked stretch."""
-        look, scale, marked = self._theme.palette, self._scale(), self._marked()
+        """Draw ticks, labels and the marked range."""
+        palette, scale, marked = self._theme.palette, self._scale(), self._marked()
         painter = QPainter(self)
         length = None if marked is None else _length(marked, scale)
-        write(painter, _draw_ticks(painter, scale, look, length))
+        write(painter, _draw_ticks(painter, scale, palette, length))
         if marked is not None and length is not None:
             painter.setClipRect(QRectF(scale.left - 1, 0, scale.width + 1, HEIGHT))
-            _draw_length(painter, marked, length, scale, look)
+            _draw_length(painter, marked, length, scale, palette)
 
 
 def _draw_ticks(
@@ -60,7 +60,7 @@ def _draw_ticks(
 
 @lru_cache(maxsize=4)
 def ticks(scale: Scale) -> tuple[tuple[float, str], ...]:
-    """Instants to mark, with their words."""
+    """The instants to mark, with labels."""
     return units.axis(scale.begin_ns, scale.end_ns, max(1, int(scale.width / TICK_ROOM)))
 
 

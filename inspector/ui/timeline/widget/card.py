@@ -98,12 +98,12 @@ class Timeline(Card):
         return _AROUND + fixed + self.lanes.height()
 
     def pictured(self) -> tuple[QWidget, ...]:
-        """The parts that make a picture of what is shown, from top to bottom."""
+        """The parts to include in an exported picture, from top to bottom."""
         parts = (self.axis, self.ruler, self.pinned, self.lanes)
         return tuple(part for part in parts if not part.isHidden())
 
     def group(self, grouping: Grouping) -> None:
-        """Put the rows together in another way."""
+        """Group the rows in another way."""
         state = self.state
         arrangement = replace(state.arrangement, grouping=grouping)
         if grouping is Grouping.EVENT and state.overlaid is None:

@@ -62,7 +62,7 @@ class Names:
         under: Band | None = None,
         chosen: str = "",
     ) -> None:
-        """Draw the names of some bands that lie below each other.
+        """Draw the names of some bands, from top to bottom.
 
         under: the band whose name is under the pointer, which shows what can be done with it.
         chosen: key of the band that keys fold and pin.
@@ -98,7 +98,7 @@ class Names:
         marks: tuple[str | None, str],
         ratio: float,
     ) -> None:
-        """Lay the picture of the names, which is drawn anew where it has to look otherwise."""
+        """Draw the cached picture of the names, rendered again if it has changed."""
         top, key = bands[0].top, (bands, rooms, scale.left, palette, marks, ratio)
         if key != self._picture_key:
             self._picture_key, self._picture = key, _blank(bands, scale, ratio)

@@ -1,4 +1,4 @@
-"""The lanes of a timeline: drawn by itself, moved by pointer, wheel and keys."""
+"""The lanes of a timeline: painting, and pointer, wheel and keyboard input."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -281,7 +281,7 @@ class Lanes(QWidget):
             self._drag = _Drag(point, instant, marks)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Mark, pan, or tell what is under the pointer."""
+        """Mark, pan, or describe the span under the pointer."""
         point, drag = event.position(), self._drag
         self._pointer = point if point.x() >= GUTTER else None
         self._update_hover(point if drag is None else None)
@@ -326,12 +326,12 @@ class Lanes(QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom to the pointer; a sideways wheel pans."""
-        turn, scale = event.angleDelta(), self.scale
-        if abs(turn.x()) > abs(turn.y()):
-            self._window.pan(-turn.x() * scale.step_ns)
+        delta, scale = event.angleDelta(), self.scale
+        if abs(delta.x()) > abs(delta.y()):
+            self._window.pan(-delta.x() * scale.step_ns)
         else:
             at = scale.instant(max(scale.left, event.position().x()))
-            self._window.zoom(1.0015 ** -turn.y(), at)
+            self._window.zoom(1.0015 ** -delta.y(), at)
         self._update_hover(event.position())
         event.accept()
 
@@ -471,7 +471,7 @@ class Lanes(QWidget):
             self.update()
 
     def _others(self, point: QPointF) -> int:
-        """Return how many more spans lie under the same pixel."""
+        """Return how many more spans are under the same pixel."""
         bar, scale = self.bar_at(point.y()), self.scale
         begin, end = scale.instant(point.x() - 0.5), scale.instant(point.x() + 0.5)
         return 0 if bar is None else bar.row.strip.count(begin, end) - 1

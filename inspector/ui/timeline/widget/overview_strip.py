@@ -39,7 +39,7 @@ _PARTS = 4  # of a pixel: where an end may lie
 def draw_frame(
     painter: QPainter, frame: QRectF, widest: float, accent: str, ratio: float
 ) -> None:
-    """Draw a frame in whole pixels of the device, so many of which lie in one of the widget.
+    """Draw a frame in physical pixels, `ratio` of which make one of the widget.
 
     frame, widest: in pixels of the widget; as high as that but for the same room above and
     below. To stroke it anew as it moves takes several times as long.
@@ -47,13 +47,17 @@ def draw_frame(
     outside, inside, edge = (math.ceil(width * ratio) for width in (_OUTSIDE, _INSIDE, _EDGE))
     left, first = divmod(round(frame.left() * ratio * _PARTS), _PARTS)
     right, last = divmod(round(frame.right() * ratio * _PARTS), _PARTS)
-    look, draw = (frame.top(), frame.height(), accent, ratio), painter.drawImage
+    frame_key, draw = (frame.top(), frame.height(), accent, ratio), painter.drawImage
     if right - left <= 2 * inside:
-        draw(left - outside, 0, _framed(first, (right - left) * _PARTS + last - first, *look))
+        draw(
+            left - outside,
+            0,
+            _framed(first, (right - left) * _PARTS + last - first, *frame_key),
+        )
         return
     shut = 2 * inside * _PARTS
-    begin, end = _framed(first, shut, *look), _framed(last, shut, *look)
-    lines = _framed(0, math.ceil(widest * ratio) * _PARTS, *look)
+    begin, end = _framed(first, shut, *frame_key), _framed(last, shut, *frame_key)
+    lines = _framed(0, math.ceil(widest * ratio) * _PARTS, *frame_key)
     high, wide = begin.height(), outside + inside
     draw(left - outside, 0, begin, 0, 0, wide, high)
     draw(right - inside, 0, end, wide, 0, wide + 1, high)
@@ -222,7 +226,7 @@ class OverviewStrip(QWidget):
         return QRectF(left, 0, max(1.0, scale.x(one.end_ns) - left), HEIGHT - 1)
 
     def label_text(self, one: Unprofiled) -> str:
-        """Return what is written there: the whole sentence, a few words, or nothing."""
+        """Return the label that fits: the whole sentence, a short one, or nothing."""
         metrics, room = QFontMetrics(font(11)), self.label_box(one).width() - 8
         texts = (one.text, tr("Not profiled"), "")
         return next(text for text in texts if metrics.horizontalAdvance(text) <= max(0, room))

@@ -41,13 +41,13 @@ def draw_brackets(
     painter: QPainter,
     begin_ns: Times,
     end_ns: Times,
-    looks: Sequence[tuple[QColor, int]],
+    tints: Sequence[tuple[QColor, int]],
     top: float,
     scale: Scale,
 ) -> None:
-    """Draw a line for each of N predictions that lie in order: int64 (N,).
+    """Draw a bracket for each of N sorted predictions: int64 (N,).
 
-    looks: colours, and how many lines after those before have each. For hundreds this takes a
+    tints: colours, and how many lines after those before have each. For hundreds this takes a
     tenth of the time of as many calls, and looks the same.
     """
     ratio = ratio_of(painter)
@@ -55,9 +55,9 @@ def draw_brackets(
     long = np.maximum(1.0, (end_ns - begin_ns) / scale.step_ns - 1) * ratio
     end = np.asarray(begin + long, np.float64)
     line, at = np.zeros((round(scale.width * ratio), 4)), 0
-    for look, count in looks:
+    for tint, count in tints:
         some = slice(at, at + count)
-        line += _covered(begin[some], end[some], len(line))[:, None] * _mixed(look)
+        line += _covered(begin[some], end[some], len(line))[:, None] * _mixed(tint)
         at += count
     _draw_line(painter, line, QRectF(scale.left, top, scale.width, THICK), ratio)
 
@@ -72,10 +72,10 @@ def _covered(begin: Shares, end: Shares, pixels: int) -> Shares:
     return np.clip(np.cumsum(steps)[:pixels], 0, 1)
 
 
-def _mixed(look: QColor) -> NDArray[np.float64]:
+def _mixed(tint: QColor) -> NDArray[np.float64]:
     """Blue, green, red and opacity of a colour, all times its opacity: float64 (4,)."""
-    parts = look.blueF(), look.greenF(), look.redF(), 1.0
-    return np.array(parts) * look.alphaF() * 255
+    parts = tint.blueF(), tint.greenF(), tint.redF(), 1.0
+    return np.array(parts) * tint.alphaF() * 255
 
 
 def _draw_line(painter: QPainter, line: Shares, box: QRectF, ratio: float) -> None:
@@ -206,12 +206,12 @@ def _draw_predictions(
     last = int(run_list.begin_ns.searchsorted(math.ceil(scale.end_ns)))
     step, labels = max(1, int((last - first) * 4 / max(scale.width, 1))), list[Placed]()
     numbers: Sequence[int] = range(first, last, step)
-    looks, low = (colour(palette.tertiary, 0.45), colour(palette.caution, 0.9)), top + _LINE
+    tints, low = (colour(palette.tertiary, 0.45), colour(palette.caution, 0.9)), top + _LINE
     few = len(numbers) <= _FEW or not is_raster(painter)
     if not few:
         begin, end = run_list.begin_ns[first:last:step], run_list.end_ns[first:last:step]
         warm = len(range(first, min(run_list.warm, last), step))
-        both = (looks[True], warm), (looks[False], len(numbers) - warm)
+        both = (tints[True], warm), (tints[False], len(numbers) - warm)
         draw_brackets(painter, begin, end, both, low, scale)
         wide = np.flatnonzero(end - begin >= _NUMBERED * scale.step_ns)
         numbers = (first + wide * step).tolist()
@@ -219,7 +219,7 @@ def _draw_predictions(
         left, right = scale.x(run_list.begin_ns.item(at)), scale.x(run_list.end_ns.item(at))
         if few:
             bar = QRectF(left, low, max(1.0, right - left - 1), THICK)
-            painter.fillRect(bar, looks[at < run_list.warm])
+            painter.fillRect(bar, tints[at < run_list.warm])
         left = max(left, scale.left)
         room = min(right, scale.left + scale.width) - left
         if room >= _NUMBERED:

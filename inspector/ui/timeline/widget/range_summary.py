@@ -104,7 +104,7 @@ def summary(detail: LevelOfDetail, begin_ns: float, end_ns: float) -> str:
 
 
 def _reaching(detail: LevelOfDetail, begin_ns: float, end_ns: float) -> list[NDArray[np.int64]]:
-    """For each row the spans that lie in a stretch at least partly."""
+    """Return for each row the spans that overlap a range."""
     statistics: list[NDArray[np.int64]] = []
     for row in detail.rows:
         starts = row.strip.start_ns

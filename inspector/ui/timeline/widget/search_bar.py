@@ -27,7 +27,7 @@ SearchOutcome = tuple[SearchResult | None, list[SearchResultRows]]
 
 
 class SearchBar(QWidget):
-    """Enter goes to the next span, Shift+Enter to the one before, Escape forgets the words.
+    """Enter goes to the next match, Shift+Enter to the previous one, Escape clears the query.
 
     left: asked for when the keys should go back to the lanes. turned: words came, or went.
     """
@@ -70,7 +70,7 @@ class SearchBar(QWidget):
         return bool(self.field.text())
 
     def search(self) -> None:
-        """Find what the words name now."""
+        """Search for the current query."""
         self._still.stop()
         state = self._state
         job = partial(_search, state.traced, self.field.text(), {state.whole, state.rows})
@@ -88,7 +88,7 @@ class SearchBar(QWidget):
                 state.pick(span)
 
     def _show(self, outcome: SearchOutcome) -> None:
-        """Show what was found; first look for it in other rows that came meanwhile."""
+        """Show the matches; assigns them to rows first if the rows have changed."""
         result, rows = outcome
         state = self._state
         if result is None or any(one.detail is state.detail for one in rows):
