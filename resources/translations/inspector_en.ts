@@ -1262,7 +1262,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="305"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="207"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="207"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="211"></location>
       <source>Median</source>
       <translation>Median</translation>
     </message>
@@ -1285,7 +1285,7 @@
       <location filename="inspector/ui/tabs/performance/settings.py" line="227"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="151"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="157"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="212"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="216"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="113"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py" line="180"></location>
       <location filename="inspector/ui/widgets/small_charts.py" line="87"></location>
@@ -2470,7 +2470,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="47"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="209"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="213"></location>
       <source>Min to max</source>
       <translation>Min to max</translation>
     </message>
@@ -2844,7 +2844,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="456"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="196"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="455"></location>
       <location filename="inspector/ui/window/status.py" line="83"></location>
       <source>run</source>
@@ -3257,7 +3257,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/settings.py" line="467"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="197"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="201"></location>
       <location filename="inspector/ui/window/status.py" line="84"></location>
       <source>warm-up run</source>
       <translation>
@@ -6664,37 +6664,37 @@
 {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="196"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
       <source>Median of {run_count}</source>
       <translation>Median of {run_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="198"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="202"></location>
       <source>{plain:,} not profiled</source>
       <translation>{plain:,} not profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="204"></location>
       <source>, without {left_out}</source>
       <translation>, without {left_out}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="208"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="212"></location>
       <source>p25 to p75</source>
       <translation>p25 to p75</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="210"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="214"></location>
       <source>Median start</source>
       <translation>Median start</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="213"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="217"></location>
       <source>{seen:,} of {runs:,}</source>
       <translation>{seen:,} of {runs:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/median_overlay.py" line="306"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py" line="310"></location>
       <source>{duration} to {duration_2}</source>
       <translation>{duration} to {duration_2}</translation>
     </message>
@@ -6934,13 +6934,13 @@
       <translation>, collapsed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/overview_strip.py" line="130"></location>
-      <location filename="inspector/ui/timeline/widget/overview_strip.py" line="254"></location>
+      <location filename="inspector/ui/timeline/widget/overview_strip.py" line="134"></location>
+      <location filename="inspector/ui/timeline/widget/overview_strip.py" line="258"></location>
       <source>Full trace</source>
       <translation>Full trace</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/overview_strip.py" line="227"></location>
+      <location filename="inspector/ui/timeline/widget/overview_strip.py" line="231"></location>
       <source>Not profiled</source>
       <translation>Not profiled</translation>
     </message>
