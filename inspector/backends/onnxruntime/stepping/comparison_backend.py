@@ -18,7 +18,11 @@ from onnx.reference import ReferenceEvaluator
 from inspector.backends import type_names
 from inspector.backends.base import CURRENT
 from inspector.backends.onnxruntime.sessions import predict, refusals
-from inspector.backends.onnxruntime.stepping import exposed_outputs, reference_evaluator
+from inspector.backends.onnxruntime.stepping import (
+    exposed_outputs,
+    reference_evaluator,
+    reference_operators,
+)
 from inspector.backends.onnxruntime.stepping.exposed_outputs import Feeds, LayerPosition
 from inspector.backends.onnxruntime.stepping.hoisting import SteppingPlan
 from inspector.backends.onnxruntime.stepping.single_layer import model_of
@@ -42,7 +46,7 @@ class ReferenceBackend:
 
     Where it cannot compute a layer, it goes on with what the runtime gave, and says so: later
     layers can then still be judged. slow: the layer that took too long; it ends the judging.
-    undefined: tensors that ONNX leaves open, and why. left_open: the reasons that were met.
+    undefined: tensors that cannot be judged, and why. left_open: the reasons that were met.
     """
 
     model: ModelProto
@@ -96,7 +100,7 @@ class ReferenceBackend:
 
         def work() -> None:
             try:
-                replaced = reference_evaluator.replacements(alone)
+                replaced = reference_operators.replacements(alone)
                 evaluator = ReferenceEvaluator(alone, new_ops=replaced)
                 said.append(evaluator.run(None, given))
             except Exception as error:  # noqa: BLE001 - the evaluator's own, whatever it is
@@ -143,7 +147,8 @@ def reference_backend(
         raise refusals.runtime_failure(error, what, "load") from error
     constants: dict[str, Any] = {**weights, **initial}
     constants |= {name: reference_evaluator.plain(array) for name, array in feeds.items()}
-    open_ones = reference_evaluator.undefined(model)
+    # Later layers are computed of what the runtime gave, so they can be judged.
+    open_ones = reference_operators.undefined(model, inherited=False)
     del model.graph.initializer[:]
     last = {name: number for number, place in enumerate(order) for name in place.needs}
     return ReferenceBackend(model, constants, last, undefined=open_ones)
@@ -306,6 +311,7 @@ def _renamed(plan: SteppingPlan, theirs: Model, what: str) -> Feeds:
 
 
 def _value(own_value: OutputValue, value: Any) -> OutputValue:
+    value = reference_operators.element(value)
     if isinstance(value, np.generic):
         value = np.asarray(value)
     dtype = type_names.type_name(value) if isinstance(value, np.ndarray) else own_value.dtype
