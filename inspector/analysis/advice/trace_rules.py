@@ -151,23 +151,39 @@ def _indices(spans: NDArray[np.intp]) -> tuple[int, ...]:
 
 
 def _repeated_loading(recording: _Recording) -> Iterator[Finding]:
-    """Report a model that is loaded before each run, or sessions that serve only a few runs."""
+    """Report a model that is loaded before each run, or sessions that serve only a few runs.
+
+    Within one process these could be one session. Processes cannot share sessions, so several
+    that load the model once each are reported only where they make hardly any runs.
+    """
     for model in recording.models:
-        created, runs = recording.called(model, "create"), recording.runs(model)
+        calls = [
+            (
+                recording.in_process(recording.called(model, "create"), process),
+                recording.in_process(recording.runs(model), process),
+            )
+            for process in recording.processes()
+        ]
+        repeated = [pair for pair in calls if len(pair[0]) >= _MIN_REPEATS]
+        several = not repeated and sum(bool(len(created)) for created, _ in calls)
+        created, runs = map(np.concatenate, zip(*(repeated or calls), strict=True))
         if len(created) < _MIN_REPEATS or not len(runs):
             continue
         runs_per_session = len(runs) / len(created)
+        advice = "Create the session once, keep it, and call run on it."
         if runs_per_session <= _RUNS_PER_LOAD:
             rule, sentence = "load-per-prediction", f"{model} is loaded before each run"
-        elif runs_per_session <= _SHORT_LIVED_RUNS:
+        elif runs_per_session <= _SHORT_LIVED_RUNS and not several:
             rule = "session-per-call"
             sentence = f"Each session of {model} serves only {runs_per_session:.0f} runs"
         else:
             continue
+        if several:
+            sentence = f"{model} is loaded before each run by {several:,} processes"
+            advice = "Keep one process that holds the session, and let it make all of the runs."
         loading = f"{len(created):,} sessions took {recording.total(created)} to create"
         sentence = f"{sentence}: {loading}, the runs took {recording.total(runs)}."
-        advice = "Create the session once, keep it, and call run on it."
-        yield Finding(rule, sentence, _indices(created), advice)
+        yield Finding(rule, sentence, _indices(np.sort(created)), advice)
 
 
 def _loaded_twice(recording: _Recording) -> Iterator[Finding]:

@@ -58,6 +58,27 @@ def test_a_session_for_a_few_calls_is_found() -> None:
     assert found.sentence.startswith("Each session of m serves only 4 runs: 5 sessions took")
 
 
+def test_sessions_of_several_processes_are_not_one_that_is_created_again() -> None:
+    def recorded(processes: int, sessions: int, runs: int) -> Trace:
+        builder = TraceBuilder()
+        for process in range(processes):
+            track = Track(Lane.ACTIVITY, "m", family="activity", process=f"process {process}")
+            for number in range(sessions):
+                begin = (process * 500 + number * 100) * MS
+                builder.add(track, "create session, 1 of 8 threads", begin, 20 * MS)
+                for run in range(runs):
+                    builder.add(track, "run(a)", begin + (30 + run) * MS, MS // 2)
+                builder.add(track, "release session", begin + 90 * MS, 0)
+        return builder.trace(zero_ns=0)
+
+    found = only(recorded(4, 1, 1), "load-per-prediction")
+    assert found.sentence.startswith("m is loaded before each run by 4 processes: 4 sessions")
+    assert "Keep one process" in found.advice
+    assert program_findings(recorded(4, 1, 4)) == ()  # each worker has its own session
+    found = only(recorded(2, 3, 1), "load-per-prediction")
+    assert found.sentence.startswith("m is loaded before each run: 6 sessions took")
+
+
 def test_a_model_twice_in_memory_is_found_where_the_first_was_not_released() -> None:
     found = only(served(2, 100, release=False), "model-twice")
     assert "2 sessions of m" in found.sentence
