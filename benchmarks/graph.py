@@ -19,7 +19,7 @@ from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Drawing
 from inspector.export.charts.palette import LIGHT
 from inspector.model.model import Layer, Model, Opset, TensorInfo, WeightInfo
-from inspector.ui.graph.coloring import ColorBy, coloring
+from inspector.ui.graph.coloring import ColorBy, ColorSources, coloring
 from inspector.ui.graph.graph_loading import staged
 from inspector.ui.graph.view import GraphView
 from inspector.ui.selection import Selection
@@ -120,7 +120,7 @@ def main(sizes: tuple[int, ...]) -> None:
             drawing, read, place = laid_out(model, everything)
             view = GraphView(theme, Selection())
             view.resize(1400, 900)
-            colours = coloring(ColorBy.FAMILY, drawing.bodies[0], model, None, LIGHT)
+            colours = coloring(ColorBy.FAMILY, drawing.bodies[0], model, ColorSources(), LIGHT)
             view.show_scene(staged(drawing, model, None, colours))
             view.show()
             application.processEvents()

@@ -1,13 +1,26 @@
-"""Coloring of boxes by compute unit, operator family, time or type."""
+"""Coloring of boxes by device, operator family or type, and by any number of a layer."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtGui import QColor
 
 from inspector import units
+from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.facts.layer_cost import LayerCost
+from inspector.analysis.facts.symbolic_sizes import Amount
 from inspector.analysis.graph_layout.drawing import Body
+from inspector.analysis.layer_numbers import (
+    LayerNumbers,
+    Quantity,
+    cost_numbers,
+    error_numbers,
+    sparsity_numbers,
+)
 from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.export.charts import palette as palette_module
@@ -122,6 +135,43 @@ class ColorBy(StrEnum):
     TIME = mark("Time")
     TYPE = mark("Type")
     DIFFERENCE = mark("Difference")
+    MACS = mark("MACs")
+    TRAFFIC = mark("Memory traffic")
+    WEIGHTS = mark("Weight size")
+    OUTPUTS = mark("Output size")
+    SPARSITY = mark("Weight sparsity")
+    ERROR = mark("Relative error")
+
+
+COSTS: dict[ColorBy, tuple[Callable[[LayerCost], Amount | None], Quantity]] = {
+    ColorBy.MACS: (lambda cost: cost.macs, Quantity.COUNT),
+    ColorBy.TRAFFIC: (lambda cost: cost.moved_bytes, Quantity.BYTES),
+    ColorBy.WEIGHTS: (lambda cost: cost.weights_bytes, Quantity.BYTES),
+    ColorBy.OUTPUTS: (lambda cost: cost.output_bytes, Quantity.BYTES),
+}
+# What colors stand for: one of the above, or numbers that came from a file.
+ColorChoice = ColorBy | LayerNumbers
+_GRADIENT_STEPS = 12  # colors of a gradient; more cannot be told apart on a stripe
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumberScale:
+    """Which color a number has. limits: the largest number of each color, rising.
+
+    A number above the last limit has no color, as Model Explorer's thresholds define.
+    """
+
+    limits: NDArray[np.float64]
+    colors: tuple[str, ...]
+    is_gradient: bool
+
+    def codes(self, values: NDArray[np.float64]) -> Codes:
+        """Return the color of each number, counted from 1; 0 for NaN and for none."""
+        codes = np.searchsorted(self.limits, values, "left") + 1
+        if self.is_gradient:  # a sum over a scope may be larger than any layer's number
+            codes = np.minimum(codes, len(self.limits))
+        codes[np.isnan(values) | (codes > len(self.limits))] = 0
+        return codes.astype(np.int8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,13 +179,16 @@ class Coloring:
     """Colours with their words; code 0 of a box is no colour, code k is the colour k - 1.
 
     codes: int8 (L,), by the layer of the main graph. families: whether colours tell the
-        operator's family, so that layers of functions have one as well.
+        operator's family, so that layers of functions have one as well. numbers, scale: what
+        boxes are labeled with, and the color of a number; None where colors stand for kinds.
     """
 
     names: tuple[str, ...]
     colours: tuple[str, ...]
     codes: Codes
     families: bool = False
+    numbers: LayerNumbers | None = None
+    scale: NumberScale | None = None
 
     def used(self) -> tuple[int, ...]:
         """Codes that occur, without 0."""
@@ -159,15 +212,57 @@ def ran_on(uses: tuple[LayerUse | None, ...], use: LayerUse | None) -> str | Non
     return other.ran_on if other is not None else None
 
 
+@dataclass(frozen=True, slots=True)
+class ColorSources:
+    """What colors may be computed from, as far as there is any.
+
+    walk: outputs of layers, maybe against a second run. weight_uses: layers of each weight.
+    zeros: zeros and elements of the weights that were read, by their place.
+    """
+
+    report: PerformanceReport | None = None
+    walk: Stepping | None = None
+    estimate: Estimate | None = None
+    has_weights: bool = False
+    weight_uses: tuple[tuple[int, ...], ...] = ()
+    zeros: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+
+    def offers(self, color_by: ColorBy) -> bool:
+        """Return whether there is what a coloring needs."""
+        if color_by in (ColorBy.UNIT, ColorBy.TIME):
+            return self.report is not None
+        if color_by in (ColorBy.DIFFERENCE, ColorBy.ERROR):
+            return self.walk is not None and bool(self.walk.against)
+        if color_by in COSTS:
+            return self.estimate is not None
+        return self.has_weights if color_by is ColorBy.SPARSITY else True
+
+
+def numbers(color_by: ColorChoice, model: Model, sources: ColorSources) -> LayerNumbers | None:
+    """Return the numbers that a coloring stands for; None for kinds, or if they are unknown."""
+    if isinstance(color_by, LayerNumbers):
+        return color_by
+    title, count = tr(color_by.value), len(model.layers)
+    if color_by in COSTS and sources.estimate is not None:
+        return cost_numbers(title, model, sources.estimate, *COSTS[color_by])
+    if color_by is ColorBy.ERROR and sources.walk is not None:
+        return error_numbers(title, count, sources.walk)
+    if color_by is ColorBy.SPARSITY:
+        return sparsity_numbers(title, count, sources.weight_uses, sources.zeros.get)
+    return None
+
+
 def coloring(
-    color_by: ColorBy,
-    body: Body,
-    model: Model,
-    report: PerformanceReport | None,
-    palette: Palette,
-    walk: Stepping | None = None,
+    color_by: ColorChoice, body: Body, model: Model, sources: ColorSources, palette: Palette
 ) -> Coloring:
-    """Work out a colour for each layer; walk: what the colours of differences are of."""
+    """Work out a colour for each layer."""
+    report, walk = sources.report, sources.walk
+    by_number = numbers(color_by, model, sources)
+    if by_number is not None:
+        scale = scale_of(by_number, palette)
+        codes = scale.codes(by_number.values)
+        names = tuple(f"≤ {by_number.written(limit)}" for limit in scale.limits)
+        return Coloring(names, scale.colors, codes, numbers=by_number, scale=scale)
     uses = uses_of(report, len(body.layers))
     if color_by is ColorBy.UNIT and report is not None:
         return _by_unit(report, uses, palette)
@@ -181,6 +276,40 @@ def coloring(
         codes = np.array([family(layer.operator) + 1 for layer in body.layers], np.int8)
         return Coloring(tuple(map(tr, FAMILIES)), series_colors(palette), codes, families=True)
     return Coloring((), (), np.zeros(len(body.layers), np.int8))
+
+
+def scale_of(numbers: LayerNumbers, palette: Palette) -> NumberScale:
+    """Return the colors that numbers came with, else a gradient from pale to strong."""
+    low, high = numbers.range
+    if numbers.thresholds and not numbers.gradient:
+        limits = np.array([stop.at for stop in numbers.thresholds])
+        colors = tuple(_css(stop.color, palette) for stop in numbers.thresholds)
+        return NumberScale(limits, colors, is_gradient=False)
+    steps = np.linspace(0.0, 1.0, _GRADIENT_STEPS)
+    if numbers.gradient:
+        stops = [(stop.at, _css(stop.color, palette)) for stop in numbers.gradient]
+        colors = tuple(_between(stops, step) for step in steps.tolist())
+    else:
+        pale = palette_module.mix(palette.border, palette.data, 0.1)
+        colors = tuple(palette_module.mix(pale, palette.data, s) for s in steps.tolist())
+    limits = low + (high - low) * np.linspace(0.0, 1.0, _GRADIENT_STEPS + 1)[1:]
+    limits[-1] = high
+    return NumberScale(limits, colors, is_gradient=True)
+
+
+def _css(name: str, palette: Palette) -> str:
+    """Return a CSS color as #RRGGBB; a gray for one that Qt does not know."""
+    color = QColor.fromString(name)
+    return color.name().upper() if color.isValid() else palette.tertiary
+
+
+def _between(stops: list[tuple[float, str]], place: float) -> str:
+    """Return the color of a gradient at a place, 0 to 1."""
+    for (at, color), (next_at, next_color) in pairwise(stops):
+        if place <= next_at:
+            part = (place - at) / (next_at - at) if next_at > at else 1.0
+            return palette_module.mix(color, next_color, min(1.0, max(0.0, part)))
+    return stops[-1][1]
 
 
 def _by_unit(

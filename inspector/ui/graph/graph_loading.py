@@ -1,7 +1,8 @@
 """Lays a model out and dresses the drawing, off the window's thread where there is much."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body, BoxKind, Drawing, Key
+from inspector.analysis.layer_numbers import LayerNumbers
 from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.errors import InspectorError
@@ -17,11 +19,24 @@ from inspector.platform.cooperative_yielding import polite, urgent_work
 from inspector.report.report import PerformanceReport
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
-from inspector.ui.graph.coloring import ColorBy, Coloring, coloring, family, ran_on, uses_of
+from inspector.ui.documents.weight_reading import TensorSummary
+from inspector.ui.graph.coloring import (
+    ColorBy,
+    ColorChoice,
+    Coloring,
+    ColorSources,
+    coloring,
+    family,
+    ran_on,
+    uses_of,
+)
 from inspector.ui.graph.scene import Scene
 from inspector.ui.widgets.theme import Theme
 
 # Puts words, colours, times and devices to the boxes of a drawing.
+
+
+_Number = TypeVar("_Number", np.int64, np.float64)
 
 
 def staged(
@@ -44,16 +59,25 @@ def staged(
     layers, groups = _of_main(drawing)
     most = max(1, int(times.max(initial=0)))
     ranked = report is None or not unranked(report)
-    share[layers] = times[drawing.node[layers]] / most * ranked
+    shown, group_numbers = colouring.numbers, np.zeros(0)
+    if shown is None:
+        share[layers] = times[drawing.node[layers]] / most * ranked
+        share[groups] = np.minimum(1.0, group_ns[drawing.node[groups]] / most) * ranked
+    else:
+        group_numbers = _numbers_up(body, shown)
+        low, high = shown.range
+        if low >= 0 and high > 0:
+            share[layers] = np.nan_to_num(shown.values[drawing.node[layers]] / high)
+            part = np.nan_to_num(group_numbers[drawing.node[groups]] / high)
+            share[groups] = np.minimum(1.0, part)
     device[layers] = unit[drawing.node[layers]]
-    share[groups] = np.minimum(1.0, group_ns[drawing.node[groups]] / most) * ranked
     device[groups] = _common(body, unit)[drawing.node[groups]]
     weights = {weight.name: weight for weight in polite(model.weights)}
     measured = report is not None
     values = values_by_name(model) if values is None else values
     return Scene(
         drawing, model, colouring, uses,
-        _codes(drawing, colouring), share, device, group_ns,
+        _codes(drawing, colouring, group_numbers), share, device, group_ns, group_numbers,
         weights, values,
         measured,
         np.maximum.accumulate(drawing.line[:, 3]), _frames(drawing),
@@ -69,11 +93,19 @@ def _of_main(drawing: Drawing) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     return main & layers, main & groups
 
 
-def _codes(drawing: Drawing, colouring: Coloring) -> NDArray[np.int8]:
-    """The colour of each box; of a group that of most of its layers: int8 (boxes,)."""
+def _codes(
+    drawing: Drawing, colouring: Coloring, group_numbers: NDArray[np.float64]
+) -> NDArray[np.int8]:
+    """The colour of each box: int8 (boxes,).
+
+    Of a group that of its number, or that of most of its layers.
+    """
     code = np.zeros(len(drawing), np.int8)
     layers, groups = _of_main(drawing)
     code[layers] = colouring.codes[drawing.node[layers]]
+    if colouring.scale is not None:
+        code[groups] = colouring.scale.codes(group_numbers[drawing.node[groups]])
+        return code
     tops = _up(drawing.bodies[0], _one_hot(colouring.codes))
     tops[:, 0] = 0
     best = np.where(tops.any(axis=1), tops.argmax(axis=1), 0)
@@ -102,10 +134,10 @@ def _one_hot(codes: NDArray[np.int8]) -> NDArray[np.int64]:
     return matrix
 
 
-def _up(body: Body, values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Sums over all layers within each group: int64 (G, K) of (L, K)."""
+def _up(body: Body, values: NDArray[_Number]) -> NDArray[_Number]:
+    """Sums over all layers within each group: (G, K) of (L, K)."""
     groups = body.tree.groups
-    sums = np.zeros((len(groups), values.shape[1]), np.int64)
+    sums = np.zeros((len(groups), values.shape[1]), values.dtype)
     home = np.array(body.tree.home[: len(values)], np.int64)
     np.add.at(sums, home, values)
     for layer, group in body.tree.holds.items():
@@ -114,6 +146,26 @@ def _up(body: Body, values: NDArray[np.int64]) -> NDArray[np.int64]:
     for index in polite(range(len(groups) - 1, 0, -1)):
         sums[groups[index].parent] += sums[index]
     return sums
+
+
+def _numbers_up(body: Body, numbers: LayerNumbers) -> NDArray[np.float64]:
+    """Return the sum or the largest number within each group, NaN for none: float64 (G,)."""
+    count = len(body.layers)
+    known = ~np.isnan(numbers.values[:count])
+    has_any = _up(body, known[:, None].astype(np.int64))[:, 0] > 0
+    if numbers.adds_up:
+        result = _up(body, np.where(known, numbers.values[:count], 0.0)[:, None])[:, 0]
+    else:
+        result = np.full(len(body.tree.groups), -np.inf)
+        homes = np.array(body.tree.home[:count], np.int64)
+        for layer, group in body.tree.holds.items():
+            homes[layer] = group
+        np.maximum.at(result, homes[known], numbers.values[:count][known])
+        for index in polite(range(len(result) - 1, 0, -1)):
+            parent = body.tree.groups[index].parent
+            result[parent] = max(result[parent], result[index])
+    result[~has_any] = np.nan
+    return result
 
 
 def _common(body: Body, unit: NDArray[np.int16]) -> NDArray[np.int16]:
@@ -151,7 +203,7 @@ class GraphLayout(QObject):
         self._jobs = TaskRunner(self)
         self._laid: _Laid | None = None
         self._next: Callable[[], None] | None = None
-        self.color_by = ColorBy.FAMILY
+        self.color_by: ColorChoice = ColorBy.FAMILY
         self.values: Mapping[str, ValueInfo] | None = None  # with inferred ones, once known
         self.working = False
 
@@ -188,7 +240,7 @@ class GraphLayout(QObject):
         """Close every frame."""
         self._lay(lambda laid: frozenset())
 
-    def colour_by(self, color_by: ColorBy) -> None:
+    def colour_by(self, color_by: ColorChoice) -> None:
         """Let colours tell something else."""
         self.color_by = color_by
         self.colour()
@@ -221,13 +273,34 @@ class GraphLayout(QObject):
 
             self._begin(len(laid.scene.drawing) + more, work, anchor)
 
+    def sources(self) -> ColorSources:
+        """Return what colors may be computed from at present."""
+        document = self._document
+        if document.model is None:
+            return ColorSources(document.report)
+        sources = ColorSources(
+            document.report,
+            document.stepping.found,
+            document.estimating.estimate,
+            bool(document.model.weights),
+        )
+        if self.color_by is not ColorBy.SPARSITY:
+            return sources  # what reads weights is not even made for other colors
+        weights = document.weights
+        zeros = {
+            i: (each.statistics.zeros, each.statistics.elements)
+            for i, each in weights.found.items()
+            if isinstance(each, TensorSummary)
+        }
+        return replace(sources, weight_uses=weights.uses or (), zeros=zeros)
+
     def _dress(self, model: Model) -> Callable[[Drawing], Scene]:
         """Return a function from a drawing to a scene, with the present report and colors."""
         color_by, report, palette = self.color_by, self._document.report, self._theme.palette
-        walk, values = self._document.stepping.found, self.values
+        sources, values = self.sources(), self.values
 
         def dress(drawing: Drawing) -> Scene:
-            chosen = coloring(color_by, drawing.bodies[0], model, report, palette, walk)
+            chosen = coloring(color_by, drawing.bodies[0], model, sources, palette)
             return staged(drawing, model, report, chosen, values)
 
         return dress

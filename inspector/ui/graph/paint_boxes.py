@@ -22,6 +22,7 @@ from inspector.ui.widgets.theme import colour, font
 LEFT = Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignRight
 _ENDLESS = 10_000
+_NUMBER_TINT = 0.25  # part of a number's color in the face of its box; text stays readable
 _GONE = (Status.FOLDED, Status.DEAD, Status.NOT_REACHED, Status.ELIMINATED, Status.MOVED)
 
 
@@ -256,6 +257,9 @@ def _draw_one(
     small = kind in (BoxKind.INPUT, BoxKind.OUTPUT)
     radius = (place.height() / 2) if small else RADIUS * min(1.0, zoom)
     edge, face = QPen(colour(palette.border), 1), colour(palette.raised)
+    if scene.colouring.scale is not None and scene.code[box]:
+        own = tint(scene, box, palette)
+        face = colour(palette_module.mix(palette.raised, own, _NUMBER_TINT))
     if kind == BoxKind.GROUP:
         painter.setPen(edge)
         painter.setBrush(colour(palette.surface))

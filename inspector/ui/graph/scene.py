@@ -35,8 +35,9 @@ class Scene:
     """A drawing with text and colors, by box: code int8, share float64 (0 to 1), unit int16.
 
     share is part of the slowest layer's time, or 1 for a frame that takes longer; unit is the
-    number of the device, -1 where there is none or more than one. line_reach: the lowest end of
-    all lines up to each. frame_box (F, 4) and stub_y: as of the drawing.
+    number of the device, -1 where there is none or more than one. group_ns, group_numbers: time
+    and number of each group of the main graph, the latter if boxes show numbers. line_reach:
+    the lowest end of all lines up to each. frame_box (F, 4) and stub_y: as of the drawing.
     """
 
     drawing: Drawing
@@ -47,6 +48,7 @@ class Scene:
     share: NDArray[np.float64]
     unit: NDArray[np.int16]
     group_ns: NDArray[np.int64]
+    group_numbers: NDArray[np.float64]
     weights: dict[str, WeightInfo]
     values: Mapping[str, ValueInfo]
     measured: bool
@@ -150,6 +152,11 @@ class Scene:
         use = self.use(box)
         time = use.time_ns if use is not None else None
         right = self._time(time) if time is not None else ""
+        numbers = self.colouring.numbers
+        if numbers is not None:
+            right = ""
+            if drawing_is_main(drawing, box) and not np.isnan(numbers.values[node]):
+                right = numbers.written(float(numbers.values[node]))
         return BoxText(units.clip(layer.operator, 60), leaf(layer), right, self.weight(box))
 
     def _group_words(self, box: int, body: Body, node: int) -> BoxText:
@@ -161,8 +168,7 @@ class Scene:
         if group.layer >= 0:
             layer = body.layers[group.layer]
             title, count = layer.operator, f"{leaf(layer)} · {count}"
-        spent = int(self.group_ns[node]) if drawing_is_main(self.drawing, box) else 0
-        right = self._time(spent) if spent else ""
+        right = self._group_number(node) if drawing_is_main(self.drawing, box) else ""
         return BoxText(units.clip(title, 60), units.clip(count, 100), right)
 
     def weight(self, box: int) -> str:
@@ -179,8 +185,20 @@ class Scene:
     def frame_words(self, key: Key, count: int) -> str:
         """Return the text next to the title of an open frame."""
         text = plural(count, "layer")
-        spent = int(self.group_ns[key[0]]) if len(key) == 1 else 0
-        return f"{text} · {self._time(spent)}" if spent else text
+        number = self._group_number(key[0]) if len(key) == 1 else ""
+        return f"{text} · {number}" if number else text
+
+    def _group_number(self, group: int) -> str:
+        """Return the sum or maximum that boxes show, or the time, of a group; '' for none."""
+        numbers = self.colouring.numbers
+        if numbers is None:
+            spent = int(self.group_ns[group])
+            return self._time(spent) if spent else ""
+        value = float(self.group_numbers[group])
+        if np.isnan(value):
+            return ""
+        written = numbers.written(value)
+        return written if numbers.adds_up else tr("max {written}").format(written=written)
 
     def _time(self, ns: int) -> str:
         """A time in the unit that the table of the layers has."""

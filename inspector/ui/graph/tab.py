@@ -1,6 +1,7 @@
 """The Graph tab: the model as boxes and lines, with tools, map and legend over it."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     Signal,
+    Slot,
 )
 from PySide6.QtGui import (
     QColor,
@@ -27,14 +29,17 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 
+from inspector import units
 from inspector.analysis.graph_layout.drawing import Key
+from inspector.analysis.layer_numbers import LayerNumbers
 from inspector.analysis.layer_search import LayerIndex, values_by_name
 from inspector.errors import InspectorError
+from inspector.formats import node_data
 from inspector.platform import files
 from inspector.platform.cooperative_yielding import urgent_work
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
-from inspector.ui.graph.coloring import ColorBy
+from inspector.ui.graph.coloring import COSTS, ColorBy, ColorSources
 from inspector.ui.graph.graph_loading import AT_ONCE, GraphLayout
 from inspector.ui.graph.minimap import WIDTH, MiniMap
 from inspector.ui.graph.paint import paint
@@ -51,10 +56,14 @@ from inspector.ui.widgets.theme import Theme, colour, font
 # The tools above the graph: colours, zoom, frames, saving.
 
 
+LOAD = "load"  # key of the entry that reads numbers from a file
+
+
 class Toolbar(Card):
     """The toolbar of the Graph tab; emits requests and changes nothing itself."""
 
-    coloured = Signal(object)  # ColourBy
+    coloured = Signal(str)  # key of what colors stand for
+    loading = Signal()  # numbers from a file
     saving = Signal(str)  # "svg" or "png"
 
     def __init__(self, theme: Theme) -> None:
@@ -62,6 +71,10 @@ class Toolbar(Card):
         text = [color_by.value for color_by in ColorBy]
         self.colour_by = ChoiceField(tr("Color by"), text, text)
         self.colour_by.setMinimumWidth(138)
+        self.colour_by.setMaxVisibleItems(20)
+        self.colour_by.insertSeparator(len(text))
+        self.colour_by.addItem(tr("Numbers from a file…"), LOAD)
+        self._chosen = text[0]
         self.out = tool(theme, "minus", tr("Zoom out (S)"))
         self.into = tool(theme, "plus", tr("Zoom in (W)"))
         self.all = tool(theme, "fit", tr("Zoom to fit (F)"))
@@ -81,18 +94,44 @@ class Toolbar(Card):
             _line(theme), self.close_all, self.open_all, self.save,
         )  # fmt: skip
         self.body.addLayout(row(*parts, spacing=2))
-        self.colour_by.currentIndexChanged.connect(
-            lambda: self.coloured.emit(ColorBy(self.colour_by.value))
-        )
+        self.colour_by.currentIndexChanged.connect(self._choose)
 
-    def offer(self, measured: bool, compared: bool) -> None:
-        """Grey out what needs a report, or a walk that compares, as long as there is none."""
+    def choose(self, key: str) -> None:
+        """Show what colors stand for, without a signal."""
+        self._chosen = key
+        self.colour_by.blockSignals(True)
+        self.colour_by.show_value(key)
+        self.colour_by.blockSignals(False)
+
+    def add(self, key: str, title: str) -> None:
+        """Offer numbers that were read from a file."""
+        place = self.colour_by.findData(LOAD)
+        self.colour_by.blockSignals(True)
+        self.colour_by.insertItem(place, units.clip(title, 40), key)
+        self.colour_by.blockSignals(False)
+
+    def remove_added(self) -> None:
+        """Offer no numbers of files any more."""
+        self.colour_by.blockSignals(True)
+        for place in reversed(range(len(ColorBy) + 1, self.colour_by.findData(LOAD))):
+            self.colour_by.removeItem(place)
+        self.colour_by.blockSignals(False)
+
+    def _choose(self) -> None:
+        key = self.colour_by.value
+        if key == LOAD:
+            self.choose(self._chosen)
+            self.loading.emit()
+        else:
+            self._chosen = key
+            self.coloured.emit(key)
+
+    def offer(self, sources: ColorSources) -> None:
+        """Grey out what needs a report, a comparison or an estimate, if there is none."""
         model = self.colour_by.model()
         for place, color_by in enumerate(ColorBy):
-            needs = color_by in (ColorBy.UNIT, ColorBy.TIME)
             on = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-            available = compared if color_by is ColorBy.DIFFERENCE else measured or not needs
-            flags = on if available else Qt.ItemFlag.NoItemFlags
+            flags = on if sources.offers(color_by) else Qt.ItemFlag.NoItemFlags
             model.item(place).setFlags(flags)  # type: ignore[attr-defined]
 
 
@@ -111,6 +150,18 @@ def _line(theme: Theme) -> QFrame:
 
 
 _LINE, _SWATCH, _APART, _BETWEEN, _EDGE = 20, 8, 6, 16, 12
+_STRIP = 120  # pixels of a gradient
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleLegend:
+    """A gradient with its range: '0 [colors] 12 M', before it a title, behind it the total."""
+
+    title: str
+    low: str
+    high: str
+    colors: tuple[str, ...]
+    total: str
 
 
 class GraphLegend(QWidget):
@@ -120,24 +171,34 @@ class GraphLegend(QWidget):
         super().__init__()
         self._theme = theme
         self.entries: tuple[tuple[str, str], ...] = ()
+        self.scale: ScaleLegend | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName(tr("Colors"))
         theme.changed.connect(self.update)
 
-    def show_entries(self, entries: tuple[tuple[str, str], ...]) -> None:
-        """Show these colours with their words."""
-        self.entries = entries
-        self.setVisible(bool(entries))
-        self.setAccessibleDescription("; ".join(text for _, text in entries))
+    def show_entries(
+        self, entries: tuple[tuple[str, str], ...], scale: ScaleLegend | None = None
+    ) -> None:
+        """Show these colours with their words, or a gradient before them."""
+        self.entries, self.scale = entries, scale
+        self.setVisible(bool(entries) or scale is not None)
+        texts = [text for _, text in entries]
+        if scale is not None:
+            texts.insert(0, f"{scale.title}: {scale.low} – {scale.high}. {scale.total}")
+        self.setAccessibleDescription("; ".join(texts))
         self.update()
 
     def fitted(self, width: int) -> QSize:
         """The size it needs when there is so much room."""
         places = self._places(width)
-        if not places:
+        if not places and self.scale is None:
             return QSize(0, 0)
-        right = max(x + self._wide(text) for (x, _), (_, text) in self._pairs(places))
-        return QSize(int(right) + _EDGE, places[-1][1] + _LINE + 5)
+        rights = [x + self._wide(text) for (x, _), (_, text) in self._pairs(places)]
+        right = max(rights, default=0)
+        bottom = places[-1][1] if places else 5
+        if self.scale is not None:
+            right = max(right, min(width - _EDGE, _EDGE + self._scale_width(self.scale)))
+        return QSize(int(right) + _EDGE, bottom + _LINE + 5)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the card."""
@@ -149,6 +210,8 @@ class GraphLegend(QWidget):
         card = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(card, RADIUS, RADIUS)
         painter.setFont(font(12))
+        if self.scale is not None:
+            self._draw_scale(painter, self.scale)
         for (x, y), (tint, text) in self._pairs(self._places(self.width())):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour(tint))
@@ -165,8 +228,36 @@ class GraphLegend(QWidget):
     def _wide(self, text: str) -> int:
         return _SWATCH + _APART + QFontMetrics(font(12)).horizontalAdvance(text)
 
+    def _scale_width(self, scale: ScaleLegend) -> int:
+        texts = (scale.title, scale.low, scale.high, scale.total)
+        wide = QFontMetrics(font(12)).horizontalAdvance
+        return sum(wide(text) for text in texts) + _STRIP + 2 * _APART + 2 * _BETWEEN
+
+    def _draw_scale(self, painter: QPainter, scale: ScaleLegend) -> None:
+        palette, metrics = self._theme.palette, QFontMetrics(font(12))
+        x = float(_EDGE)
+
+        def write(text: str, tint: str, gap: int) -> None:
+            nonlocal x
+            wide = metrics.horizontalAdvance(text)
+            room = min(wide, self.width() - x - _EDGE)
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(room) + 1)
+            painter.setPen(colour(tint))
+            line = QRectF(x, 5, room + 2, _LINE)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, shown)
+            x += wide + gap
+
+        write(scale.title, palette.text, _BETWEEN)
+        write(scale.low, palette.secondary, _APART)
+        step = _STRIP / len(scale.colors)
+        for place, tint in enumerate(scale.colors):
+            painter.fillRect(QRectF(x + place * step, 11, step + 0.5, _SWATCH), colour(tint))
+        x += _STRIP + _APART
+        write(scale.high, palette.secondary, _BETWEEN)
+        write(scale.total, palette.secondary, 0)
+
     def _places(self, width: int) -> list[tuple[int, int]]:
-        places, x, y = [], _EDGE, 5
+        places, x, y = [], _EDGE, 5 + (_LINE if self.scale is not None else 0)
         for _, text in self.entries:
             needs = self._wide(text)
             if x > _EDGE and x + needs + _EDGE > width:
@@ -221,6 +312,21 @@ def png(paint: Paint, size: QSize) -> bytes:
     return bytes(body.data())
 
 
+def _scale_legend(numbers: LayerNumbers, colors: tuple[str, ...]) -> ScaleLegend:
+    """Return range and total of numbers, and how many layers have one."""
+    low, high = map(numbers.written, numbers.range)
+    known = numbers.known
+    layers = tr("{known:,} of {total:,} layers").format(known=known, total=len(numbers.values))
+    total = layers
+    if numbers.adds_up and known:
+        amount = numbers.written(float(np.nansum(numbers.values)))
+        total = tr("total {amount} · {layers}").format(amount=amount, layers=layers)
+    if numbers.unmatched:
+        missed = plural(len(numbers.unmatched), "name")
+        total = tr("{total} · {missed} without layer").format(total=total, missed=missed)
+    return ScaleLegend(units.clip(numbers.title, 40), low, high, colors, total)
+
+
 _SEARCH, _RINGED, _WHOLE_BAR = 300, 2000, 420
 _ZOOM = 0.7
 
@@ -233,6 +339,7 @@ class GraphTab(QWidget):
         self._theme, self._document = theme, document
         self._laying, self._jobs = GraphLayout(document, theme, self), TaskRunner(self)
         self._indexed = False
+        self._own_numbers: dict[str, LayerNumbers] = {}
         self.view = GraphView(theme, document.selection)
         self.view.setParent(self)
         self.map = MiniMap(theme, self.view.camera)
@@ -264,7 +371,8 @@ class GraphTab(QWidget):
         self._laying.failed.connect(self._fail)
         view.toggled.connect(self._laying.toggle)
         view.layer_requested.connect(self._laying.open_for)
-        tools.coloured.connect(self._laying.colour_by)
+        tools.coloured.connect(self._colour_by)
+        tools.loading.connect(self._ask_for_numbers)
         tools.out.clicked.connect(lambda: view.camera.scale(_ZOOM))
         tools.into.clicked.connect(lambda: view.camera.scale(1 / _ZOOM))
         tools.all.clicked.connect(view.camera.fit)
@@ -345,6 +453,8 @@ class GraphTab(QWidget):
                 layer_count=plural(len(model.layers), "layer")
             )
         )
+        self._own_numbers.clear()
+        self.toolbar.remove_added()
         self._start_colour()
         self._colour_difference()
         self._document.stepping.changed.connect(self._show_walk)
@@ -392,31 +502,81 @@ class GraphTab(QWidget):
         if not self._indexed:  # two at once would keep the graph waiting
             self._indexed = True
             self._document.estimating.changed.connect(self._index)
+            self._document.estimating.changed.connect(self._refresh_numbers)
             self._document.estimating.begin()
             self._index()
 
     def _start_colour(self) -> None:
-        measured = self._document.report is not None
-        self.toolbar.offer(measured, self._compared)
-        color_by = ColorBy.UNIT if measured else ColorBy.FAMILY
-        self._choose_colour(color_by)
+        self.toolbar.offer(self._laying.sources())
+        self._choose_colour(
+            ColorBy.UNIT if self._document.report is not None else ColorBy.FAMILY
+        )
 
     @property
     def _compared(self) -> bool:
         """Whether layers were held against another side."""
-        stepping = self._document.stepping.found if self._document.model is not None else None
-        return stepping is not None and bool(stepping.against)
+        return self._laying.sources().offers(ColorBy.DIFFERENCE)
 
     def _choose_colour(self, color_by: ColorBy) -> None:
-        self.toolbar.colour_by.blockSignals(True)
-        self.toolbar.colour_by.show_value(color_by.value)
-        self.toolbar.colour_by.blockSignals(False)
+        self.toolbar.choose(color_by.value)
         self._laying.color_by = color_by
+
+    def _colour_by(self, key: str) -> None:
+        """Let colors stand for something else; sparsity needs the weights to be read."""
+        color_by = self._own_numbers.get(key) or ColorBy(key)
+        if color_by is ColorBy.SPARSITY:
+            weights = self._document.weights
+            unique = Qt.ConnectionType.UniqueConnection
+            weights.uses_found.connect(self._follow_weights, unique)
+            weights.found_changed.connect(self._follow_weights, unique)
+            weights.read_all()
+        self._laying.colour_by(color_by)
+
+    def _ask_for_numbers(self) -> None:
+        """Let the user choose a file of numbers."""
+        names = " ".join(f"*{suffix}" for suffix in node_data.SUFFIXES)
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("Numbers for layers"), "", tr("CSV or JSON ({names})").format(names=names)
+        )
+        if name:
+            self.load_numbers(Path(name))
+
+    def load_numbers(self, path: Path) -> None:
+        """Read numbers of layers from a file, and color by the first set."""
+        model = self._document.model
+        if model is None:
+            return
+        try:
+            sets = node_data.read(path, model)
+        except InspectorError as error:
+            self._fail(error)
+            return
+        self.failure.hide()
+        keys = []
+        for numbers in sets:
+            keys.append(f"file {len(self._own_numbers)}")
+            self._own_numbers[keys[-1]] = numbers
+            self.toolbar.add(keys[-1], numbers.title)
+        self.toolbar.choose(keys[0])
+        self._laying.colour_by(sets[0])
+
+    def _refresh_numbers(self) -> None:
+        """Offer and show what the estimate has made known."""
+        self.toolbar.offer(self._laying.sources())
+        if self._laying.color_by in COSTS:
+            self._laying.colour()
+
+    @Slot()  # a unique connection needs a slot
+    def _follow_weights(self) -> None:
+        """Show the sparsity of weights as they are read."""
+        if self._laying.color_by is ColorBy.SPARSITY:
+            self._laying.colour()
 
     def _show_walk(self) -> None:
         """Show where two sides part, as soon as that is known."""
-        self.toolbar.offer(self._document.report is not None, self._compared)
-        if not self._compared and self._laying.color_by is ColorBy.DIFFERENCE:
+        self.toolbar.offer(self._laying.sources())
+        walked = (ColorBy.DIFFERENCE, ColorBy.ERROR)
+        if not self._compared and self._laying.color_by in walked:
             self._start_colour()
         self._colour_difference()
         self._laying.colour()
@@ -433,10 +593,15 @@ class GraphTab(QWidget):
 
     def _show_legend(self, scene: Scene) -> None:
         chosen, palette = scene.colouring, self._theme.palette
-        entries = [(chosen.colours[code - 1], chosen.names[code - 1]) for code in chosen.used()]
+        scale, numbers = None, chosen.numbers
+        gradient = chosen.scale is not None and chosen.scale.is_gradient
+        if numbers is not None and gradient:
+            scale = _scale_legend(numbers, chosen.colours)
+        codes = () if gradient else chosen.used()
+        entries = [(chosen.colours[code - 1], chosen.names[code - 1]) for code in codes]
         if len(np.unique(scene.unit[scene.unit >= 0])) > 1:
             entries.append((palette.data, tr("Copy between devices")))
-        self.legend.show_entries(tuple(entries))
+        self.legend.show_entries(tuple(entries), scale)
         self._place()
 
     def _show_matches(self) -> None:

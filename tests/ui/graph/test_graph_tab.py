@@ -10,6 +10,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.facts.symbolic_sizes import number
 from inspector.model.model import Function, Layer, Model, TensorInfo
 from inspector.platform.files import sample
 from inspector.report.run_spec import RunSpec
@@ -293,8 +294,8 @@ def test_each_way_of_colouring_has_a_legend(qtbot: QtBot, theme: Theme) -> None:
     tab = shown(qtbot, theme, on)
     legends = set()
     for by in ColorBy:
-        if by is ColorBy.DIFFERENCE:
-            continue  # not offered before layers were compared
+        if by not in (ColorBy.UNIT, ColorBy.FAMILY, ColorBy.TIME, ColorBy.TYPE):
+            continue  # not offered before layers were compared, or without an estimate
         tab.toolbar.colour_by.setCurrentIndex(tab.toolbar.colour_by.findData(by.value))
         legends.add(tab.legend.accessibleDescription())
     assert len(legends) == 4
@@ -521,3 +522,95 @@ def test_a_tensor_chosen_elsewhere_comes_into_view(tab: GraphTab, digits: Docume
     point = QPointF(edge_middle(tab, tensor))
     assert tab.view.rect().contains(point.toPoint())
     assert tab.view.current == -1
+
+
+def test_numbers_from_a_file_color_and_label_boxes_and_sum_up_in_scopes(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    tab = shown(qtbot, theme, with_model(chain(12)))
+    path = tmp_path / "score.csv"
+    path.write_text("block0/relu0,1\nblock0/relu1,4\nblock1/relu4,10\n")
+    tab.load_numbers(path)
+    qtbot.waitUntil(lambda: not tab.working)
+    assert tab.toolbar.colour_by.currentText() == "score"
+    scene = tab.view.scene
+    assert scene is not None
+    text = tab.legend.accessibleDescription()
+    assert text == "score: 1 – 10. total 15 · 3 of 12 layers"
+    assert scene.text(box_of(tab, 1)).right == "4"
+    assert scene.text(box_of(tab, 2)).right == ""
+    codes = [int(scene.code[box_of(tab, layer)]) for layer in (0, 1, 2, 4)]
+    assert codes == [1, 4, 0, 12]
+    assert {scene.frame_words(f.key, f.count) for f in scene.drawing.frames} == {
+        "4 layers · 5",
+        "4 layers · 10",
+        "4 layers",
+    }
+    tab.toolbar.close_all.click()
+    qtbot.waitUntil(lambda: not tab.working)
+    assert tab.view.scene is not None
+    assert tab.view.scene.text(box_of(tab, 0)).right == "5"
+
+
+def test_thresholds_of_node_data_give_the_colors(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    tab = shown(qtbot, theme, with_model(chain(4)))
+    path = tmp_path / "hits.json"
+    path.write_text(
+        '{"results": {"block0/relu0": {"value": 10}, "block0/relu1": {"value": 11},'
+        ' "block0/relu2": {"value": 99}}, "thresholds": ['
+        '{"value": 10, "bgColor": "red"}, {"value": 50, "bgColor": "#00f"}]}'
+    )
+    tab.load_numbers(path)
+    scene = tab.view.scene
+    assert scene is not None
+    assert scene.colouring.colours == ("#FF0000", "#0000FF")
+    assert [int(scene.code[box_of(tab, layer)]) for layer in range(4)] == [1, 2, 0, 0]
+    assert tab.legend.accessibleDescription() == "≤ 10; ≤ 50"
+
+
+def test_a_file_without_numbers_is_explained_and_changes_nothing(
+    tab: GraphTab, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("nobody,1\n")
+    tab.load_numbers(path)
+    assert tab.failure.isVisible()
+    assert tab.toolbar.colour_by.value == "Operator family"
+
+
+def test_costs_are_offered_with_the_estimate_and_sum_up(
+    qtbot: QtBot, tab: GraphTab, digits: Document
+) -> None:
+    digits.estimating.begin()
+    qtbot.waitUntil(lambda: digits.estimating.estimate is not None, timeout=30_000)
+    field = tab.toolbar.colour_by
+    item = field.model().item(field.findData("MACs"))  # type: ignore[attr-defined]
+    assert item.isEnabled()
+    field.setCurrentIndex(field.findData("MACs"))
+    qtbot.waitUntil(lambda: "MACs" in tab.legend.accessibleDescription())
+    assert digits.estimating.estimate is not None
+    scene = tab.view.scene
+    assert scene is not None
+    numbers = scene.colouring.numbers
+    assert numbers is not None
+    cost = digits.estimating.estimate.cost
+    lengths = digits.estimating.estimate.lengths
+    assert np.nansum(numbers.values) == number(cost.macs, lengths)
+
+
+def test_sparsity_is_shown_as_weights_are_read(
+    qtbot: QtBot, tab: GraphTab, digits: Document
+) -> None:
+    field = tab.toolbar.colour_by
+    field.setCurrentIndex(field.findData("Weight sparsity"))
+    box = box_of(tab, 1)
+    qtbot.waitUntil(
+        lambda: tab.view.scene is not None and tab.view.scene.text(box).right.endswith("%"),
+        timeout=20_000,
+    )
+    scene = tab.view.scene
+    assert scene is not None
+    assert "Weight sparsity: 0% – " in tab.legend.accessibleDescription()
+    assert scene.text(box_of(tab, 3)).right == ""

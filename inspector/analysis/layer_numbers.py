@@ -1,0 +1,129 @@
+"""A number for each layer, whatever it tells: what the graph colors and labels its boxes by."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector import units
+from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.facts.layer_cost import LayerCost
+from inspector.analysis.facts.symbolic_sizes import Amount, number
+from inspector.analysis.measured.layer_outputs import Stepping
+from inspector.model.model import Model
+
+
+class Quantity(Enum):
+    """The kind of a number, which decides how it is written."""
+
+    BYTES = "bytes"
+    COUNT = "count"
+    SHARE = "share"
+    PLAIN = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class ColorStop:
+    """A color at a number: at most this number for a threshold, 0 to 1 for a gradient.
+
+    color: as CSS writes it, by name or as #rrggbb.
+    """
+
+    at: float
+    color: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayerNumbers:
+    """Numbers of the layers of a model.
+
+    values: float64 (layers,), NaN for a layer without one. adds_up: whether the number of a
+    scope is the sum of its layers'; else it is the largest. thresholds, gradient: colors that
+    came with the numbers; without, the theme's. unmatched: names that no layer has.
+    """
+
+    title: str
+    values: NDArray[np.float64]
+    quantity: Quantity = Quantity.PLAIN
+    adds_up: bool = True
+    thresholds: tuple[ColorStop, ...] = ()
+    gradient: tuple[ColorStop, ...] = ()
+    unmatched: tuple[str, ...] = field(default=())
+
+    @property
+    def known(self) -> int:
+        """Return how many layers have a number."""
+        return int(np.count_nonzero(~np.isnan(self.values)))
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Return the smallest and the largest number; zeros if there is none."""
+        known = self.values[~np.isnan(self.values)]
+        return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+
+    def written(self, value: float) -> str:
+        """Return a number as text, with its unit."""
+        match self.quantity:
+            case Quantity.BYTES:
+                return units.size(value)
+            case Quantity.COUNT:
+                return units.count(round(value))
+            case Quantity.SHARE:
+                return f"{100 * value:.3g}%"
+            case Quantity.PLAIN:
+                return f"{value:.4g}"
+
+
+def cost_numbers(
+    title: str,
+    model: Model,
+    estimate: Estimate,
+    amount: Callable[[LayerCost], Amount | None],
+    quantity: Quantity,
+) -> LayerNumbers:
+    """Return a part of the estimated cost of each layer.
+
+    A layer with subgraphs has none of its own: its cost is that of the layers inside.
+    """
+    values = np.full(len(model.layers), np.nan)
+    for index, cost in enumerate(estimate.cost.layers[: len(values)]):
+        own = amount(cost)
+        if own is not None:
+            values[index] = number(own, estimate.lengths)
+    holders = {layer.parent for layer in model.layers if layer.parent is not None}
+    values[list(holders)] = np.nan
+    return LayerNumbers(title, values, quantity)
+
+
+def error_numbers(title: str, count: int, stepping: Stepping) -> LayerNumbers:
+    """Return the largest relative error of each layer's outputs against the second run."""
+    values = np.full(count, np.nan)
+    for step in stepping.steps:
+        worst = step.worst
+        if worst is not None and 0 <= step.index < count:
+            values[step.index] = 0.0 if worst.identical else worst.relative or np.nan
+    values[~np.isfinite(values)] = np.nan
+    return LayerNumbers(title, values, Quantity.SHARE, adds_up=False)
+
+
+def sparsity_numbers(
+    title: str,
+    count: int,
+    uses: Sequence[Sequence[int]],
+    zeros: Callable[[int], tuple[int, int] | None],
+) -> LayerNumbers:
+    """Return the share of zeros in the weights of each layer.
+
+    uses: layers of each weight. zeros: zeros and elements of a weight; None if it is not read.
+    """
+    totals = np.zeros((count, 2))
+    for weight, layers in enumerate(uses):
+        counted = zeros(weight)
+        for layer in layers if counted is not None else ():
+            totals[layer] += counted
+    known = totals[:, 1] > 0
+    values = np.full(count, np.nan)
+    values[known] = totals[known, 0] / totals[known, 1]
+    return LayerNumbers(title, values, Quantity.SHARE, adds_up=False)

@@ -1,0 +1,218 @@
+"""Numbers for layers out of other programs' files, matched by name.
+
+- CSV: a column of names, then one or more of numbers; a first row may name them.
+- Netron's attachment: JSON with the signature "netron:attachment" and a list `metrics` (or
+  `metadata`) of `kind` (node, value, tensor), `target`, `name` and `value`.
+- Model Explorer's node data: JSON with `results`, by the name of a node or of an output, of
+  `value`, and maybe `thresholds` or `gradient`; of one graph or of several by their name.
+
+A name is that of a layer, of a tensor that it writes, or its number in the model.
+"""
+
+import csv
+import io
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from inspector.analysis.layer_numbers import ColorStop, LayerNumbers
+from inspector.errors import UnreadableFile
+from inspector.model.model import Model
+from inspector.units import clip
+
+SUFFIXES = (".csv", ".tsv", ".txt", ".json")
+_LARGEST_BYTES = 256 << 20  # of a file: 100,000 layers with twenty numbers take a tenth
+_NETRON = "netron:attachment"
+_EXPECTED = (
+    "Use CSV (name,value), a Netron attachment (JSON), or node data of Model Explorer (JSON)."
+)
+
+
+@dataclass(slots=True)
+class _NamedNumbers:
+    """A set of numbers as the file has it: by name."""
+
+    title: str
+    numbers: dict[str, float] = field(default_factory=dict)
+    thresholds: tuple[ColorStop, ...] = ()
+    gradient: tuple[ColorStop, ...] = ()
+
+
+def read(path: Path, model: Model) -> tuple[LayerNumbers, ...]:
+    """Return the sets of numbers in a file. Raises UnreadableFile."""
+    what = f"Could not read numbers from {clip(path.name, 80)}"
+    try:
+        if path.stat().st_size > _LARGEST_BYTES:
+            raise UnreadableFile(what, f"it is larger than {_LARGEST_BYTES >> 20} MiB")
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise UnreadableFile(what, error.strerror or str(error)) from None
+    except UnicodeDecodeError:
+        raise UnreadableFile(what, "it is no UTF-8 text", _EXPECTED) from None
+    is_json = text.lstrip()[:1] in ("{", "[")
+    sets = _from_json(what, text, path.stem) if is_json else _from_csv(text, path.stem)
+    names = _Names(model)
+    found = [_matched(each, names) for each in sets if each.numbers]
+    if not found:
+        raise UnreadableFile(what, "it holds no numbers by name", _EXPECTED)
+    if not any(each.known for each in found):
+        example = clip(next(iter(found[0].unmatched), ""), 60)
+        raise UnreadableFile(
+            what,
+            f"no layer of {clip(model.name, 60)} has any of its names, such as '{example}'",
+            "Use names of layers, of the tensors they write, or numbers of layers.",
+        )
+    return tuple(each for each in found if each.known)
+
+
+class _Names:
+    """Layers by the names that a file may call them."""
+
+    def __init__(self, model: Model) -> None:
+        self.count = len(model.layers)
+        self._by_name: dict[str, list[int]] = defaultdict(list)
+        self._by_output: dict[str, int] = {}
+        self._by_input: dict[str, list[int]] = defaultdict(list)
+        for layer in model.layers:
+            self._by_name[layer.label].append(layer.index)
+            for name in layer.outputs:
+                self._by_output.setdefault(name, layer.index)
+            for name in layer.inputs:
+                self._by_input[name].append(layer.index)
+
+    def find(self, name: str) -> list[int]:
+        """Return the layers of a name: by it, by an output, a weight, or by number."""
+        name = name.strip()
+        if name in self._by_name:
+            return self._by_name[name]
+        if name in self._by_output:
+            return [self._by_output[name]]
+        if name in self._by_input:
+            return self._by_input[name]
+        digits = name.removeprefix("#")
+        if digits.isdecimal() and len(digits) < 10 and int(digits) < self.count:
+            return [int(digits)]
+        return []
+
+
+def _matched(named: _NamedNumbers, names: _Names) -> LayerNumbers:
+    """Return the numbers by layer; of several for one layer, such as its outputs, the sum."""
+    values = np.full(names.count, np.nan)
+    unmatched = []
+    for name, value in named.numbers.items():
+        layers = names.find(name)
+        if not layers:
+            unmatched.append(name)
+        for layer in layers:
+            values[layer] = value if np.isnan(values[layer]) else values[layer] + value
+    return LayerNumbers(
+        named.title,
+        values,
+        thresholds=named.thresholds,
+        gradient=named.gradient,
+        unmatched=tuple(unmatched),
+    )
+
+
+def _number(value: object) -> float | None:
+    """Return a finite number, also one that is written as text."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        result = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return result if isfinite(result) else None
+
+
+def _from_csv(text: str, title: str) -> list[_NamedNumbers]:
+    first = text.partition("\n")[0]
+    delimiter = max(",;\t", key=first.count)
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if row]
+    except csv.Error:
+        return []
+    if not rows:
+        return []
+    has_header = all(_number(cell) is None for cell in rows[0][1:])
+    width = max(map(len, rows))
+    titles = [title if width == 2 else f"{title} {column}" for column in range(1, width)]
+    if has_header:
+        cells = [cell.strip() for cell in rows.pop(0)[1:]]
+        titles = [cell or title for cell, title in zip(cells, titles, strict=False)]
+    result = [_NamedNumbers(column) for column in titles]
+    for row in rows:
+        for named, cell in zip(result, row[1:], strict=False):
+            value = _number(cell.strip())
+            if value is not None:
+                named.numbers[row[0].strip()] = value
+    return result
+
+
+def _from_json(what: str, text: str, title: str) -> list[_NamedNumbers]:
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile(what, f"it is no JSON ({error})", _EXPECTED) from None
+    if isinstance(body, dict) and body.get("signature") == _NETRON:
+        return _attached(body)
+    return list(_node_data(body, title))
+
+
+_KINDS = {"node": "", "value": " (output)", "tensor": " (weight)"}
+
+
+def _attached(body: dict[str, Any]) -> list[_NamedNumbers]:
+    """Return the metrics of an attachment, by their names; those of tensors on their own."""
+    result: dict[str, _NamedNumbers] = {}
+    for part in ("metrics", "metadata"):
+        items = body.get(part)
+        for item in items if isinstance(items, list) else ():
+            kind = item.get("kind") if isinstance(item, dict) else None
+            if not isinstance(kind, str) or kind not in _KINDS:
+                continue
+            target = item.get("target", item.get("identifier"))
+            value, name = _number(item.get("value")), item.get("name")
+            if value is not None and isinstance(name, str) and isinstance(target, str | int):
+                title = f"{name}{_KINDS[kind]}"
+                named = result.setdefault(title, _NamedNumbers(title))
+                named.numbers[str(target)] = value
+    return list(result.values())
+
+
+def _node_data(body: object, title: str) -> Iterator[_NamedNumbers]:
+    if not isinstance(body, dict):
+        return
+    graphs = {title: body} if isinstance(body.get("results"), dict) else body
+    for name, graph in graphs.items():
+        results = graph.get("results") if isinstance(graph, dict) else None
+        if not isinstance(results, dict):
+            continue
+        values = {
+            key: _number(entry.get("value") if isinstance(entry, dict) else entry)
+            for key, entry in results.items()
+        }
+        yield _NamedNumbers(
+            title if len(graphs) == 1 else f"{title}: {name}",
+            {key: value for key, value in values.items() if value is not None},
+            tuple(sorted(_stops(graph.get("thresholds"), "value"), key=_at)),
+            tuple(sorted(_stops(graph.get("gradient"), "stop"), key=_at)),
+        )
+
+
+def _at(stop: ColorStop) -> float:
+    return stop.at
+
+
+def _stops(items: object, key: str) -> Iterator[ColorStop]:
+    for item in items if isinstance(items, list) else ():
+        at = _number(item.get(key)) if isinstance(item, dict) else None
+        color = item.get("bgColor") if isinstance(item, dict) else None
+        if at is not None and isinstance(color, str):
+            yield ColorStop(at, color)

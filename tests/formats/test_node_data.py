@@ -1,0 +1,117 @@
+"""Numbers for layers from CSV, Netron's attachment and Model Explorer's node data."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inspector.analysis.layer_numbers import ColorStop, LayerNumbers
+from inspector.errors import UnreadableFile
+from inspector.formats import node_data
+from inspector.model.model import Layer, Model
+from tests.analysis.build import model
+
+LAYERS = (
+    Layer(0, "conv", "Conv", "", ("x", "w"), ("a",)),
+    Layer(1, "relu", "Relu", "", ("a",), ("b", "mask")),
+    Layer(2, "", "Add", "", ("b", "x"), ("y",)),
+)
+NAN = np.nan
+
+
+@pytest.fixture
+def made() -> Model:
+    return model(LAYERS)
+
+
+def sets(folder: Path, made: Model, name: str, body: object) -> tuple[LayerNumbers, ...]:
+    path = folder / name
+    path.write_text(body if isinstance(body, str) else json.dumps(body), "utf-8")
+    return node_data.read(path, made)
+
+
+def values(numbers: LayerNumbers) -> list[float | None]:
+    return [None if np.isnan(value) else float(value) for value in numbers.values]
+
+
+def test_csv_by_name_output_and_number(tmp_path: Path, made: Model) -> None:
+    (numbers,) = sets(tmp_path, made, "score.csv", "conv,1.5\nb,-2\n2,3e1\nother,4\n")
+    assert numbers.title == "score"
+    assert values(numbers) == [1.5, -2.0, 30.0]
+    assert numbers.unmatched == ("other",)
+    assert numbers.range == (-2.0, 30.0)
+
+
+def test_csv_with_a_header_and_several_columns(tmp_path: Path, made: Model) -> None:
+    text = "name;time;error\nconv;3;\nrelu;4;0.5\nAdd 2;n/a;nan\n"
+    time, error = sets(tmp_path, made, "m.csv", text)
+    assert (time.title, values(time)) == ("time", [3.0, 4.0, None])
+    assert (error.title, values(error)) == ("error", [None, 0.5, None])
+
+
+def test_netron_attachment(tmp_path: Path, made: Model) -> None:
+    body = {
+        "signature": "netron:attachment",
+        "metadata": [{"kind": "node", "target": "conv", "name": "note", "value": "text"}],
+        "metrics": [
+            {"kind": "node", "target": "conv", "name": "latency", "value": 12.5},
+            {"kind": "node", "target": "relu", "name": "latency", "value": "3"},
+            {"kind": "value", "target": "y", "name": "error", "value": 0.1},
+            {"kind": "tensor", "target": "w", "name": "sparsity", "value": 0.5},
+            {"kind": "model", "target": "", "name": "latency", "value": 99},
+            {"kind": [], "name": 3},
+            "nonsense",
+        ],
+    }
+    found = {each.title: values(each) for each in sets(tmp_path, made, "a.json", body)}
+    assert found == {
+        "latency": [12.5, 3.0, None],
+        "error (output)": [None, None, 0.1],
+        "sparsity (weight)": [0.5, None, None],
+    }
+
+
+def test_model_explorer_node_data(tmp_path: Path, made: Model) -> None:
+    graph = {
+        "results": {"conv": {"value": 5}, "b": {"value": 1}, "mask": {"value": 2}, "z": {}},
+        "thresholds": [{"value": 4, "bgColor": "blue"}, {"value": 2, "bgColor": "red"}],
+    }
+    (numbers,) = sets(tmp_path, made, "hits.json", graph)
+    assert numbers.title == "hits"
+    assert values(numbers) == [5.0, 3.0, None], "outputs of one layer add up"
+    assert numbers.thresholds == (ColorStop(2, "red"), ColorStop(4, "blue"))
+    gradient = {"results": {"relu": {"value": 7}}, "gradient": [{"stop": 0, "bgColor": "#fff"}]}
+    one, other = sets(tmp_path, made, "two.json", {"main": graph, "side": gradient})
+    assert (one.title, other.title) == ("two: main", "two: side")
+    assert other.gradient == (ColorStop(0, "#fff"),)
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "why"),
+    [
+        ("a.csv", "conv,fast\nrelu,slow\n", "no numbers by name"),
+        ("a.csv", "", "no numbers by name"),
+        ("a.json", "{", "it is no JSON"),
+        ("a.json", "[1, 2]", "no numbers by name"),
+        ("a.json", "[" * 100_000, "it is no JSON"),
+        ("a.csv", "conv2,1\n", "has any of its names, such as 'conv2'"),
+        ("a.json", {"results": {"conv": {"value": "high"}}}, "no numbers by name"),
+    ],
+)
+def test_what_cannot_be_used_is_explained(
+    tmp_path: Path, made: Model, name: str, body: object, why: str
+) -> None:
+    with pytest.raises(UnreadableFile) as error:
+        sets(tmp_path, made, name, body)
+    assert why in error.value.why
+    assert error.value.hint
+
+
+def test_bytes_that_are_no_text_and_a_missing_file(tmp_path: Path, made: Model) -> None:
+    path = tmp_path / "a.csv"
+    with pytest.raises(UnreadableFile):
+        node_data.read(path, made)
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(UnreadableFile, match="no UTF-8 text"):
+        node_data.read(path, made)
