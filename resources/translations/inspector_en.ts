@@ -557,89 +557,89 @@
       <translation>Stopped reading</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="23"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="34"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="36"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="47"></location>
       <source>Linear algebra</source>
       <translation>Linear algebra</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="24"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="40"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="37"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="53"></location>
       <source>Activation</source>
       <translation>Activation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="25"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="44"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="38"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="57"></location>
       <source>Normalization, pooling</source>
       <translation>Normalization, pooling</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="26"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="51"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="39"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="64"></location>
       <source>Element-wise</source>
       <translation>Element-wise</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="27"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="56"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="40"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="69"></location>
       <source>Data movement</source>
       <translation>Data movement</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="28"></location>
-      <location filename="inspector/ui/graph/coloring.py" line="72"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="41"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="85"></location>
       <source>Other</source>
       <translation>Other</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="69"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="82"></location>
       <source>8 bits or fewer</source>
       <translation>8 bits or fewer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="70"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="83"></location>
       <source>Wider integers</source>
       <translation>Wider integers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="102"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="115"></location>
       <source>Negligible time</source>
       <translation>Negligible time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="103"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="116"></location>
       <source>Under 10%</source>
       <translation>Under 10%</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="104"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="117"></location>
       <source>Under 30%</source>
       <translation>Under 30%</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="105"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="118"></location>
       <source>Under 60%</source>
       <translation>Under 60%</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="106"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="119"></location>
       <source>Slowest</source>
       <translation>Slowest</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="109"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="122"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="168"></location>
       <source>Identical</source>
       <translation>Identical</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="110"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="123"></location>
       <source>Within tolerance</source>
       <translation>Within tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="111"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="124"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="139"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="346"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="230"></location>
@@ -649,17 +649,17 @@
       <translation>NaN</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="112"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="125"></location>
       <source>Exceeds tolerance</source>
       <translation>Exceeds tolerance</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="113"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="126"></location>
       <source>First difference</source>
       <translation>First difference</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="120"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="133"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="312"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="43"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="179"></location>
@@ -671,12 +671,12 @@
       <translation>Device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="121"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="134"></location>
       <source>Operator family</source>
       <translation>Operator family</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="122"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="135"></location>
       <location filename="inspector/ui/graph/view.py" line="139"></location>
       <location filename="inspector/ui/graph/view.py" line="142"></location>
       <location filename="inspector/ui/graph/view.py" line="147"></location>
@@ -692,7 +692,7 @@
       <translation>Time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="123"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="136"></location>
       <location filename="inspector/ui/graph/view.py" line="87"></location>
       <location filename="inspector/ui/graph/view.py" line="108"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
@@ -705,11 +705,46 @@
       <translation>Type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/coloring.py" line="124"></location>
+      <location filename="inspector/ui/graph/coloring.py" line="137"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="134"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="230"></location>
       <source>Difference</source>
       <translation>Difference</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="138"></location>
+      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="29"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="62"></location>
+      <source>MACs</source>
+      <translation>MACs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="139"></location>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="107"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="64"></location>
+      <source>Memory traffic</source>
+      <translation>Memory traffic</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="140"></location>
+      <source>Weight size</source>
+      <translation>Weight size</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="141"></location>
+      <source>Output size</source>
+      <translation>Output size</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="142"></location>
+      <source>Weight sparsity</source>
+      <translation>Weight sparsity</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py" line="143"></location>
+      <source>Relative error</source>
+      <translation>Relative error</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/minimap.py" line="32"></location>
@@ -727,19 +762,19 @@
       <translation>{name}{times} and {more} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/paint_boxes.py" line="69"></location>
+      <location filename="inspector/ui/graph/paint_boxes.py" line="70"></location>
       <source>weight {note}</source>
       <translation>weight {note}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="144"></location>
+      <location filename="inspector/ui/graph/scene.py" line="146"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="383"></location>
       <source>Input</source>
       <translation>Input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="146"></location>
+      <location filename="inspector/ui/graph/scene.py" line="148"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="118"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="123"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
@@ -749,9 +784,9 @@
       <translation>Output</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/graph/scene.py" line="157"></location>
-      <location filename="inspector/ui/graph/scene.py" line="181"></location>
-      <location filename="inspector/ui/graph/tab.py" line="345"></location>
+      <location filename="inspector/ui/graph/scene.py" line="164"></location>
+      <location filename="inspector/ui/graph/scene.py" line="187"></location>
+      <location filename="inspector/ui/graph/tab.py" line="453"></location>
       <location filename="inspector/ui/graph/view.py" line="89"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="217"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
@@ -772,10 +807,15 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="159"></location>
+      <location filename="inspector/ui/graph/scene.py" line="166"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="101"></location>
       <source>Function</source>
       <translation>Function</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/scene.py" line="201"></location>
+      <source>max {written}</source>
+      <translation>max {written}</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/search.py" line="26"></location>
@@ -815,78 +855,116 @@
       <translation>none</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="63"></location>
-      <location filename="inspector/ui/graph/tab.py" line="78"></location>
+      <location filename="inspector/ui/graph/tab.py" line="72"></location>
+      <location filename="inspector/ui/graph/tab.py" line="91"></location>
       <source>Color by</source>
       <translation>Color by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="65"></location>
+      <location filename="inspector/ui/graph/tab.py" line="76"></location>
+      <source>Numbers from a file…</source>
+      <translation>Numbers from a file…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="78"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="170"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="66"></location>
+      <location filename="inspector/ui/graph/tab.py" line="79"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="171"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="67"></location>
+      <location filename="inspector/ui/graph/tab.py" line="80"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="68"></location>
+      <location filename="inspector/ui/graph/tab.py" line="81"></location>
       <source>Collapse all scopes</source>
       <translation>Collapse all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="69"></location>
+      <location filename="inspector/ui/graph/tab.py" line="82"></location>
       <source>Expand all scopes</source>
       <translation>Expand all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="70"></location>
-      <location filename="inspector/ui/graph/tab.py" line="466"></location>
+      <location filename="inspector/ui/graph/tab.py" line="83"></location>
+      <location filename="inspector/ui/graph/tab.py" line="631"></location>
       <source>Save image of the visible part</source>
       <translation>Save image of the visible part</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="72"></location>
+      <location filename="inspector/ui/graph/tab.py" line="85"></location>
       <source>Save as PNG…</source>
       <translation>Save as PNG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="72"></location>
+      <location filename="inspector/ui/graph/tab.py" line="85"></location>
       <source>Save as SVG…</source>
       <translation>Save as SVG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="124"></location>
+      <location filename="inspector/ui/graph/tab.py" line="176"></location>
       <source>Colors</source>
       <translation>Colors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="219"></location>
+      <location filename="inspector/ui/graph/tab.py" line="310"></location>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="81"></location>
       <source>PNG</source>
       <translation>PNG</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="341"></location>
+      <location filename="inspector/ui/graph/tab.py" line="319"></location>
+      <source>{known:,} of {total:,} layers</source>
+      <translation>{known:,} of {total:,} layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="323"></location>
+      <source>total {amount} · {layers}</source>
+      <translation>total {amount} · {layers}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/graph/tab.py" line="325"></location>
+      <source>name</source>
+      <translation>
+        <numerusform>%Ln name</numerusform>
+        <numerusform>%Ln names</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="326"></location>
+      <source>{total} · {missed} without layer</source>
+      <translation>{total} · {missed} without layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="449"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="280"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="344"></location>
+      <location filename="inspector/ui/graph/tab.py" line="452"></location>
       <source>Laying out {layer_count}…</source>
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="438"></location>
+      <location filename="inspector/ui/graph/tab.py" line="539"></location>
+      <source>CSV or JSON ({names})</source>
+      <translation>CSV or JSON ({names})</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="539"></location>
+      <source>Numbers for layers</source>
+      <translation>Numbers for layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="603"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
@@ -2042,13 +2120,6 @@
       <translation>Inputs → outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py" line="29"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="62"></location>
-      <source>MACs</source>
-      <translation>MACs</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="21"></location>
       <source>QDQ</source>
       <translation>QDQ</translation>
@@ -2908,12 +2979,6 @@
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="106"></location>
       <source>Compute type</source>
       <translation>Compute type</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/roofline_card.py" line="107"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="64"></location>
-      <source>Memory traffic</source>
-      <translation>Memory traffic</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="110"></location>
