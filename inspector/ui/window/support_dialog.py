@@ -113,7 +113,7 @@ class TargetCells(Cells[TargetColumn]):
         painter.setFont(font(12))
         if column is TargetColumn.TARGET:
             place = QRectF(box.left(), box.center().y() - _MARKER_PX / 2, *[_MARKER_PX] * 2)
-            draw_mark(painter, place, _MARKS[found.verdict], look.lane("cpu"), look)
+            draw_mark(painter, place, _marker(found), look.lane("cpu"), look)
             painter.setFont(font(12, 500))
             tint = look.on_selection if chosen else look.text
             box = box.adjusted(_MARKER_PX + 8, 0, 0, 0)
@@ -125,6 +125,13 @@ class TargetCells(Cells[TargetColumn]):
                      chosen)  # fmt: skip
             box = box.adjusted(_BAR_PX + 10, 0, 0, 0)
         self.draw_text(painter, box, self._rows.text(row, column), tint, column)
+
+
+def _marker(found: TargetSupport) -> Mark:
+    """Return the marker of a target; one that refuses nothing is not drawn as if it did."""
+    if found.verdict is Verdict.PART and not found.summary.refusals:
+        return Mark.UNKNOWN
+    return _MARKS[found.verdict]
 
 
 class AnswerColumn(StrEnum):
