@@ -56,6 +56,12 @@ _ALL = (
         "MODEL [--write-sidecar | --write-model COPY] [options]",
     ),
     Command(
+        "code",
+        "write a program that prepares a model's inputs and runs it",
+        "MODEL [--language LANGUAGE] [-o FILE] [options]",
+        ("snippet", "generate", "example"),
+    ),
+    Command(
         "parity",
         "run one input on two devices, optimization levels or models and compare",
         "MODEL --against RUN [options]",
@@ -74,7 +80,7 @@ _ALL = (
     ),
     Command(
         "support",
-        "test which layers each device on this machine can run",
+        "test which layers a device runs here, or estimate it for phones, NPUs and GPUs",
         "MODEL [options]",
     ),
     Command(

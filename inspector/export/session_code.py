@@ -1,19 +1,27 @@
-"""The settings of a session as code, for Python, C++ and C#."""
+"""The settings of a session as code, in the languages of ONNX Runtime's users."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 
 _USUAL = RunSpec()
-_VALUES = {
+_VALUES = {  # of Python, C++ and C#
     "none": "ORT_DISABLE_ALL",
     "basic": "ORT_ENABLE_BASIC",
     "extended": "ORT_ENABLE_EXTENDED",
     "all": "ORT_ENABLE_ALL",
     "sequential": "ORT_SEQUENTIAL",
     "parallel": "ORT_PARALLEL",
+}
+_JAVA_VALUES = {
+    "none": "NO_OPT",
+    "basic": "BASIC_OPT",
+    "extended": "EXTENDED_OPT",
+    "all": "ALL_OPT",
+    "sequential": "SEQUENTIAL",
+    "parallel": "PARALLEL",
 }
 _SPINNING = ("session.intra_op.allow_spinning", "session.inter_op.allow_spinning")
 
@@ -22,9 +30,9 @@ _SPINNING = ("session.intra_op.allow_spinning", "session.inter_op.allow_spinning
 class _Language:
     """How a language says it: lines around the settings, and a template for each of them.
 
-    settings: field of RunSpec -> template of the value in `_VALUES` or as it is. entry: of a
-    key of the session that is "0". length: of a free axis. session: its first line takes the
-    model's name.
+    settings: field of RunSpec -> template of the value in `values` or as it is; a setting that
+    the language's API lacks is left out. entry: of a key of the session that is "0". length: of
+    a dynamic axis. session: its first line takes the model's name.
     """
 
     head: tuple[str, ...]
@@ -33,6 +41,7 @@ class _Language:
     length: tuple[str, ...]
     comment: str
     session: tuple[str, ...]
+    values: Mapping[str, str] = field(default_factory=lambda: _VALUES)
 
 
 _LANGUAGES = {
@@ -97,6 +106,70 @@ _LANGUAGES = {
         "//",
         ("using var session = new InferenceSession({}, options);",),
     ),
+    "Java": _Language(
+        (
+            "import ai.onnxruntime.*;",
+            "",
+            "OrtEnvironment environment = OrtEnvironment.getEnvironment();",
+            "OrtSession.SessionOptions options = new OrtSession.SessionOptions();",
+        ),
+        {
+            "optimization": "options.setOptimizationLevel("
+            "OrtSession.SessionOptions.OptLevel.{});",
+            "threads": "options.setIntraOpNumThreads({});",
+            "execution_mode": "options.setExecutionMode("
+            "OrtSession.SessionOptions.ExecutionMode.{});",
+            "inter_threads": "options.setInterOpNumThreads({});",
+            "arena": "options.setCPUArenaAllocator(false);",
+            "memory_pattern": "options.setMemoryPatternOptimization(false);",
+        },
+        'options.addConfigEntry("{}", "0");',
+        ("options.setSymbolicDimensionValue({name}, {size});",),
+        "//",
+        ("OrtSession session = environment.createSession({}, options);",),
+        _JAVA_VALUES,
+    ),
+    "JavaScript": _Language(
+        (
+            'import * as ort from "onnxruntime-web";',
+            "",
+            "/** @type {ort.InferenceSession.SessionOptions} */",
+            'const options = { executionProviders: ["wasm"], extra: {}, '
+            "freeDimensionOverrides: {} };",
+        ),
+        {
+            "optimization": 'options.graphOptimizationLevel = "{}";',
+            "threads": "ort.env.wasm.numThreads = {};",
+            "execution_mode": 'options.executionMode = "{}";',
+            "arena": "options.enableCpuMemArena = false;",
+            "memory_pattern": "options.enableMemPattern = false;",
+        },
+        'options.extra["{}"] = "0";',
+        ("options.freeDimensionOverrides[{name}] = {size};",),
+        "//",
+        ("const session = await ort.InferenceSession.create({}, options);",),
+        {"none": "disabled"},
+    ),
+    "Swift": _Language(
+        (
+            "import onnxruntime_objc",
+            "",
+            "let environment = try ORTEnv(loggingLevel: .warning)",
+            "let options = try ORTSessionOptions()",
+        ),
+        {
+            "optimization": "try options.setGraphOptimizationLevel(.{})",
+            "threads": "try options.setIntraOpNumThreads({})",
+        },
+        'try options.addConfigEntry(withKey: "{}", value: "0")',
+        (),
+        "//",
+        (
+            "let session = try ORTSession(",
+            "    env: environment, modelPath: {}, sessionOptions: options)",
+        ),
+        {},
+    ),
 }
 LANGUAGES = tuple(_LANGUAGES)
 
@@ -107,23 +180,24 @@ def session_code(spec: RunSpec, model: str, language: str) -> str:
     model: the file's name. language: one of LANGUAGES. Devices other than the CPU are named
     in a comment: how they are added depends on their package.
     """
-    return "\n".join(_lines(spec, model, _LANGUAGES[language])) + "\n"
+    return "\n".join(_lines(spec, model, language)) + "\n"
 
 
-def _lines(spec: RunSpec, model: str, language: _Language) -> Iterator[str]:
+def _lines(spec: RunSpec, model: str, name: str) -> Iterator[str]:
+    language = _LANGUAGES[name]
     yield from language.head
-    for name, template in language.settings.items():
-        value = getattr(spec, name)
-        if value != getattr(_USUAL, name):
-            yield template.format(_VALUES.get(value, value))
+    for setting, template in language.settings.items():
+        value = getattr(spec, setting)
+        if value != getattr(_USUAL, setting):
+            yield template.format(language.values.get(value, value))
     for key in () if spec.spinning else _SPINNING:
         yield language.entry.format(key)
     for dimension in spec.dimensions:
         for template in language.length:
-            yield template.format(name=_quoted(dimension.name), size=dimension.size)
+            yield template.format(name=literal(dimension.name, name), size=dimension.size)
     yield from _devices(spec, language.comment)
     for template in language.session:
-        yield template.format(_quoted(model))
+        yield template.format(literal(model, name))
 
 
 def _devices(spec: RunSpec, comment: str) -> Iterator[str]:
@@ -133,15 +207,22 @@ def _devices(spec: RunSpec, comment: str) -> Iterator[str]:
         yield f"{comment} Add the execution provider of {names} here, as its package says."
 
 
-def _quoted(text: str) -> str:
-    """A literal that all three languages read alike; whatever a file put into a name."""
-    return '"' + "".join(map(_escaped, clip(text, 500))) + '"'
+def literal(text: str, language: str = "Python") -> str:
+    """Return a string literal in ASCII, whatever a file put into a name."""
+    return '"' + "".join(_escaped(letter, language) for letter in clip(text, 500)) + '"'
 
 
-def _escaped(letter: str) -> str:
+def _escaped(letter: str, language: str) -> str:
     if letter in '"\\':
         return "\\" + letter
     if letter.isascii():
         return letter
     code = ord(letter)
-    return f"\\u{code:04x}" if code < 1 << 16 else f"\\U{code:08x}"
+    if language == "Swift":
+        return f"\\u{{{code:x}}}"
+    if code < 1 << 16:
+        return f"\\u{code:04x}"
+    if language in ("Java", "JavaScript"):  # UTF-16 units
+        units = letter.encode("utf-16-be")
+        return f"\\u{units[:2].hex()}\\u{units[2:].hex()}"
+    return f"\\U{code:08x}"

@@ -37,6 +37,7 @@ ALSO = {
     "parity": (["parity", DIGITS, "--against", "reference", "--fail-if", "output.psnr>1"], 3),
     "layers": (["layers", DIGITS], 0),
     "prepare": (["prepare", DIGITS], 0),
+    "code": (["code", DIGITS, "-o", "made.py"], 0),
     "support": (["support", DIGITS], 0),
     "devices": (["devices"], 0),
     "sweep": (["sweep", DIGITS, "--threads", "1", "-o", "made.json"], 0),

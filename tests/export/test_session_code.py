@@ -58,7 +58,7 @@ def test_other_languages_set_the_same(language: str, lines: tuple[str, ...]) -> 
 def test_a_hostile_name_stays_a_literal(language: str) -> None:
     name = 'a"; evil(); "\\\n\u202e\U0001f600.onnx'
     code = session_code(RunSpec(), name, language)
-    (line,) = (line for line in code.splitlines() if ".onnx" in line)
+    (line,) = (line for line in code.splitlines() if '.onnx"' in line)
     assert 'a\\"; evil(); \\"\\\\' in line
     assert line.isascii()
 

@@ -123,6 +123,7 @@ class Window(Protocol):
     def choose_tab(self, tab: TabEntry) -> None: ...  # noqa: D102
     def measure(self) -> None: ...  # noqa: D102
     def check_support(self) -> None: ...  # noqa: D102
+    def show_code(self) -> None: ...  # noqa: D102
     def show_shortcuts(self) -> None: ...  # noqa: D102
     def show_about(self) -> None: ...  # noqa: D102
     def close_current(self) -> None: ...  # noqa: D102
@@ -258,6 +259,9 @@ def _model(window: Window) -> tuple[Command, ...]:
             tr("Check device support…"),
             window.check_support,
             is_enabled=partial(_has_model, window),
+        ),
+        Command(
+            tr("How do I call it?"), window.show_code, is_enabled=partial(_has_model, window)
         ),
         SEPARATOR,
         Command(tr("Previous selection"), partial(_step, window, back=True), "back"),

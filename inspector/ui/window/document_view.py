@@ -10,6 +10,7 @@ from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 
 if TYPE_CHECKING:
+    from inspector.preview.preprocessing.recipe import ImagePreprocessing
     from inspector.report.report import Device
 
 
@@ -57,6 +58,13 @@ class DocumentView(QWidget):
             if isinstance(widget, DeviceChooser):
                 widget.set_devices(self._devices)
         return self._tabs[tab]
+
+    @property
+    def image_preprocessing(self) -> "dict[str, ImagePreprocessing]":
+        """How Preview prepares images now, by input; empty while it was never shown."""
+        preview = self._tabs.get(Tab.PREVIEW)
+        inputs = getattr(preview, "inputs", None)  # None until a model is open
+        return {} if inputs is None else dict(inputs.prepared.pictures)
 
     def _show_report(self) -> None:
         """Show a report that was chosen; where the last one was closed, the tab stays."""

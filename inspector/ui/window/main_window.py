@@ -353,6 +353,16 @@ class MainWindow(QMainWindow):
         if self.document is not None and self.document.model is not None:
             SupportDialog(self.theme, self.document, self).show()
 
+    def show_code(self) -> None:
+        """Show code that calls the model in front, prepared as Preview prepares it now."""
+        from inspector.ui.window.code_dialog import CodeDialog, image_preprocessing
+
+        document, view = self.document, self.view
+        if document is None or document.model is None or view is None:
+            return
+        images = image_preprocessing(document) | view.image_preprocessing
+        CodeDialog(self.theme, document, images, self).show()
+
     def show_shortcuts(self) -> None:
         """List all keyboard shortcuts."""
         from inspector.ui.window.help_dialogs import ShortcutsDialog

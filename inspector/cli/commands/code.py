@@ -1,0 +1,60 @@
+"""inspector code: write a program that prepares a model's inputs and runs it."""
+
+import argparse
+from pathlib import Path
+
+from inspector.cli import arguments as asking
+from inspector.cli import session_options
+
+_LANGUAGES = {
+    "python": "Python",
+    "cpp": "C++",
+    "csharp": "C#",
+    "java": "Java",
+    "javascript": "JavaScript",
+    "swift": "Swift",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    asking.add_arguments(parser)
+    session_options.add_devices(parser)
+    session_options.add_arguments(
+        parser, without=("load_from", "binding", "provider_options", "on_cpu")
+    )
+    parser.add_argument(
+        "--language", choices=_LANGUAGES, default="python", help="(default: python)"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="write the program into a new file"
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print or save the program. Raises InspectorError: unreadable, or the file exists."""
+    from inspector.errors import BadInput
+    from inspector.export.call_code import call_code, has_class_scores
+    from inspector.platform import files
+    from inspector.report.run_spec import Dimension, RunSpec
+
+    asked = asking.asked(options)
+    images = {}
+    for info in asked.model.inputs:
+        preprocessing = asked.image.preparation(info)
+        if preprocessing is not None:
+            images[info.name] = preprocessing
+    spec = RunSpec(
+        devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
+        **session_options.chosen(options),
+        dimensions=tuple(Dimension(*each) for each in asked.dimensions.items()),
+    )
+    language = _LANGUAGES[options.language]
+    text = call_code(asked.model, images, spec, language, has_class_scores(asked.model))
+    if options.output is None:
+        print(text, end="")
+        return
+    if options.output.exists():
+        why = "a file of that name exists"
+        raise BadInput(f"Could not write {options.output.name}", why, "Choose another name.")
+    files.write_atomic(options.output, text.encode())

@@ -1,0 +1,131 @@
+"""How do I call it? Complete code that prepares the inputs of the open model and runs it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QFileDialog, QPlainTextEdit, QVBoxLayout, QWidget
+
+from inspector.errors import InspectorError
+from inspector.export.call_code import LANGUAGES, SUFFIXES, call_code, has_class_scores
+from inspector.platform import files
+from inspector.preview.inputs.image import ImageOptions
+from inspector.preview.preprocessing import saved
+from inspector.preview.preprocessing.recipe import ImagePreprocessing
+from inspector.ui.documents.document import Document
+from inspector.ui.translate import tr
+from inspector.ui.widgets.failure import Failure
+from inspector.ui.widgets.parts import GAP, PADDING, Segmented, button, label, row
+from inspector.ui.widgets.theme import Theme, font
+
+_LANGUAGE_WIDTH_PX = 92
+_ABOUT = {
+    "Python": "pip install onnxruntime numpy pillow",
+    "C++": "ONNX Runtime 1.17 or later, OpenCV 4",
+    "C#": "NuGet: Microsoft.ML.OnnxRuntime, SixLabors.ImageSharp",
+    "Java": "Maven: com.microsoft.onnxruntime:onnxruntime",
+    "JavaScript": "npm install onnxruntime-web",
+    "Swift": "Swift package or CocoaPod: onnxruntime-objc",
+}
+
+
+def image_preprocessing(document: Document) -> dict[str, ImagePreprocessing]:
+    """Return the preprocessing of image inputs: saved with the model, or guessed.
+
+    What is saved and cannot be read counts as not saved; Preview says so.
+    """
+    path, model = document.path, document.model
+    if path is None or model is None:
+        return {}
+    try:
+        pictures = saved.load(path, model.metadata).pictures
+    except InspectorError:
+        pictures = {}
+    options = ImageOptions.of(model)
+    guesses = {info.name: options.preparation(info) for info in model.inputs}
+    return {name: guess for name, guess in guesses.items() if guess is not None} | dict(
+        pictures
+    )
+
+
+class CodeDialog(QDialog):
+    """One language at a time, with what must be installed; the code can be copied or saved.
+
+    images: preprocessing by input name, as Preview uses it now.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        document: Document,
+        images: Mapping[str, ImagePreprocessing],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        assert document.model is not None
+        self._model, self._spec, self._images = document.model, document.spec, images
+        self._classes = has_class_scores(document.model)
+        self.setWindowTitle(tr("How do I call it? — {model}").format(model=document.name))
+        self.resize(860, 680)
+        self.languages = Segmented(theme, LANGUAGES, _LANGUAGE_WIDTH_PX)
+        self.languages.setAccessibleName(tr("Programming language"))
+        self.needs = label("", "caption", selectable=True)
+        self.code = QPlainTextEdit()
+        self.code.setReadOnly(True)
+        self.code.setFont(font(11, mono=True))
+        self.code.setStyleSheet('font-family: "JetBrains Mono"; font-size: 11px;')
+        self.code.setAccessibleName(tr("Code"))
+        self.code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.code.setTabChangesFocus(True)
+        self.failure = Failure(theme)
+        self.failure.again.hide()
+        self.failure.hide()
+        self.copy = button(theme, tr("Copy"), "copy", primary=True)
+        self.save = button(theme, tr("Save as…"), "save")
+        close = button(theme, tr("Close"))
+        close.clicked.connect(self.close)
+        self.languages.chosen.connect(lambda _: self._write())
+        self.copy.clicked.connect(self._copy)
+        self.save.clicked.connect(self._ask_where)
+        about = label(
+            tr("With the preprocessing of Preview and the settings of the next measurement."),
+            "secondary",
+        )
+        page = QVBoxLayout(self)
+        page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        page.setSpacing(GAP)
+        page.addLayout(row(self.languages, None, self.needs))
+        page.addWidget(about)
+        page.addWidget(self.code, 1)
+        page.addWidget(self.failure)
+        page.addLayout(row(None, self.save, self.copy, close))
+        self._write()
+
+    @property
+    def _language(self) -> str:
+        return LANGUAGES[self.languages.current]
+
+    def write_to(self, path: Path) -> None:
+        """Save the code; a failure is shown in the dialog."""
+        self.failure.hide()
+        try:
+            files.write_atomic(path, self._text.encode())
+        except InspectorError as error:
+            self.failure.show_error(error)
+
+    def _write(self) -> None:
+        language = self._language
+        self._text = call_code(self._model, self._images, self._spec, language, self._classes)
+        self.code.setPlainText(self._text.rstrip("\n"))
+        self.needs.setText(tr("Needs: {packages}").format(packages=_ABOUT[language]))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
+
+    def _ask_where(self) -> None:
+        suffix = SUFFIXES[self._language]
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Save code"), f"CallModel{suffix}", f"*{suffix}"
+        )
+        if name:
+            self.write_to(Path(name))

@@ -1,0 +1,68 @@
+"""The dialog that shows code which calls the open model."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from inspector.export.call_code import LANGUAGES
+from inspector.ui.window.code_dialog import CodeDialog
+from inspector.ui.window.main_window import MainWindow
+
+
+def opened(qtbot: QtBot, window: MainWindow, path: Path) -> CodeDialog:
+    window.workspace.open(path)
+    document = window.document
+    assert document is not None
+    qtbot.waitUntil(lambda: document.model is not None)
+    menus = window.top_bar.menu_button.menu().actions()
+    (action,) = (
+        action for menu in menus if menu.menu() for action in menu.menu().actions()
+        if action.text() == "How do I call it?"
+    )  # fmt: skip
+    action.trigger()
+    dialog = next(each for each in window.findChildren(QDialog) if each.isVisible())
+    assert isinstance(dialog, CodeDialog)
+    return dialog
+
+
+def test_code_of_each_language_is_shown_and_copied(
+    qtbot: QtBot, window: MainWindow, samples: Path
+) -> None:
+    dialog = opened(qtbot, window, samples / "digits_float32.onnx")
+    seen = set()
+    for place in range(len(LANGUAGES)):
+        x = int((place + 0.5) * dialog.languages.width() / len(LANGUAGES))
+        center = QPoint(x, dialog.languages.height() // 2)
+        qtbot.mouseClick(dialog.languages, Qt.MouseButton.LeftButton, pos=center)
+        qtbot.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
+        text = QGuiApplication.clipboard().text()
+        assert text.rstrip("\n") == dialog.code.toPlainText()
+        seen.add(text)
+    assert len(seen) == len(LANGUAGES)
+
+
+def test_code_is_saved_where_the_user_says(
+    qtbot: QtBot,
+    window: MainWindow,
+    samples: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dialog = opened(qtbot, window, samples / "digits_float32.onnx")
+    target = tmp_path / "call.py"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+    assert target.read_text("utf-8").startswith("import sys\n")
+
+
+def test_a_folder_that_is_missing_is_said_in_the_dialog(
+    qtbot: QtBot, window: MainWindow, samples: Path, tmp_path: Path
+) -> None:
+    dialog = opened(qtbot, window, samples / "digits_float32.onnx")
+    dialog.write_to(tmp_path / "none" / "call.py")
+    assert dialog.failure.isVisible()
+    assert "call.py" in dialog.failure.what.text()
