@@ -403,13 +403,13 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="90"></location>
-      <location filename="inspector/ui/window/commands.py" line="172"></location>
+      <location filename="inspector/ui/window/commands.py" line="173"></location>
       <source>Export report</source>
       <translation>Export report</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="105"></location>
-      <location filename="inspector/ui/window/commands.py" line="174"></location>
+      <location filename="inspector/ui/window/commands.py" line="175"></location>
       <source>Export sweep</source>
       <translation>Export sweep</translation>
     </message>
@@ -798,7 +798,7 @@
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="243"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="260"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="296"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="332"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="339"></location>
       <location filename="inspector/ui/window/top_bar.py" line="250"></location>
       <source>layer</source>
       <translation>
@@ -1383,7 +1383,7 @@
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="40"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="134"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="141"></location>
       <source>Layer</source>
       <translation>Layer</translation>
     </message>
@@ -1396,7 +1396,7 @@
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="41"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="135"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="142"></location>
       <source>Operator</source>
       <translation>Operator</translation>
     </message>
@@ -1572,7 +1572,7 @@
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="366"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="223"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="297"></location>
-      <location filename="inspector/ui/window/commands.py" line="251"></location>
+      <location filename="inspector/ui/window/commands.py" line="252"></location>
       <location filename="inspector/ui/window/main_window.py" line="101"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
       <location filename="inspector/ui/window/top_bar.py" line="79"></location>
@@ -3086,7 +3086,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py" line="54"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="339"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="346"></location>
       <source>Assumes {assumes}</source>
       <translation>Assumes {assumes}</translation>
     </message>
@@ -3533,7 +3533,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="320"></location>
-      <location filename="inspector/ui/window/commands.py" line="249"></location>
+      <location filename="inspector/ui/window/commands.py" line="250"></location>
       <location filename="inspector/ui/window/top_bar.py" line="78"></location>
       <source>Measure</source>
       <translation>Measure</translation>
@@ -3905,7 +3905,7 @@
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="55"></location>
-      <location filename="inspector/ui/window/commands.py" line="166"></location>
+      <location filename="inspector/ui/window/commands.py" line="167"></location>
       <location filename="inspector/ui/window/welcome.py" line="57"></location>
       <source>Open…</source>
       <translation>Open…</translation>
@@ -4876,7 +4876,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="89"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="340"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="347"></location>
       <source>Source: {source}</source>
       <translation>Source: {source}</translation>
     </message>
@@ -5455,10 +5455,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py" line="225"></location>
-      <location filename="inspector/ui/window/commands.py" line="181"></location>
+      <location filename="inspector/ui/window/code_dialog.py" line="85"></location>
+      <location filename="inspector/ui/window/commands.py" line="182"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="23"></location>
       <location filename="inspector/ui/window/sidebar.py" line="167"></location>
-      <location filename="inspector/ui/window/support_dialog.py" line="251"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="258"></location>
       <source>Close</source>
       <translation>Close</translation>
     </message>
@@ -5620,12 +5621,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="39"></location>
+      <location filename="inspector/ui/window/code_dialog.py" line="71"></location>
       <source>Programming language</source>
       <translation>Programming language</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="40"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="12"></location>
+      <location filename="inspector/ui/window/code_dialog.py" line="83"></location>
       <source>Copy</source>
       <translation>Copy</translation>
     </message>
@@ -7061,7 +7064,7 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="44"></location>
-      <location filename="inspector/ui/window/commands.py" line="221"></location>
+      <location filename="inspector/ui/window/commands.py" line="222"></location>
       <source>Find</source>
       <translation>Find</translation>
     </message>
@@ -7295,150 +7298,185 @@
       <translation>Show {step} more of {total:,} {noun}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="137"></location>
+      <location filename="inspector/ui/window/code_dialog.py" line="68"></location>
+      <source>How do I call it? — {model}</source>
+      <translation>How do I call it? — {model}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/code_dialog.py" line="77"></location>
+      <source>Code</source>
+      <translation>Code</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/code_dialog.py" line="84"></location>
+      <source>Save as…</source>
+      <translation>Save as…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/code_dialog.py" line="91"></location>
+      <source>With the preprocessing of Preview and the settings of the next measurement.</source>
+      <translation>With the preprocessing of Preview and the settings of the next measurement.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/code_dialog.py" line="120"></location>
+      <source>Needs: {packages}</source>
+      <translation>Needs: {packages}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/code_dialog.py" line="128"></location>
+      <source>Save code</source>
+      <translation>Save code</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="138"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="37"></location>
       <source>Keyboard shortcuts</source>
       <translation>Keyboard shortcuts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="138"></location>
+      <location filename="inspector/ui/window/commands.py" line="139"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="53"></location>
       <source>About Inspector</source>
       <translation>About Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="141"></location>
+      <location filename="inspector/ui/window/commands.py" line="142"></location>
       <source>&amp;File</source>
       <translation>&amp;File</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="142"></location>
+      <location filename="inspector/ui/window/commands.py" line="143"></location>
       <source>&amp;View</source>
       <translation>&amp;View</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="143"></location>
+      <location filename="inspector/ui/window/commands.py" line="144"></location>
       <source>&amp;Model</source>
       <translation>&amp;Model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="144"></location>
+      <location filename="inspector/ui/window/commands.py" line="145"></location>
       <source>&amp;Help</source>
       <translation>&amp;Help</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="167"></location>
+      <location filename="inspector/ui/window/commands.py" line="168"></location>
       <source>Open recent</source>
       <translation>Open recent</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="168"></location>
+      <location filename="inspector/ui/window/commands.py" line="169"></location>
       <source>Open from library</source>
       <translation>Open from library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="169"></location>
+      <location filename="inspector/ui/window/commands.py" line="170"></location>
       <source>Open path from clipboard</source>
       <translation>Open path from clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="170"></location>
+      <location filename="inspector/ui/window/commands.py" line="171"></location>
       <source>Record program…</source>
       <translation>Record program…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="173"></location>
+      <location filename="inspector/ui/window/commands.py" line="174"></location>
       <source>Export plot</source>
       <translation>Export plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="176"></location>
+      <location filename="inspector/ui/window/commands.py" line="177"></location>
       <location filename="inspector/ui/window/sidebar.py" line="60"></location>
       <source>Compare reports</source>
       <translation>Compare reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="179"></location>
+      <location filename="inspector/ui/window/commands.py" line="180"></location>
       <location filename="inspector/ui/window/main_window.py" line="57"></location>
       <location filename="inspector/ui/window/main_window.py" line="76"></location>
       <source>Reload</source>
       <translation>Reload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="184"></location>
+      <location filename="inspector/ui/window/commands.py" line="185"></location>
       <source>Reopen last closed</source>
       <translation>Reopen last closed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="191"></location>
+      <location filename="inspector/ui/window/commands.py" line="192"></location>
       <source>Restore previous session</source>
       <translation>Restore previous session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="196"></location>
+      <location filename="inspector/ui/window/commands.py" line="197"></location>
       <source>Restore session at startup</source>
       <translation>Restore session at startup</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="201"></location>
+      <location filename="inspector/ui/window/commands.py" line="202"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
       <source>Quit</source>
       <translation>Quit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="217"></location>
+      <location filename="inspector/ui/window/commands.py" line="218"></location>
       <source>Dark</source>
       <translation>Dark</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="217"></location>
+      <location filename="inspector/ui/window/commands.py" line="218"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="217"></location>
+      <location filename="inspector/ui/window/commands.py" line="218"></location>
       <source>Light</source>
       <translation>Light</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="224"></location>
+      <location filename="inspector/ui/window/commands.py" line="225"></location>
       <source>Model list</source>
       <translation>Model list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="230"></location>
+      <location filename="inspector/ui/window/commands.py" line="231"></location>
       <source>Details pane</source>
       <translation>Details pane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="258"></location>
+      <location filename="inspector/ui/window/commands.py" line="259"></location>
       <source>Check device support…</source>
       <translation>Check device support…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="263"></location>
+      <location filename="inspector/ui/window/commands.py" line="264"></location>
+      <source>How do I call it?</source>
+      <translation>How do I call it?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="267"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="43"></location>
       <source>Previous selection</source>
       <translation>Previous selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="264"></location>
+      <location filename="inspector/ui/window/commands.py" line="268"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="44"></location>
       <source>Next selection</source>
       <translation>Next selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="316"></location>
+      <location filename="inspector/ui/window/commands.py" line="320"></location>
       <source>No recent files</source>
       <translation>No recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="327"></location>
+      <location filename="inspector/ui/window/commands.py" line="331"></location>
       <source>not exported</source>
       <translation>not exported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="332"></location>
+      <location filename="inspector/ui/window/commands.py" line="336"></location>
       <source>No other reports</source>
       <translation>No other reports</translation>
     </message>
@@ -7635,7 +7673,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/window/main_window.py" line="93"></location>
-      <location filename="inspector/ui/window/main_window.py" line="414"></location>
+      <location filename="inspector/ui/window/main_window.py" line="424"></location>
       <location filename="inspector/ui/window/session.py" line="571"></location>
       <source>report</source>
       <translation>
@@ -7665,45 +7703,45 @@
       <translation>{name} — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="398"></location>
+      <location filename="inspector/ui/window/main_window.py" line="408"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="414"></location>
+      <location filename="inspector/ui/window/main_window.py" line="424"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="416"></location>
+      <location filename="inspector/ui/window/main_window.py" line="426"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="419"></location>
+      <location filename="inspector/ui/window/main_window.py" line="429"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="515"></location>
-      <location filename="inspector/ui/window/main_window.py" line="753"></location>
+      <location filename="inspector/ui/window/main_window.py" line="525"></location>
+      <location filename="inspector/ui/window/main_window.py" line="763"></location>
       <location filename="inspector/ui/window/top_bar.py" line="74"></location>
       <location filename="inspector/ui/window/top_bar.py" line="197"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="670"></location>
+      <location filename="inspector/ui/window/main_window.py" line="680"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="677"></location>
+      <location filename="inspector/ui/window/main_window.py" line="687"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="682"></location>
+      <location filename="inspector/ui/window/main_window.py" line="692"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
@@ -8025,62 +8063,62 @@
       <translation>not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="136"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="143"></location>
       <source>Support</source>
       <translation>Support</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="137"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="144"></location>
       <source>Reason</source>
       <translation>Reason</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="230"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="237"></location>
       <source>Check device support — {model}</source>
       <translation>Check device support — {model}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="235"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="242"></location>
       <source>Targets</source>
       <translation>Targets</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="237"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="244"></location>
       <source>Layers of the target</source>
       <translation>Layers of the target</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="242"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="249"></location>
       <source>Assume fixed sizes for dynamic axes</source>
       <translation>Assume fixed sizes for dynamic axes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="243"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="250"></location>
       <source>Only layers that may not run there</source>
       <translation>Only layers that may not run there</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="244"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="251"></location>
       <source>Copy as Markdown</source>
       <translation>Copy as Markdown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="264"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="271"></location>
       <source>Many phones and NPUs need fixed shapes: {sizes}</source>
       <translation>Many phones and NPUs need fixed shapes: {sizes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="285"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="292"></location>
       <source>Checking…</source>
       <translation>Checking…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="308"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="315"></location>
       <source>{every} of {total} targets support every layer. Estimated from the sources of the execution providers; nothing was run.</source>
       <translation>{every} of {total} targets support every layer. Estimated from the sources of the execution providers; nothing was run.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="331"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="338"></location>
       <source>{layers} that ONNX Runtime removes first not counted</source>
       <translation>{layers} that ONNX Runtime removes first not counted</translation>
     </message>
