@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import groupby
 from operator import itemgetter
 
@@ -9,6 +10,61 @@ from inspector.model.model import InnerGraph, Layer
 from inspector.platform.cooperative_yielding import polite
 
 _DEFAULT_DOMAINS = ("", "ai.onnx", "com.microsoft")
+_SHAPE_SOURCES = frozenset(("Shape", "Size"))
+# Operators that exporters use to compute with shapes, where nothing but shapes goes in.
+_SHAPE_OPERATORS = frozenset(
+    [
+        "Add",
+        "And",
+        "Cast",
+        "CastLike",
+        "Ceil",
+        "Concat",
+        "ConstantOfShape",
+        "Div",
+        "Equal",
+        "Expand",
+        "Flatten",
+        "Floor",
+        "Gather",
+        "GatherElements",
+        "Greater",
+        "Identity",
+        "Less",
+        "Max",
+        "Min",
+        "Mod",
+        "Mul",
+        "Neg",
+        "Not",
+        "Or",
+        "Pow",
+        "Range",
+        "ReduceMax",
+        "ReduceMin",
+        "ReduceProd",
+        "Reshape",
+        "ScatterElements",
+        "ScatterND",
+        "Slice",
+        "Split",
+        "Squeeze",
+        "Sub",
+        "Sqrt",
+        "Tile",
+        "Transpose",
+        "Unsqueeze",
+        "Where",
+    ]
+)
+_IDENTITIES = frozenset(("Identity", "Dropout"))  # the latter does nothing in a prediction
+
+
+class Fold(StrEnum):
+    """Layers that are left out of the drawing. Those that prepare constants always are."""
+
+    IDENTITIES = "identities"
+    SHAPES = "shape arithmetic"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,7 +75,7 @@ class Flow:
     tensors, source, uses: for each value its name, the node that makes it and the nodes that
         use it, each once. Values that only constants go into are left out.
     home: for each layer the one whose box stands for it: itself, or, where all that goes in
-        is constant, the layer that takes the result.
+        is constant, the layer that takes the result; for one that is folded away a neighbor.
     weights: names of the carried tensors that end in a layer, by layer.
     """
 
@@ -68,10 +124,12 @@ def flow(
     outputs: Sequence[str],
     carried: Container[str],
     graphs: Sequence[InnerGraph] = (),
+    folds: Container[Fold] = (),
 ) -> Flow:
     """Connect layers by the names of their values; `carried` are the file's tensors.
 
-    What `graphs` inside layers give out goes to those who use what their layers make of it.
+    folds: kinds of layers that get no box. What `graphs` inside layers give out goes to those
+    who use what their layers make of it.
     """
     values = _collect(layers, inputs)
     uses: list[list[int]] = [[] for _ in polite(values.names)]
@@ -90,7 +148,12 @@ def flow(
         inputs_of.append(sources)
     _connect_outputs(values, uses, outputs, len(layers) + len(inputs))
     constant = _constant(layers, values, uses, inputs_of, weights)
+    if Fold.SHAPES in folds:
+        constant |= _shape_arithmetic(layers, values, uses, inputs_of, constant)
     _lead_out(layers, values, uses, constant, graphs)
+    bypassed: dict[int, int] = {}
+    if Fold.IDENTITIES in folds:
+        bypassed = _bypass_identities(layers, values, uses, inputs_of, constant)
     connected = [k for k, node in enumerate(polite(values.source)) if node not in constant]
     return Flow(
         layers,
@@ -99,7 +162,7 @@ def flow(
         tuple(values.names[k] for k in connected),
         tuple(values.source[k] for k in connected),
         tuple(tuple(uses[k]) for k in polite(connected)),
-        _homes(len(layers), values, uses, constant),
+        _homes(len(layers), values, uses, constant, bypassed),
         weights,
     )
 
@@ -235,10 +298,82 @@ def _hand_on(
     return constants
 
 
+def _shape_arithmetic(
+    layers: tuple[Layer, ...],
+    values: _Values,
+    uses: list[list[int]],
+    inputs_of: list[list[int]],
+    constant: set[int],
+) -> set[int]:
+    """Return layers that compute with nothing but shapes, and cut them off from their inputs.
+
+    One whose result nobody or the caller takes keeps its box.
+    """
+    candidates: set[int] = set()
+    for node, layer in enumerate(polite(layers)):
+        if layer.domain not in _DEFAULT_DOMAINS:
+            continue
+        sources = {values.source[place] for place in inputs_of[node]} - constant
+        if layer.operator in _SHAPE_SOURCES or (
+            layer.operator in _SHAPE_OPERATORS and sources and sources <= candidates
+        ):
+            candidates.add(node)
+    last_user: dict[int, int] = {}
+    for place, node in enumerate(polite(values.source)):
+        if node in candidates and uses[place]:
+            last_user[node] = max(last_user.get(node, -1), *uses[place])
+    folded = {node for node in candidates if 0 <= last_user.get(node, -1) < len(layers)}
+    undrawn = folded | constant  # their values have no edges, and home needs the first user
+    for node in folded:
+        for place in inputs_of[node]:
+            if node in uses[place] and values.source[place] not in undrawn:
+                uses[place].remove(node)
+    return folded
+
+
+def _bypass_identities(
+    layers: tuple[Layer, ...],
+    values: _Values,
+    uses: list[list[int]],
+    inputs_of: list[list[int]],
+    constant: set[int],
+) -> dict[int, int]:
+    """Hand what goes into an identity to who takes what comes out; returns who makes it.
+
+    One that takes an input of the graph, or a value of an outer graph, keeps its box.
+    """
+    outputs_of: dict[int, list[int]] = {}
+    for place, node in enumerate(polite(values.source)):
+        if node < len(layers) and layers[node].operator in _IDENTITIES and uses[place]:
+            outputs_of.setdefault(node, []).append(place)
+    moved: dict[int, int] = {}
+    makers: dict[int, int] = {}
+    for node, outputs in sorted(outputs_of.items()):
+        plain = layers[node].domain in _DEFAULT_DOMAINS and node not in constant
+        if not plain or not inputs_of[node] or len(outputs) != 1:
+            continue
+        place = inputs_of[node][0]
+        while place in moved:
+            place = moved[place]
+        maker = values.source[place]
+        if maker >= len(layers) or values.within[maker] != values.within[node]:
+            continue
+        uses[place] = sorted({*uses[place], *uses[outputs[0]]} - {node})
+        uses[outputs[0]] = []
+        moved[outputs[0]], makers[node] = place, maker
+    return makers
+
+
 def _homes(
-    count: int, values: _Values, uses: list[list[int]], constant: set[int]
+    count: int,
+    values: _Values,
+    uses: list[list[int]],
+    constant: set[int],
+    bypassed: dict[int, int],
 ) -> tuple[int, ...]:
     homes = list(range(count))
+    for node in sorted(bypassed):
+        homes[node] = homes[bypassed[node]]
     first = {node: uses[k][0] for k, node in enumerate(polite(values.source)) if uses[k]}
     for node in sorted(constant, reverse=True):
         homes[node] = homes[first[node]]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.analysis.graph_layout.data_flow import Flow
+from inspector.analysis.graph_layout.data_flow import Flow, Fold
 from inspector.analysis.graph_layout.frames import Group, Tree
 from inspector.model.model import Function, Layer
 
@@ -16,6 +16,7 @@ Numbers = NDArray[np.int32]
 Lengths = NDArray[np.float64]
 Key = tuple[int, ...]
 _PIECE = 4096
+BOX_HEIGHT = 46.0  # of two lines: operator and name
 
 
 class BoxKind(IntEnum):
@@ -31,12 +32,15 @@ class BoxKind(IntEnum):
 class Body:
     """The main graph or the body of a function, ready to be drawn again and again.
 
-    functions: those of the model, by (domain, name).
+    functions: those of the model, by (domain, name). folds: kinds of layers without a box.
+    box_height: of a layer, in pixels at full size.
     """
 
     flow: Flow
     tree: Tree
     functions: dict[tuple[str, str], Function]
+    folds: frozenset[Fold] = frozenset()
+    box_height: float = BOX_HEIGHT
 
     @property
     def layers(self) -> tuple[Layer, ...]:

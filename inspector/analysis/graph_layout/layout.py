@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from inspector.analysis.graph_layout.data_flow import Flow, flow
+from inspector.analysis.graph_layout.data_flow import Flow, Fold, flow
 from inspector.analysis.graph_layout.drawing import (
+    BOX_HEIGHT,
     Body,
     BoxKind,
     Drawing,
@@ -192,7 +193,7 @@ def _closed(parent: list[int], inner: set[int]) -> list[int]:
 
 
 TIDY = 1500
-BOX, SMALL = (176.0, 46.0), (140.0, 28.0)
+BOX_WIDTH, SMALL = 176.0, (140.0, 28.0)
 SIDE, TITLE, FOOT = 18.0, 36.0, 20.0
 _PORT, _DEEPEST = 8.0, 8
 _LETTER, _WORDS, _WIDEST_TITLE = 7.0, 130.0, 420.0
@@ -201,8 +202,9 @@ _LETTER, _WORDS, _WIDEST_TITLE = 7.0, 130.0, 420.0
 def called(around: Body, layer: Layer) -> Body:
     """The body of the function that a layer of `around` calls."""
     item = around.functions[layer.domain, layer.operator]
-    graph_flow = flow(item.layers, item.inputs, item.outputs, frozenset())
-    return Body(graph_flow, tree(graph_flow, frozenset(around.functions)), around.functions)
+    graph_flow = flow(item.layers, item.inputs, item.outputs, frozenset(), folds=around.folds)
+    frames = tree(graph_flow, frozenset(around.functions))
+    return Body(graph_flow, frames, around.functions, around.folds, around.box_height)
 
 
 @dataclass(slots=True, eq=False)
@@ -262,7 +264,7 @@ class Part:
 
     def _sizes(self) -> _Sizes:
         count, layers = self.view.ports, len(self.body.layers)
-        width, height = [BOX[0]] * count, [BOX[1]] * count
+        width, height = [BOX_WIDTH] * count, [self.body.box_height] * count
         for node in range(layers, self.nodes):
             width[node], height[node] = SMALL
         for index, part in self.inner.items():
@@ -463,20 +465,25 @@ READABLE_WIDTH = 1150.0  # more has to be made too small to read in a usual wind
 _TRIES, _NEARLY_ALL = 8, 0.9
 
 
-def body(model: Model) -> Body:
-    """Read who feeds whom, and the frames, out of a model; once for a model."""
+def body(
+    model: Model, folds: frozenset[Fold] = frozenset(), box_height: float = BOX_HEIGHT
+) -> Body:
+    """Read who feeds whom, and the frames, out of a model; once for a model.
+
+    folds: kinds of layers that get no box. box_height: of a layer, in pixels at full size.
+    """
     with uncollected():
-        return _body(model)
+        return _body(model, folds, box_height)
 
 
-def _body(model: Model) -> Body:
+def _body(model: Model, folds: frozenset[Fold], box_height: float) -> Body:
     functions = {(one.domain, one.name): one for one in model.functions}
     carried = frozenset(weight.name for weight in model.weights)
     inputs = [value.name for value in model.inputs]
-    graph_flow = flow(
-        model.layers, inputs, [value.name for value in model.outputs], carried, model.graphs
-    )
-    return Body(graph_flow, tree(graph_flow, frozenset(functions)), functions)
+    outputs = [value.name for value in model.outputs]
+    graph_flow = flow(model.layers, inputs, outputs, carried, model.graphs, folds)
+    frames = tree(graph_flow, frozenset(functions))
+    return Body(graph_flow, frames, functions, folds, box_height)
 
 
 def first_opened(whole: Body) -> frozenset[Key]:
@@ -537,7 +544,7 @@ def _too_wide(whole: Body, drawing: Drawing) -> set[int]:
         inner[whole.tree.groups[group].parent].append(group)
     counts, closing = whole.tree.counts, set()
     for group, width in widths.items():
-        gains = {each: widths[each] - BOX[0] for each in inner[group]}
+        gains = {each: widths[each] - BOX_WIDTH for each in inner[group]}
         widest = max(gains, key=lambda each: (gains[each], each), default=0)
         if width <= READABLE_WIDTH or (widest and widths[widest] > READABLE_WIDTH):
             continue

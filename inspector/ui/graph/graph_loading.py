@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis.graph_layout import layout
-from inspector.analysis.graph_layout.drawing import Body, BoxKind, Drawing, Key
+from inspector.analysis.graph_layout.data_flow import Fold
+from inspector.analysis.graph_layout.drawing import BOX_HEIGHT, Body, BoxKind, Drawing, Key
 from inspector.analysis.layer_numbers import LayerNumbers
 from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.layer_sum import unranked
@@ -175,6 +176,7 @@ def _common(body: Body, unit: NDArray[np.int16]) -> NDArray[np.int16]:
     return np.where(is_uniform, ran.argmax(axis=1) if ran.shape[1] else 0, -1).astype(np.int16)
 
 
+ATTRIBUTES_HEIGHT = 15.0  # pixels at full size of a third line in a box
 AT_ONCE = 50  # layers; what takes longer would hold the window up
 
 
@@ -205,6 +207,8 @@ class GraphLayout(QObject):
         self._next: Callable[[], None] | None = None
         self.color_by: ColorChoice = ColorBy.FAMILY
         self.values: Mapping[str, ValueInfo] | None = None  # with inferred ones, once known
+        self.folds: frozenset[Fold] = frozenset()
+        self.attributes = False
         self.working = False
 
     @property
@@ -215,10 +219,23 @@ class GraphLayout(QObject):
     def read(self, model: Model) -> None:
         """Begin with a model."""
         self.values = None
-        dress = self._dress(model)
+        self._read(model)
+
+    def show_options(self, folds: frozenset[Fold], attributes: bool) -> None:
+        """Draw anew without some kinds of layers, or with attributes in the boxes."""
+        self.folds, self.attributes = folds, attributes
+        model = self._document.model
+        if self.working:
+            self._next = lambda: self.show_options(folds, attributes)
+        elif model is not None:
+            self._read(model)
+
+    def _read(self, model: Model) -> None:
+        dress, folds = self._dress(model), self.folds
+        height = BOX_HEIGHT + (ATTRIBUTES_HEIGHT if self.attributes else 0)
 
         def work() -> _Laid:
-            body = layout.body(model)
+            body = layout.body(model, folds, height)
             first, drawing = layout.first_drawn(body)
             return _Laid(body, first, dress(drawing))
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPainterPath, QPen
 
 from inspector import units
-from inspector.analysis.graph_layout.drawing import BoxKind
+from inspector.analysis.graph_layout.drawing import BOX_HEIGHT, BoxKind
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
 from inspector.report.support_marks import Mark, Status
@@ -79,7 +79,12 @@ def draw_words(
     end = draw_text(painter, second, note, 10 * zoom, 400, palette.tertiary, RIGHT)
     end = max(end, 14 * zoom if scene.key(box) is not None else 0.0)
     name = second.adjusted(0, 0, -end - 8 * zoom if end else 0, 0)
-    draw_text(painter, name, text.name, 11 * zoom, 400, palette.secondary, LEFT)
+    has_room = text.full_name and text_width(text.full_name, 11 * zoom) <= name.width()
+    shown = text.full_name if has_room else text.name
+    draw_text(painter, name, shown, 11 * zoom, 400, palette.secondary, LEFT)
+    if text.attributes and place.height() > (BOX_HEIGHT + 4) * zoom:
+        third = QRectF(left, place.top() + 38 * zoom, right - left, 16 * zoom)
+        draw_text(painter, third, text.attributes, 10 * zoom, 400, palette.tertiary, LEFT)
 
 
 def text_width(text: str, pixels: float) -> float:

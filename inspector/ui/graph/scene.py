@@ -22,12 +22,17 @@ _LEAST_SHAPE = 2
 
 @dataclass(frozen=True, slots=True)
 class BoxText:
-    """The text of a box: two lines with something at the right end of each."""
+    """The text of a box: two lines with something at the right end of each.
+
+    full_name: what replaces the name if there is room. attributes: of a third line, if any.
+    """
 
     title: str
     name: str
     right: str = ""
     note: str = ""
+    full_name: str = ""
+    attributes: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -157,7 +162,14 @@ class Scene:
             right = ""
             if drawing_is_main(drawing, box) and not np.isnan(numbers.values[node]):
                 right = numbers.written(float(numbers.values[node]))
-        return BoxText(units.clip(layer.operator, 60), leaf(layer), right, self.weight(box))
+        return BoxText(
+            units.clip(layer.operator, 60),
+            leaf(layer),
+            right,
+            self.weight(box),
+            units.clip(layer.name.strip("/"), 120),
+            attributes_text(layer),
+        )
 
     def _group_words(self, box: int, body: Body, node: int) -> BoxText:
         group = body.tree.groups[node]
@@ -215,6 +227,37 @@ class Scene:
 def drawing_is_main(drawing: Drawing, box: int) -> bool:
     """Return whether a box lies in the main graph, not in the body of a function."""
     return bool(drawing.body[box] == 0)
+
+
+_SHORT_NAMES = {
+    "kernel_shape": "kernel", "strides": "stride", "pads": "pad", "dilations": "dilation",
+}  # fmt: skip
+# Values that say nothing: what the operators do without the attribute.
+_TRIVIAL = {
+    ("strides", "1"), ("dilations", "1"), ("pads", "0"), ("group", "1"), ("auto_pad", "NOTSET"),
+    ("output_padding", "0"), ("ceil_mode", "0"), ("storage_order", "0"), ("alpha", "1"),
+    ("beta", "1"), ("alpha", "1.0"), ("beta", "1.0"), ("transA", "0"), ("transB", "0"),
+}  # fmt: skip
+_MOST_ATTRIBUTES = 6
+
+
+def attributes_text(layer: Layer) -> str:
+    """Return the attributes of a layer in one line: 'kernel 3×3 · stride 2×2 · group 32'."""
+    parts: list[tuple[int, str]] = []
+    for each in layer.attributes:
+        values = [value.strip() for value in each.text.split(",")]
+        alike = set(values)
+        if all((each.name, value) in _TRIVIAL for value in alike):
+            continue
+        is_list = each.kind == "ints" and len(values) > 1
+        text = "×".join(values) if is_list else units.clip(each.text, 30)
+        if each.name == "pads" and len(alike) == 1:
+            text = values[0]
+        name = _SHORT_NAMES.get(each.name, each.name)
+        order = list(_SHORT_NAMES).index(each.name) if each.name in _SHORT_NAMES else 9
+        parts.append((order, f"{name} {text}"))
+    parts.sort(key=lambda part: part[0])
+    return " · ".join(text for _, text in parts[:_MOST_ATTRIBUTES])
 
 
 def leaf(layer: Layer) -> str:

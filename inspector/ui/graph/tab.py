@@ -18,6 +18,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
+    QAction,
     QColor,
     QFontMetrics,
     QPainter,
@@ -30,6 +31,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 
 from inspector import units
+from inspector.analysis.graph_layout.data_flow import Fold
 from inspector.analysis.graph_layout.drawing import Key
 from inspector.analysis.layer_numbers import LayerNumbers
 from inspector.analysis.layer_search import LayerIndex, values_by_name
@@ -64,6 +66,7 @@ class Toolbar(Card):
 
     coloured = Signal(str)  # key of what colors stand for
     loading = Signal()  # numbers from a file
+    options_changed = Signal()
     saving = Signal(str)  # "svg" or "png"
 
     def __init__(self, theme: Theme) -> None:
@@ -88,13 +91,39 @@ class Toolbar(Card):
             )
         self.save.setMenu(menu)
         self.save.setPopupMode(self.save.ToolButtonPopupMode.InstantPopup)
+        self.options = tool(theme, "settings", tr("View options"))
+        self.options.setPopupMode(self.options.ToolButtonPopupMode.InstantPopup)
+        self.attributes, self.no_identities, self.no_shapes = self._options_menu()
         self.title = label(tr("Color by"), "secondary")
         parts = (
             8, self.title, 4, self.colour_by, _line(theme), self.out, self.into, self.all,
-            _line(theme), self.close_all, self.open_all, self.save,
+            _line(theme), self.close_all, self.open_all, self.options, self.save,
         )  # fmt: skip
         self.body.addLayout(row(*parts, spacing=2))
         self.colour_by.currentIndexChanged.connect(self._choose)
+
+    def _options_menu(self) -> tuple[QAction, ...]:
+        menu = QMenu(self.options)
+        menu.setToolTipsVisible(True)
+        actions = []
+        for text, hint in (
+            (tr("Attributes in boxes"), tr("Add a line with the attributes to each box")),
+            (tr("Hide identities"), tr("Connect around Identity and Dropout layers")),
+            (tr("Hide shape arithmetic"), tr("Leave out layers that only compute shapes")),
+        ):
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setToolTip(hint)
+            action.toggled.connect(self.options_changed)
+            actions.append(action)
+        self.options.setMenu(menu)
+        return tuple(actions)
+
+    @property
+    def folds(self) -> frozenset[Fold]:
+        """Kinds of layers that are to be left out."""
+        chosen = ((self.no_identities, Fold.IDENTITIES), (self.no_shapes, Fold.SHAPES))
+        return frozenset(fold for action, fold in chosen if action.isChecked())
 
     def choose(self, key: str) -> None:
         """Show what colors stand for, without a signal."""
@@ -373,6 +402,9 @@ class GraphTab(QWidget):
         view.layer_requested.connect(self._laying.open_for)
         tools.coloured.connect(self._colour_by)
         tools.loading.connect(self._ask_for_numbers)
+        tools.options_changed.connect(
+            lambda: self._laying.show_options(tools.folds, tools.attributes.isChecked())
+        )
         tools.out.clicked.connect(lambda: view.camera.scale(_ZOOM))
         tools.into.clicked.connect(lambda: view.camera.scale(1 / _ZOOM))
         tools.all.clicked.connect(view.camera.fit)

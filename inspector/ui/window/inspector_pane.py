@@ -25,21 +25,25 @@ from PySide6.QtWidgets import (
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.declarations import function_text, graph_text
+from inspector.analysis.facts.source_location import source_location
 from inspector.analysis.facts.symbolic_sizes import number
 from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.computed_precision import conversion, precision_of
 from inspector.analysis.measured.layer_sum import interval_words, selection_words
 from inspector.analysis.measured.roofline_points import operations_per_second
+from inspector.errors import InspectorError
+from inspector.formats.onnx.operator_docs import OperatorDocs, operator_docs
 from inspector.model.model import Layer, Model, WeightInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport, Support
 from inspector.report.support_marks import Status
+from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.overview.text_cards import TextLine
 from inspector.ui.tabs.trace import span_pane
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.layouts import scroll_down
-from inspector.ui.widgets.parts import Elided, button, label, row, unit
+from inspector.ui.widgets.parts import Elided, button, label, row, tool, unit
 from inspector.ui.widgets.small_charts import Sparkline
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.theme import Theme, colour
@@ -213,6 +217,9 @@ class InspectorPane(QWidget):
         self._theme = theme
         self._document: Document | None = None
         self._trace: TraceDocument | None = None
+        self._jobs = TaskRunner(self)
+        self._shows_docs = False
+        self._docs: dict[tuple[str, str, int], OperatorDocs | None] = {}
         self.setFixedWidth(WIDTH)
         self._scroll = QScrollArea()
         scroll_down(self._scroll)
@@ -335,6 +342,8 @@ class InspectorPane(QWidget):
                 lines = cost_lines(model, estimate, report, index)
                 _cost(column, lines, self._theme)
             _attributes(column, layer, self._theme)
+            _source(column, layer, self._theme)
+            self._operator(column, model, layer)
             add_layer_texts(column, self._theme, model, layer)
 
     def _tensors(
@@ -409,6 +418,54 @@ class InspectorPane(QWidget):
         if len(layers) > MANY:
             more = tr("and {count} more").format(count=len(layers) - MANY)
             column.addWidget(label(more, "caption"))
+
+    def _operator(self, column: QVBoxLayout, model: Model, layer: Layer) -> None:
+        """Add the documentation of the operator, folded until somebody wants it."""
+        opset = next(
+            (
+                each.version
+                for each in model.opsets
+                if (each.domain or "ai.onnx") == (layer.domain or "ai.onnx")
+            ),
+            0,
+        )
+        key = (layer.operator, layer.domain, opset)
+        _line(column, self._theme)
+        turn = tool(
+            self._theme,
+            "up" if self._shows_docs else "down",
+            tr("Hide the documentation") if self._shows_docs else tr("Show the documentation"),
+        )
+        turn.clicked.connect(self._turn_docs)
+        title = tr("Operator {operator}").format(operator=units.clip(layer.operator, 40))
+        column.addLayout(row(label(title, "section"), None, turn))
+        if not self._shows_docs:
+            return
+        if key not in self._docs:
+            column.addWidget(label(tr("Loading…"), "caption"))
+            self._jobs.start(
+                lambda: operator_docs(*key), partial(self._take_docs, key), self._refuse_docs
+            )
+            return
+        docs = self._docs[key]
+        if docs is None:
+            text = tr("The ONNX standard does not describe this operator.")
+            column.addWidget(_wrapped(text))
+        else:
+            _add_docs(column, docs, opset)
+
+    def _turn_docs(self) -> None:
+        self._shows_docs = not self._shows_docs
+        QTimer.singleShot(
+            0, self, self._refresh
+        )  # after the click, which the page outlives not
+
+    def _take_docs(self, key: tuple[str, str, int], docs: OperatorDocs | None) -> None:
+        self._docs[key] = docs
+        self._refresh()
+
+    def _refuse_docs(self, error: InspectorError) -> None:
+        self._shows_docs = False
 
     def _time(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
         _line(column, self._theme)
@@ -602,3 +659,66 @@ def _attributes(column: QVBoxLayout, layer: Layer, theme: Theme) -> None:
     column.addWidget(label(tr("Attributes"), "section"))
     for attribute in layer.attributes[:MANY]:
         column.addLayout(_pair(attribute.name, units.clip(attribute.text, 26)))
+
+
+def _source(column: QVBoxLayout, layer: Layer, theme: Theme) -> None:
+    """Add the module, file and line that a layer comes from, if the exporter left them."""
+    source = source_location(layer)
+    if source is None:
+        return
+    _line(column, theme)
+    column.addWidget(label(tr("Source"), "section"))
+    place = f"{source.file}:{source.line}" if source.line else source.file
+    function = tr("in {function}").format(function=source.function) if source.function else ""
+    for name, text in (
+        (tr("Module"), source.module),
+        (tr("Class"), source.module_class),
+        (tr("File"), place),
+        ("", function),
+    ):
+        if text:
+            value = Elided(text, "value", Qt.TextElideMode.ElideLeft)
+            value.setAlignment(Qt.AlignmentFlag.AlignRight)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            line = row(label(name, "secondary"), value)
+            line.setStretch(1, 1)
+            column.addLayout(line)
+
+
+def _add_docs(column: QVBoxLayout, docs: OperatorDocs, opset: int) -> None:
+    """Add versions, description, inputs, outputs and attributes of an operator."""
+    versions = ", ".join(map(str, docs.versions))
+    column.addWidget(
+        _wrapped(
+            tr("Version of opset {since}; this model uses opset {opset}.").format(
+                since=docs.since, opset=opset
+            )
+        )
+    )
+    column.addWidget(
+        label(tr("Changed in opsets {versions}").format(versions=versions), "caption")
+    )
+    if docs.deprecated:
+        column.addWidget(label(tr("Deprecated"), "caution"))
+    for change in docs.changes:
+        column.addWidget(_wrapped(tr("Against the version before: {c}.").format(c=change)))
+    column.addWidget(_wrapped(docs.text))
+    for heading, parameters in (
+        (tr("Inputs"), docs.inputs),
+        (tr("Outputs"), docs.outputs),
+        (tr("Attributes"), docs.attributes),
+    ):
+        if parameters:
+            column.addSpacing(6)
+            column.addWidget(label(heading, "section"))
+        for each in parameters:
+            column.addLayout(_pair(each.name, units.clip(each.note, 30)))
+            column.addWidget(_small(each.types))
+            if each.text:
+                column.addWidget(_wrapped(each.text))
+
+
+def _small(text: str) -> QLabel:
+    made = label(text, "caption")
+    made.setWordWrap(True)
+    return made

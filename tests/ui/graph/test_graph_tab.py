@@ -614,3 +614,37 @@ def test_sparsity_is_shown_as_weights_are_read(
     assert scene is not None
     assert "Weight sparsity: 0% – " in tab.legend.accessibleDescription()
     assert scene.text(box_of(tab, 3)).right == ""
+
+
+def test_attributes_are_a_line_of_each_box_on_request(qtbot: QtBot, tab: GraphTab) -> None:
+    scene = tab.view.scene
+    assert scene is not None
+    height = scene.drawing.box[box_of(tab, 1), 3]
+    tab.toolbar.attributes.trigger()
+    qtbot.waitUntil(lambda: not tab.working)
+    scene = tab.view.scene
+    assert scene is not None
+    assert scene.drawing.box[box_of(tab, 1), 3] > height
+    assert scene.text(box_of(tab, 1)).attributes == "kernel 3×3 · pad 1"
+    tab.toolbar.attributes.trigger()
+    qtbot.waitUntil(lambda: not tab.working)
+    assert tab.view.scene is not None
+    assert tab.view.scene.drawing.box[box_of(tab, 1), 3] == height
+
+
+def test_identities_can_be_hidden_and_their_selection_shows_the_neighbor(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    layers = (
+        Layer(0, "a", "Relu", "", ("v0",), ("a",)),
+        Layer(1, "b", "Identity", "", ("a",), ("b",)),
+        Layer(2, "c", "Relu", "", ("b",), ("v1",)),
+    )
+    on = with_model(model(layers, inputs=(value("v0"),), outputs=(value("v1"),)))
+    tab = shown(qtbot, theme, on)
+    tab.toolbar.no_identities.trigger()
+    qtbot.waitUntil(lambda: not tab.working)
+    assert tab.view.scene is not None
+    assert len(tab.view.scene.drawing) == 4
+    on.selection.choose(1)
+    assert tab.view.current == box_of(tab, 0)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.model.model import TensorInfo
@@ -57,3 +57,29 @@ def test_a_tensor_is_followed_to_producer_consumers_and_weight(
     buttons = {one.text(): one for one in pane.findChildren(QPushButton)}
     with qtbot.waitSignal(pane.weight_requested):
         qtbot.mouseClick(buttons["Show in Weights"], Qt.MouseButton.LeftButton)
+
+
+def test_operator_documentation_and_source_stand_beside_the_attributes(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    on = document(Path("made.onnx"), KeepingEngine())
+    scopes = ("pkg.torch.onnx.name_scopes", "['', 'encoder.fc1', 'linear']")
+    (first,) = layers(("Relu", "x", "y"))
+    on.model = model((first._replace(metadata=(scopes,)),))
+    pane = InspectorPane(theme)
+    qtbot.addWidget(pane)
+    pane.show_document(on)
+    pane.show()
+    on.selection.choose(0)
+    assert "encoder.fc1" in [one.text() for one in pane.findChildren(Elided)]
+    turn = next(
+        one for one in pane.findChildren(QToolButton) if "documentation" in one.accessibleName()
+    )
+    qtbot.mouseClick(turn, Qt.MouseButton.LeftButton)
+
+    def texts() -> str:
+        return "\n".join(one.text() for one in pane.findChildren(QLabel))
+
+    wanted = "Version of opset 14; this model uses opset 17."
+    qtbot.waitUntil(lambda: wanted in texts(), timeout=20_000)
+    assert "bfloat16" in texts()

@@ -1,0 +1,146 @@
+"""What the ONNX standard says of an operator: description, inputs, attributes, versions."""
+
+import textwrap
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from onnx.defs import OpSchema
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterDocs:
+    """An input, an output or an attribute of an operator.
+
+    types: "float16, float32" for a tensor, "ints" for an attribute. note: "optional",
+    "variadic", "required" or "default 1"; may be empty.
+    """
+
+    name: str
+    types: str
+    note: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorDocs:
+    """Documentation of an operator as a model uses it.
+
+    since: the opset that brought this version. versions: all opsets that changed it. changes:
+    what this version has that the one before had not, and the other way round, in sentences.
+    """
+
+    name: str
+    domain: str
+    since: int
+    versions: tuple[int, ...]
+    text: str
+    inputs: tuple[ParameterDocs, ...]
+    outputs: tuple[ParameterDocs, ...]
+    attributes: tuple[ParameterDocs, ...]
+    changes: tuple[str, ...]
+    deprecated: bool
+
+
+@lru_cache(maxsize=64)
+def operator_docs(operator: str, domain: str, opset: int) -> OperatorDocs | None:
+    """Return the documentation of an operator; None if the standard does not know it.
+
+    Imports onnx at the first call, which takes half a second: call it on another thread.
+    """
+    from onnx import defs
+
+    domain = "" if domain == "ai.onnx" else domain
+    try:
+        schema = defs.get_schema(operator, opset, domain)
+    except defs.SchemaError:
+        return None
+    history = sorted(
+        (
+            each
+            for each in defs.get_all_schemas_with_history()
+            if each.name == operator and each.domain == domain
+        ),
+        key=lambda each: each.since_version,
+    )
+    before = [each for each in history if each.since_version < schema.since_version]
+    return OperatorDocs(
+        schema.name,
+        domain or "ai.onnx",
+        schema.since_version,
+        tuple(each.since_version for each in history),
+        _cleaned(schema.doc),
+        _values(schema, schema.inputs),
+        _values(schema, schema.outputs),
+        tuple(map(_attribute, schema.attributes.values())),
+        tuple(_changes(before[-1], schema)) if before else (),
+        schema.deprecated,
+    )
+
+
+def _cleaned(text: str | None) -> str:
+    return textwrap.dedent(text or "").strip().replace("\r", "")
+
+
+def _values(
+    schema: "OpSchema", parameters: "list[OpSchema.FormalParameter]"
+) -> tuple[ParameterDocs, ...]:
+    notes = {"Optional": "optional", "Variadic": "variadic"}
+    return tuple(
+        ParameterDocs(
+            each.name,
+            ", ".join(_types(schema, each)),
+            notes.get(each.option.name, ""),
+            _cleaned(each.description),
+        )
+        for each in parameters
+    )
+
+
+def _types(schema: "OpSchema", parameter: "OpSchema.FormalParameter") -> list[str]:
+    """Return the types that a parameter may have, as in 'float16'; tensors without the word."""
+    types = sorted(parameter.types) or [parameter.type_str]
+    names = {"float": "float32", "double": "float64"}
+    plain = (
+        t.removeprefix("tensor(").removesuffix(")") if "tensor(" in t[:7] else t for t in types
+    )
+    return [names.get(name, name) for name in plain]
+
+
+def _attribute(attribute: "OpSchema.Attribute") -> ParameterDocs:
+    default = _default(attribute)
+    note = "required" if attribute.required else f"default {default}" if default else "optional"
+    return ParameterDocs(
+        attribute.name, attribute.type.name.lower(), note, _cleaned(attribute.description)
+    )
+
+
+def _default(attribute: "OpSchema.Attribute") -> str:
+    """Return a default value as text; '' for none."""
+    from onnx import helper
+
+    if not attribute.default_value.name:
+        return ""
+    value = helper.get_attribute_value(attribute.default_value)
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else f"{value}"
+
+
+def _changes(before: "OpSchema", now: "OpSchema") -> "list[str]":
+    """Say how attributes, inputs and types differ from the version before."""
+    changes = []
+    for kind, old, new in (
+        ("attribute", set(before.attributes), set(now.attributes)),
+        ("input", {i.name for i in before.inputs}, {i.name for i in now.inputs}),
+        ("type", _all_types(before), _all_types(now)),
+    ):
+        for verb, names in (("new", new - old), ("no longer", old - new)):
+            if names:
+                noun = kind if len(names) == 1 else f"{kind}s"
+                changes.append(f"{verb} {noun} {', '.join(sorted(names))}")
+    return changes
+
+
+def _all_types(schema: "OpSchema") -> set[str]:
+    parameters = (*schema.inputs, *schema.outputs)
+    return {name for each in parameters for name in _types(schema, each)}
