@@ -119,6 +119,11 @@ def family(operator: str) -> str:
     return _ALIKE.get(core, core)
 
 
+def without_suffix(name: str) -> str:
+    """Return a name without what converters append to it: "conv1_quant" is conv1."""
+    return _SUFFIXES.sub("", name)
+
+
 def converts(layer: LayerUse) -> bool:
     """Return whether a layer only converts between number formats."""
     return layer.operator in CONVERSIONS
@@ -240,7 +245,7 @@ def _name(layer: LayerUse) -> Hashable | None:
 
 
 def _core_name(layer: LayerUse) -> Hashable | None:
-    return (_SUFFIXES.sub("", layer.name), family(layer.operator)) if is_named(layer) else None
+    return (without_suffix(layer.name), family(layer.operator)) if is_named(layer) else None
 
 
 def _value(layer: LayerUse) -> Hashable | None:
@@ -250,7 +255,7 @@ def _value(layer: LayerUse) -> Hashable | None:
 def _core_value(layer: LayerUse) -> Hashable | None:
     if not layer.value:
         return None
-    return _SUFFIXES.sub("", layer.value), family(layer.operator)
+    return without_suffix(layer.value), family(layer.operator)
 
 
 def _by_structure(
@@ -277,7 +282,7 @@ def _by_structure(
             ("at", anchors[layer.index][0]) if layer.index in anchors else likeness(layer)
             for layer in candidates
         ]
-        for i, j in _common(first, second):
+        for i, j in common_runs(first, second):
             place, layer = other_candidates[i], candidates[j]
             if layer.index not in anchors and place in free:
                 anchors[layer.index] = (place, "structure")
@@ -299,7 +304,7 @@ def _operated(layer: LayerUse) -> Hashable:
     return (family(layer.operator),)
 
 
-def _common(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[int, int]]:
+def common_runs(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[int, int]]:
     """Return the positions of equal elements in both sequences; by counts if both are long."""
     if len(first) * len(second) > _MOST_PAIRS:
         counts: Counter[Hashable] = Counter()

@@ -80,12 +80,16 @@ class TensorInfo:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute of a node: its ONNX type ("ints") and its value as text, clipped."""
+    """An attribute of a node: its ONNX type ("ints") and its value as text, clipped.
+
+    digest: of the whole value where the text is clipped, so that two can be told apart.
+    """
 
     name: str
     kind: str
     text: str
     doc: str = ""
+    digest: str = ""
 
 
 class Layer(NamedTuple):

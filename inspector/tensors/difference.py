@@ -1,7 +1,7 @@
 """Differences between tensors: largest and mean error, PSNR, SQNR, cosine, top-1."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -126,24 +126,49 @@ def _texts(
 def _numbers(
     reference: NDArray[np.generic], other: NDArray[np.generic], types: tuple[str, str]
 ) -> Difference:
+    found = difference_of_pieces(
+        lambda: _pieces(reference, other),
+        reference.shape,
+        types,
+        max(reference.dtype.itemsize, other.dtype.itemsize),
+    )
+    return replace(found, top1=_top1(reference, other))
+
+
+Pieces = Iterator[tuple[NDArray[np.generic], NDArray[np.generic]]]
+
+
+def difference_of_pieces(
+    pieces: Callable[[], Pieces],
+    shape: tuple[int, ...],
+    types: tuple[str, str],
+    item_bytes: int,
+) -> Difference:
+    """Compare two tensors of numbers that are read piece by piece; all but `top1`.
+
+    pieces: yields equally long, flat pieces of both, in order; called twice where elements
+        take more than four bytes. item_bytes: size of the larger elements.
+    """
     extremes, sums = _Extremes(), _Sums()
-    small = all(array.dtype.itemsize <= 4 for array in (reference, other))
-    for start, pair in _chunks(reference, other):
+    small, start = item_bytes <= 4, 0
+    for a, b in pieces():
+        pair = _pair(a, b)
         extremes.add(start, pair)
+        start += a.size
         if small:
             sums.add(pair)
     if not small:  # squares of these may be beyond float64: known peaks bring them to 1
         sums = _Sums(
             *(size or 1.0 for size in (extremes.peak, extremes.other_peak, extremes.max_abs))
         )
-        for _, pair in _chunks(reference, other):
-            sums.add(pair)
-    shape, n = reference.shape, extremes.compared
+        for a, b in pieces():
+            sums.add(_pair(a, b))
+    n = extremes.compared
     result = Difference(
         shape,
         shape,
         *types,
-        reference.size,
+        start,
         n,
         extremes.unequal,
         extremes.unmatched,
@@ -152,7 +177,6 @@ def _numbers(
         other_nan=extremes.nan[1],
         other_infinite=extremes.infinite[1],
         where=extremes.where if extremes.unmatched_at is None else extremes.unmatched_at,
-        top1=_top1(reference, other),
     )
     return _with_means(result, extremes, sums) if n else result
 
@@ -191,12 +215,10 @@ def _pair(a: NDArray[np.generic], b: NDArray[np.generic]) -> _Pair:
     return _Pair(r, o, np.minimum(error, np.finfo(np.float64).max), unequal, finite)
 
 
-def _chunks(
-    reference: NDArray[np.generic], other: NDArray[np.generic]
-) -> Iterator[tuple[int, _Pair]]:
+def _pieces(reference: NDArray[np.generic], other: NDArray[np.generic]) -> Pieces:
     a, b = reference.reshape(-1), other.reshape(-1)
     for start in range(0, a.size, _CHUNK):
-        yield start, _pair(a[start : start + _CHUNK], b[start : start + _CHUNK])
+        yield a[start : start + _CHUNK], b[start : start + _CHUNK]
 
 
 @dataclass(slots=True)

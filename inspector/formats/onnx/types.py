@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any
 
 from onnx import TypeProto
@@ -176,6 +177,7 @@ _FIELDS = {
 _ELEMENT_TYPES = {"to", "dtype", "output_dtype", "output_datatype"}
 _MOST_ITEMS = 16
 _LONGEST = 400
+_DIGEST_LETTERS = 16  # hexadecimal, 64 bits: enough to tell the values of one attribute apart
 
 
 def attribute_kind(proto: Any) -> int:
@@ -195,7 +197,13 @@ def attribute_in_words(proto: Any) -> Attribute:
         value = _value(proto, number)
     name = KINDS.get(number, f"type {number}")
     doc = text(proto.doc_string)[:LONGEST] if proto.doc_string else ""
-    return Attribute(text(proto.name), name, _clipped(value, number), doc)
+    shown, digest = _clipped(value, number), ""
+    clipped = len(shown) != len(value)
+    if number in _PLAIN_LISTS and len(getattr(proto, _FIELDS[number])) > _MOST_ITEMS:
+        clipped = True
+    if clipped and number not in HOLDERS:  # tensors are compared as weights
+        digest = sha256(proto.SerializeToString()).hexdigest()[:_DIGEST_LETTERS]
+    return Attribute(text(proto.name), name, shown, doc, digest)
 
 
 def tensor_in_words(tensor: Any) -> str:
@@ -236,6 +244,7 @@ def _text(value: str | bytes) -> str:
     return text(value[: 4 * _LONGEST])
 
 
+_PLAIN_LISTS = {6, 7, 8}
 _LISTS = {6, 7, 8, 9, 10, 12, 14}
 _WORDS: dict[int, Callable[[Any], str]] = {
     1: "{:.7g}".format, 2: str, 3: _text, 4: tensor_in_words, 5: _graph, 6: "{:.7g}".format,

@@ -6,7 +6,7 @@ Nothing is mapped into memory and nothing is kept: a file of any size costs one 
 import io
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -200,6 +200,38 @@ def chunks(
     """
     with _source(path, weight, expected_stamps) as source:
         for _, values in _windows(source, weight, elements):
+            yield values
+
+
+class WeightReader:
+    """Reads the values of many weights of one model, whose files stay open meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._near = path, ExternalFiles(path)
+        self._files = ExitStack()
+        self._sources: dict[str, Source] = {}
+
+    def __enter__(self) -> "WeightReader":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._files.close()
+
+    def read(self, weight: WeightInfo) -> Iterator[Values]:
+        """Yield a weight's values in order, flat, `CHUNK` at a time. Raises UnreadableFile."""
+        _known_type(weight)
+        place = weight.place
+        if place is None:
+            if prod(weight.stored_shape) > 0:
+                raise _failure(weight, "its values are not in the file")
+            return
+        if place.file not in self._sources:
+            file = self._near.look_up(place.file).path if place.file else self._path
+            if file is None:
+                why = f"'{place.file[:_SHOWN]}' is not beside the model, or may not be read"
+                raise _failure(weight, why)
+            self._sources[place.file] = self._files.enter_context(open_source(file))
+        for _, values in _windows(self._sources[place.file], weight, CHUNK):
             yield values
 
 

@@ -1,0 +1,361 @@
+"""Match the layers of two models by name, output, structure or order.
+
+Structure is what a layer computes from what: hashes of a layer with all that comes before it,
+and with all that comes after it. Two models that differ only in names agree in both; a layer
+that was inserted leaves the hashes of what is before it, and those of what comes after it from
+the other end.
+"""
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Callable, Container, Hashable, Iterable
+from functools import cache, cached_property
+
+from inspector.compare.alignment import CONVERSIONS, common_runs, family, without_suffix
+from inspector.model.model import Layer, Model, TensorInfo, WeightInfo
+
+# Values of these are compared elsewhere: layers of subgraphs as layers, tensors as weights.
+UNHASHED_ATTRIBUTES = {"tensor", "graph", "tensors", "graphs", "sparse tensor",
+                       "sparse tensors"}  # fmt: skip
+_PLAIN_NAMES = {"node", "output", "input", "out", "y"}
+_NOT_LETTERS = re.compile(r"[\W\d_]+")
+_family = cache(family)
+
+Scope = tuple[int | None, str]
+# Index of a layer of the second model -> index of the layer of the first one, and how they were
+# matched: "name", "output", "structure" or "order".
+Matches = dict[int, tuple[int, str]]
+
+
+class ModelGraph:
+    """A model with what matching looks up: who makes a value, and which values are weights.
+
+    layers: indices of the layers that are matched: all but Constant nodes with a tensor, which
+        count as weights. weights: by the name of their value. attribute_weights: tensors that a
+        layer has as attributes, by its index and the attribute's name.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        layers = model.layers
+        self.weights: dict[str, WeightInfo] = {}
+        self.attribute_weights: dict[int, dict[str, WeightInfo]] = defaultdict(dict)
+        constants = set()
+        for weight in model.weights:
+            if weight.layer is None:
+                self.weights[weight.name] = weight
+            elif layers[weight.layer].operator == "Constant":
+                self.weights[weight.name] = weight
+                constants.add(weight.layer)
+            else:
+                name = weight.name.removeprefix(f"{layers[weight.layer].label}.")
+                self.attribute_weights[weight.layer][name] = weight
+        self.layers = [layer.index for layer in layers if layer.index not in constants]
+        self.constants = constants
+        self._makers: dict[str, int] = {}
+        self._inner_makers: dict[tuple[Scope, str], int] = {}
+        for index in self.layers:
+            layer = layers[index]
+            for output in layer.outputs:
+                if not output:
+                    continue
+                if layer.parent is None:
+                    self._makers[output] = index
+                else:
+                    self._inner_makers[(layer.parent, layer.branch), output] = index
+        self.input_places = {value.name: n for n, value in enumerate(model.inputs)}
+        self.output_places = {value.name: n for n, value in enumerate(model.outputs)}
+
+    @cached_property
+    def values(self) -> dict[str, TensorInfo]:
+        """Types of values as the file declares them, by name."""
+        model = self.model
+        every = (*model.values, *model.defaults, *model.inputs, *model.outputs)
+        return {value.name: value for value in every}
+
+    def maker(self, name: str, layer: Layer) -> int | None:
+        """Return the layer that makes a value which another layer reads; None for none."""
+        parent, branch = layer.parent, layer.branch
+        while parent is not None:
+            made = self._inner_makers.get(((parent, branch), name))
+            if made is not None:
+                return made
+            outer = self.model.layers[parent]
+            parent, branch = outer.parent, outer.branch
+        return self._makers.get(name)
+
+    @cached_property
+    def makers(self) -> dict[int, tuple[int | None, ...]]:
+        """For each layer, the layers that make its inputs."""
+        layers, plain = self.model.layers, self._makers.get
+        return {
+            index: tuple(map(plain, layers[index].inputs))
+            if layers[index].parent is None
+            else tuple(self.maker(name, layers[index]) for name in layers[index].inputs)
+            for index in self.layers
+        }
+
+    @cached_property
+    def readers(self) -> dict[int, list[tuple[int, int]]]:
+        """For each layer, (layer that reads it, place of the input)."""
+        readers: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for index, makers in self.makers.items():
+            for place, maker in enumerate(makers):
+                if maker is not None:
+                    readers[maker].append((index, place))
+        return readers
+
+    @cached_property
+    def kinds(self) -> dict[int, Hashable]:
+        """What each layer is by itself: operator and attributes, without any name."""
+        layers = self.model.layers
+        return {
+            index: hash((layers[index].operator, layers[index].domain, layers[index].overload,
+                         layers[index].branch, attributes_key(layers[index])))
+            for index in self.layers
+        }  # fmt: skip
+
+    @cached_property
+    def families(self) -> dict[int, Hashable]:
+        """What each layer is roughly: its family of operators."""
+        layers = self.model.layers
+        return {index: _family(layers[index].operator) for index in self.layers}
+
+    def reads_weights(self, index: int, matched: Container[int]) -> bool:
+        """Return whether a layer has weights, or may read some through unmatched layers."""
+        if index in self.attribute_weights:
+            return True
+        names, weights = self.model.layers[index].inputs, self.weights
+        for name, maker in zip(names, self.makers[index], strict=True):
+            if name in weights if maker is None else maker not in matched:
+                return True
+        return False
+
+    def before(self, exact: bool) -> dict[int, int]:
+        """Return a hash of each layer and all that it is computed from."""
+        kinds = self.kinds if exact else self.families
+        layers, makers, hashes = self.model.layers, self.makers, dict[int, int]()
+        for index in self.layers:
+            layer = layers[index]
+            sources: list[tuple[Hashable, ...]] = []
+            for name, maker in zip(layer.inputs, makers[index], strict=True):
+                if maker is not None and maker in hashes:
+                    outputs = layers[maker].outputs
+                    sources.append((hashes[maker], outputs.index(name)))
+                else:
+                    sources.append(self._outside(name, exact))
+            parent = hashes.get(layer.parent) if layer.parent is not None else None
+            hashes[index] = hash((kinds[index], parent, tuple(sources)))
+        return hashes
+
+    def after(self, exact: bool) -> dict[int, int]:
+        """Return a hash of each layer and all that is computed from it."""
+        kinds = self.kinds if exact else self.families
+        layers, hashes = self.model.layers, dict[int, int]()
+        for index in reversed(self.layers):
+            layer = layers[index]
+            readers = sorted(
+                (hashes.get(reader, 0), place) for reader, place in self.readers.get(index, ())
+            )
+            outputs = tuple(self.output_places.get(name, -1) for name in layer.outputs)
+            constants = tuple(
+                self._outside(name, exact) for name in layer.inputs if name in self.weights
+            )
+            hashes[index] = hash((kinds[index], tuple(readers), outputs, constants))
+        return hashes
+
+    def _outside(self, name: str, exact: bool) -> tuple[Hashable, ...]:
+        """What an input is that no layer makes: a weight, an input of the model, nothing."""
+        weight = self.weights.get(name)
+        if weight is not None:
+            return ("weight", weight.dtype, weight.shape) if exact else ("weight",)
+        return (
+            ("input", self.input_places[name]) if name in self.input_places else (name != "",)
+        )
+
+
+def attributes_key(layer: Layer) -> tuple[tuple[str, str, str], ...]:
+    """Return names, values and digests of a layer's plain attributes, by name."""
+    attributes = layer.attributes
+    if not attributes:
+        return ()
+    return tuple(
+        sorted((a.name, a.text, a.digest) for a in attributes
+               if a.kind not in UNHASHED_ATTRIBUTES)
+    )  # fmt: skip
+
+
+def match(first: ModelGraph, other: ModelGraph) -> Matches:
+    """Return which layers of the second model are which of the first."""
+    return _Matching(first, other).run()
+
+
+class _Matching:
+    """Takes the surest evidence first; what is matched stays so."""
+
+    def __init__(self, first: ModelGraph, other: ModelGraph) -> None:
+        self._sides = first, other
+        self._free = dict.fromkeys(first.layers), dict.fromkeys(other.layers)
+        self._matches: Matches = {}
+        self._taken: dict[int, int] = {}
+
+    def run(self) -> Matches:
+        self._by("name", _name_and_output)
+        self._by("name", _telling_name)
+        self._by("output", _telling_output)
+        self._by_structure(exact=True)
+        # Names that are mere numbers shift when a layer is inserted, so they come late.
+        self._by("name", _named)
+        self._by("output", _made)
+        self._by("name", _core_name)
+        self._by("output", _core_output)
+        self._neighbors()
+        self._by_structure(exact=False)
+        self._neighbors()
+        self._by_order()
+        self._neighbors()
+        return self._matches
+
+    @property
+    def _done(self) -> bool:
+        return not all(self._free)
+
+    def _by(self, how: str, key: Callable[[Layer], Hashable | None]) -> None:
+        """Match layers with equal keys."""
+        if not self._done:
+            layers = [graph.model.layers for graph in self._sides]
+            keys = [
+                {index: key(of[index]) for index in free}
+                for of, free in zip(layers, self._free, strict=True)
+            ]
+            self._by_keys(how, *keys)
+
+    def _by_structure(self, exact: bool) -> None:
+        """Match layers with what is before and after them, then with either alone."""
+        if self._done:
+            return
+        before: list[dict[int, Hashable]] = [dict(g.before(exact)) for g in self._sides]
+        after: list[dict[int, Hashable]] = [dict(g.after(exact)) for g in self._sides]
+        both: list[dict[int, Hashable]] = [
+            {i: (table[i], other[i]) for i in table}
+            for table, other in zip(before, after, strict=True)
+        ]
+        for tables in (both, before, after):
+            self._by_keys("structure", *tables)
+
+    def _by_keys(
+        self, how: str, first: dict[int, Hashable], other: dict[int, Hashable]
+    ) -> None:
+        """Match layers with equal keys, in the order of the files; None matches nothing."""
+        waiting: dict[Hashable, deque[int]] = defaultdict(deque)
+        for index in self._free[0]:
+            key = first[index]
+            if key is not None:
+                waiting[key].append(index)
+        for index in [*self._free[1]]:
+            queue = waiting.get(other[index])
+            if queue:
+                self._take(queue.popleft(), index, how)
+
+    def _take(self, one: int, two: int, how: str) -> None:
+        self._matches[two] = one, how
+        self._taken[one] = two
+        del self._free[0][one], self._free[1][two]
+
+    def _neighbors(self) -> None:
+        """Match what is read at the same place, and what reads, of layers that match."""
+        if self._done:
+            return
+        first, other = self._sides
+        families = first.families, other.families
+        work = deque((one, two) for two, (one, _) in self._matches.items())
+        while work and not self._done:
+            one, two = work.popleft()
+            near = [*zip(first.makers[one], other.makers[two], strict=False)]
+            near += _only_readers(first, other, one, two, self._free)
+            for a, b in near:
+                if a is None or b is None or a not in self._free[0] or b not in self._free[1]:
+                    continue
+                if families[0][a] == families[1][b]:
+                    self._take(a, b, "structure")
+                    work.append((a, b))
+
+    def _by_order(self) -> None:
+        """Match runs of equal operators between layers that match already."""
+        if self._done:
+            return
+        first, other = self._sides
+        one = [i for i in first.layers if self._runs(first, i, self._taken)]
+        two = [i for i in other.layers if self._runs(other, i, self._matches)]
+        keys = (
+            [("at", i) if i in self._taken else first.families[i] for i in one],
+            [
+                ("at", self._matches[i][0]) if i in self._matches else other.families[i]
+                for i in two
+            ],
+        )
+        for i, j in common_runs(*keys):
+            a, b = one[i], two[j]
+            if a in self._free[0] and b in self._free[1]:
+                self._take(a, b, "order")
+
+    def _runs(self, graph: ModelGraph, index: int, matched: Iterable[int]) -> bool:
+        return index in matched or graph.model.layers[index].operator not in CONVERSIONS
+
+
+def _only_readers(
+    first: ModelGraph,
+    other: ModelGraph,
+    one: int,
+    two: int,
+    free: tuple[dict[int, None], dict[int, None]],
+) -> list[tuple[int, int]]:
+    """Return the unmatched readers of two layers, where each has one of a family."""
+    sides = []
+    for graph, index, left in ((first, one, free[0]), (other, two, free[1])):
+        by_family: dict[Hashable, list[int]] = defaultdict(list)
+        for reader, _ in graph.readers.get(index, ()):
+            if reader in left:
+                by_family[graph.families[reader]].append(reader)
+        sides.append({of: rows[0] for of, rows in by_family.items() if len(rows) == 1})
+    return [(index, sides[1][of]) for of, index in sides[0].items() if of in sides[1]]
+
+
+def _output(layer: Layer) -> str:
+    return layer.outputs[0] if layer.outputs else ""
+
+
+def _name_and_output(layer: Layer) -> Hashable | None:
+    return (layer.name, _output(layer), _family(layer.operator)) if layer.name else None
+
+
+def _named(layer: Layer) -> Hashable | None:
+    return (layer.name, _family(layer.operator)) if layer.name else None
+
+
+def _made(layer: Layer) -> Hashable | None:
+    output = _output(layer)
+    return (output, _family(layer.operator)) if output else None
+
+
+def _telling_name(layer: Layer) -> Hashable | None:
+    return _named(layer) if telling(layer.name, layer.operator) else None
+
+
+def _telling_output(layer: Layer) -> Hashable | None:
+    return _made(layer) if telling(_output(layer), layer.operator) else None
+
+
+def _core_name(layer: Layer) -> Hashable | None:
+    return (without_suffix(layer.name), _family(layer.operator)) if layer.name else None
+
+
+def _core_output(layer: Layer) -> Hashable | None:
+    output = _output(layer)
+    return (without_suffix(output), _family(layer.operator)) if output else None
+
+
+def telling(name: str, operator: str) -> bool:
+    """Return whether a name says more than the operator and a number."""
+    said = _NOT_LETTERS.sub(" ", name).casefold().split()
+    return any(part != operator.casefold() and part not in _PLAIN_NAMES for part in said)
