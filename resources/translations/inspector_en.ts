@@ -49,6 +49,7 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="41"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="25"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="676"></location>
       <source>File</source>
       <translation>File</translation>
     </message>
@@ -80,8 +81,9 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/overview/tab.py" line="147"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="301"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="332"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="308"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="339"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="707"></location>
       <source>Inputs</source>
       <translation>Inputs</translation>
     </message>
@@ -699,8 +701,8 @@
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="35"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="35"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="578"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="579"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="635"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="636"></location>
       <source>Type</source>
       <translation>Type</translation>
     </message>
@@ -715,14 +717,14 @@
       <location filename="inspector/ui/graph/coloring.py" line="138"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="29"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="62"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="66"></location>
       <source>MACs</source>
       <translation>MACs</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="139"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="107"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="64"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="68"></location>
       <source>Memory traffic</source>
       <translation>Memory traffic</translation>
     </message>
@@ -767,26 +769,26 @@
       <translation>weight {note}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="146"></location>
+      <location filename="inspector/ui/graph/scene.py" line="151"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="383"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="392"></location>
       <source>Input</source>
       <translation>Input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="148"></location>
+      <location filename="inspector/ui/graph/scene.py" line="153"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="118"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="123"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="42"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="384"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="393"></location>
       <source>Output</source>
       <translation>Output</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/graph/scene.py" line="164"></location>
-      <location filename="inspector/ui/graph/scene.py" line="187"></location>
-      <location filename="inspector/ui/graph/tab.py" line="453"></location>
+      <location filename="inspector/ui/graph/scene.py" line="176"></location>
+      <location filename="inspector/ui/graph/scene.py" line="199"></location>
+      <location filename="inspector/ui/graph/tab.py" line="485"></location>
       <location filename="inspector/ui/graph/view.py" line="89"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="217"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
@@ -797,7 +799,7 @@
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="235"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="243"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="260"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="296"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="303"></location>
       <location filename="inspector/ui/window/support_dialog.py" line="339"></location>
       <location filename="inspector/ui/window/top_bar.py" line="250"></location>
       <source>layer</source>
@@ -807,13 +809,13 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="166"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="101"></location>
+      <location filename="inspector/ui/graph/scene.py" line="178"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="105"></location>
       <source>Function</source>
       <translation>Function</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="201"></location>
+      <location filename="inspector/ui/graph/scene.py" line="213"></location>
       <source>max {written}</source>
       <translation>max {written}</translation>
     </message>
@@ -855,82 +857,117 @@
       <translation>none</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="72"></location>
-      <location filename="inspector/ui/graph/tab.py" line="91"></location>
+      <location filename="inspector/ui/graph/tab.py" line="75"></location>
+      <location filename="inspector/ui/graph/tab.py" line="97"></location>
       <source>Color by</source>
       <translation>Color by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="76"></location>
+      <location filename="inspector/ui/graph/tab.py" line="79"></location>
       <source>Numbers from a file…</source>
       <translation>Numbers from a file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="78"></location>
+      <location filename="inspector/ui/graph/tab.py" line="81"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="170"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="79"></location>
+      <location filename="inspector/ui/graph/tab.py" line="82"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="171"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="80"></location>
+      <location filename="inspector/ui/graph/tab.py" line="83"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="81"></location>
+      <location filename="inspector/ui/graph/tab.py" line="84"></location>
       <source>Collapse all scopes</source>
       <translation>Collapse all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="82"></location>
+      <location filename="inspector/ui/graph/tab.py" line="85"></location>
       <source>Expand all scopes</source>
       <translation>Expand all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="83"></location>
-      <location filename="inspector/ui/graph/tab.py" line="631"></location>
+      <location filename="inspector/ui/graph/tab.py" line="86"></location>
+      <location filename="inspector/ui/graph/tab.py" line="663"></location>
       <source>Save image of the visible part</source>
       <translation>Save image of the visible part</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="85"></location>
+      <location filename="inspector/ui/graph/tab.py" line="88"></location>
       <source>Save as PNG…</source>
       <translation>Save as PNG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="85"></location>
+      <location filename="inspector/ui/graph/tab.py" line="88"></location>
       <source>Save as SVG…</source>
       <translation>Save as SVG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="176"></location>
+      <location filename="inspector/ui/graph/tab.py" line="94"></location>
+      <source>View options</source>
+      <translation>View options</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="110"></location>
+      <source>Add a line with the attributes to each box</source>
+      <translation>Add a line with the attributes to each box</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="110"></location>
+      <source>Attributes in boxes</source>
+      <translation>Attributes in boxes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="111"></location>
+      <source>Connect around Identity and Dropout layers</source>
+      <translation>Connect around Identity and Dropout layers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="111"></location>
+      <source>Hide identities</source>
+      <translation>Hide identities</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="112"></location>
+      <source>Hide shape arithmetic</source>
+      <translation>Hide shape arithmetic</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="112"></location>
+      <source>Leave out layers that only compute shapes</source>
+      <translation>Leave out layers that only compute shapes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="205"></location>
       <source>Colors</source>
       <translation>Colors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="310"></location>
+      <location filename="inspector/ui/graph/tab.py" line="339"></location>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="81"></location>
       <source>PNG</source>
       <translation>PNG</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="319"></location>
+      <location filename="inspector/ui/graph/tab.py" line="348"></location>
       <source>{known:,} of {total:,} layers</source>
       <translation>{known:,} of {total:,} layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="323"></location>
+      <location filename="inspector/ui/graph/tab.py" line="352"></location>
       <source>total {amount} · {layers}</source>
       <translation>total {amount} · {layers}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/graph/tab.py" line="325"></location>
+      <location filename="inspector/ui/graph/tab.py" line="354"></location>
       <source>name</source>
       <translation>
         <numerusform>%Ln name</numerusform>
@@ -938,33 +975,33 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="326"></location>
+      <location filename="inspector/ui/graph/tab.py" line="355"></location>
       <source>{total} · {missed} without layer</source>
       <translation>{total} · {missed} without layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="449"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="280"></location>
+      <location filename="inspector/ui/graph/tab.py" line="481"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="287"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="452"></location>
+      <location filename="inspector/ui/graph/tab.py" line="484"></location>
       <source>Laying out {layer_count}…</source>
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="539"></location>
+      <location filename="inspector/ui/graph/tab.py" line="571"></location>
       <source>CSV or JSON ({names})</source>
       <translation>CSV or JSON ({names})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="539"></location>
+      <location filename="inspector/ui/graph/tab.py" line="571"></location>
       <source>Numbers for layers</source>
       <translation>Numbers for layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="603"></location>
+      <location filename="inspector/ui/graph/tab.py" line="635"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
@@ -1021,7 +1058,7 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="169"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="386"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="395"></location>
       <source>Tensor</source>
       <translation>Tensor</translation>
     </message>
@@ -1289,7 +1326,7 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="36"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="36"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="579"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="636"></location>
       <source>Shape</source>
       <translation>Shape</translation>
     </message>
@@ -1668,9 +1705,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="190"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="139"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="360"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="410"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="143"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="369"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="419"></location>
       <source>and {count} more</source>
       <translation>and {count} more</translation>
     </message>
@@ -1980,7 +2017,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="23"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="109"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="74"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="78"></location>
       <source>Arithmetic intensity</source>
       <translation>Arithmetic intensity</translation>
     </message>
@@ -1991,7 +2028,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="593"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="650"></location>
       <source>Cost</source>
       <translation>Cost</translation>
     </message>
@@ -2015,15 +2052,15 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="142"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="27"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="57"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="65"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="578"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="61"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="69"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="635"></location>
       <source>unknown</source>
       <translation>unknown</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="81"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="75"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="79"></location>
       <source>{intensity} op/B</source>
       <translation>{intensity} op/B</translation>
     </message>
@@ -2152,7 +2189,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
       <location filename="inspector/ui/tabs/performance/layer_model.py" line="44"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="421"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="478"></location>
       <source>Precision</source>
       <translation>Precision</translation>
     </message>
@@ -2281,7 +2318,7 @@
       <location filename="inspector/ui/tabs/overview/tab.py" line="40"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="288"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="69"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="73"></location>
       <location filename="inspector/ui/window/tabs.py" line="47"></location>
       <source>Weights</source>
       <translation>Weights</translation>
@@ -2359,14 +2396,15 @@
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="148"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="138"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="302"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="333"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="309"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="340"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="708"></location>
       <source>Outputs</source>
       <translation>Outputs</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py" line="164"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="122"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="126"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
@@ -2386,7 +2424,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/text_cards.py" line="18"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="52"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="113"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="117"></location>
       <source>Description</source>
       <translation>Description</translation>
     </message>
@@ -2519,7 +2557,7 @@
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="470"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="527"></location>
       <source>Device support</source>
       <translation>Device support</translation>
     </message>
@@ -2653,7 +2691,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="30"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="26"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="436"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="493"></location>
       <source>Noisy</source>
       <translation>Noisy</translation>
     </message>
@@ -2916,7 +2954,7 @@
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="456"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="455"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="512"></location>
       <location filename="inspector/ui/window/status.py" line="83"></location>
       <source>run</source>
       <translation>
@@ -6399,7 +6437,7 @@
       <location filename="inspector/ui/tabs/weights/tab.py" line="31"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="38"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="585"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="642"></location>
       <source>Size</source>
       <translation>Size</translation>
     </message>
@@ -6502,7 +6540,7 @@
     <message>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="57"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="40"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="393"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="402"></location>
       <source>Used by</source>
       <translation>Used by</translation>
     </message>
@@ -6583,7 +6621,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="37"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="582"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="639"></location>
       <source>Elements</source>
       <translation>Elements</translation>
     </message>
@@ -7501,139 +7539,205 @@
       <translation>Model isolation: {level}{because}: {meanings}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="59"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="63"></location>
       <source>at least {macs}</source>
       <translation>at least {macs}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="84"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="88"></location>
       <source>Achieved throughput</source>
       <translation>Achieved throughput</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="89"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="93"></location>
       <source>Counted in the total</source>
       <translation>Counted in the total</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="89"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="93"></location>
       <source>no: another branch is counted</source>
       <translation>no: another branch is counted</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="115"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="119"></location>
       <source>Overload</source>
       <translation>Overload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="119"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="123"></location>
       <source>Comments in the file</source>
       <translation>Comments in the file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="120"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="124"></location>
       <source>Subgraphs</source>
       <translation>Subgraphs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="121"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="125"></location>
       <source>Requested devices</source>
       <translation>Requested devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="145"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="149"></location>
       <source>The data type that the layer computed in; it is the type in the model.</source>
       <translation>The data type that the layer computed in; it is the type in the model.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="147"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="151"></location>
       <source>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</source>
       <translation>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="219"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="226"></location>
       <source>Details</source>
       <translation>Details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="280"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="287"></location>
       <source>Open a model to see its details.</source>
       <translation>Open a model to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="307"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="314"></location>
       <source>Select a layer or an event to see its details.</source>
       <translation>Select a layer or an event to see its details.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="352"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="361"></location>
       <source>Show this tensor</source>
       <translation>Show this tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="382"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="391"></location>
       <source>Weight</source>
       <translation>Weight</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="393"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="402"></location>
       <source>Produced by</source>
       <translation>Produced by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="398"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="407"></location>
       <source>Show in Weights</source>
       <translation>Show in Weights</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="406"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="415"></location>
       <source>Show this layer</source>
       <translation>Show this layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="425"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="437"></location>
+      <source>Hide the documentation</source>
+      <translation>Hide the documentation</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="437"></location>
+      <source>Show the documentation</source>
+      <translation>Show the documentation</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="440"></location>
+      <source>Operator {operator}</source>
+      <translation>Operator {operator}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="445"></location>
+      <source>Loading…</source>
+      <translation>Loading…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="452"></location>
+      <source>The ONNX standard does not describe this operator.</source>
+      <translation>The ONNX standard does not describe this operator.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="482"></location>
       <source>Inside the compiled subgraph: {text}.</source>
       <translation>Inside the compiled subgraph: {text}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="432"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="489"></location>
       <source>{share} of kernel time</source>
       <translation>{share} of kernel time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="458"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="515"></location>
       <source>min {duration} · max {duration_2}</source>
       <translation>min {duration} · max {duration_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="498"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="555"></location>
       <source>layer {into}</source>
       <translation>layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="502"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="559"></location>
       <source>One of {count} layers compiled into one; their time is listed at {name}.</source>
       <translation>One of {count} layers compiled into one; their time is listed at {name}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="504"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="561"></location>
       <source>{capitalize} into {name}; they share one time.</source>
       <translation>{capitalize} into {name}; they share one time.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="509"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="566"></location>
       <source>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</source>
       <translation>Not timed: submitting it took {duration}, and the device ran it asynchronously. Use Synchronize layers to time it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="512"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="569"></location>
       <source>No time of its own: {value}.</source>
       <translation>No time of its own: {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/inspector_pane.py" line="602"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="659"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="709"></location>
       <source>Attributes</source>
       <translation>Attributes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="670"></location>
+      <source>Source</source>
+      <translation>Source</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="672"></location>
+      <source>in {function}</source>
+      <translation>in {function}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="674"></location>
+      <source>Module</source>
+      <translation>Module</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="675"></location>
+      <source>Class</source>
+      <translation>Class</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="693"></location>
+      <source>Version of opset {since}; this model uses opset {opset}.</source>
+      <translation>Version of opset {since}; this model uses opset {opset}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="699"></location>
+      <source>Changed in opsets {versions}</source>
+      <translation>Changed in opsets {versions}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="702"></location>
+      <source>Deprecated</source>
+      <translation>Deprecated</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py" line="704"></location>
+      <source>Against the version before: {c}.</source>
+      <translation>Against the version before: {c}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/main_window.py" line="54"></location>
