@@ -203,7 +203,8 @@ def example_report(
     samples = _samples(median_ns, seed)
     report = PerformanceReport(
         model=ModelIdentity(
-            "mobile_small.onnx", "5e" * 32, 11_744_051, 2_918_400, len(layers), "ai.onnx 17"
+            "mobile_small.onnx", "5e" * 32, 11_744_051, 2_918_400, len(layers), "ai.onnx 17",
+            "Image classifier: 1,000 classes (assumed ImageNet). 224 × 224 RGB image, float32.",
         ),
         spec=RunSpec(
             (GPU, CPU), runs=30, profiled_runs=RUNS, inputs=(InputSource("image", "random:0"),)

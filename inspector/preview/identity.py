@@ -8,14 +8,21 @@ Nothing is run, and a model that fits nothing is called unknown.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from inspector import units
 from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.facts.quantization import schemes
+from inspector.formats import opening
 from inspector.model.model import Axis, Model, TensorInfo
+from inspector.preview.detectors import yolo
+from inspector.preview.detectors.output_arrays import Outputs
 from inspector.preview.families import family_table
 from inspector.preview.families.model_structure import Structure, axis, rank
-from inspector.preview.families.output_structure import ModelStructure, of_model
-from inspector.preview.outputs import labels
+from inspector.preview.families.output_structure import ModelStructure, declared, of_model
+from inspector.preview.inputs import audio_windows
+from inspector.preview.outputs import audio_outputs, labels
+from inspector.preview.outputs.labels import ClassNames
 from inspector.preview.preprocessing.guess import (
     FROM_METADATA,
     family_of,
@@ -23,6 +30,7 @@ from inspector.preview.preprocessing.guess import (
     range_text,
 )
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
+from inspector.report.report import ModelIdentity
 from inspector.tensors.element_types import is_float
 
 CERTAIN, LIKELY, ASSUMED = "certain", "likely", "assumed"
@@ -58,7 +66,7 @@ TASKS = {
 # family's name; what is left detects objects.
 IMAGE_TASKS = (
     (r"classifier|vision transformer", "Image classifier"),
-    (r"YuNet|SCRFD|RetinaFace|face detector|UltraFace|yolov5-face", "Face detector"),
+    (r"YuNet|SCRFD|RetinaFace|face detector|UltraFace|YOLO v5 faces", "Face detector"),
     (r"palm detector", "Hand detector"),
     (r"pose|MoveNet|OpenPose", "Pose estimation"),
     (r"landmarks", "Landmark detection"),
@@ -72,6 +80,14 @@ IMAGE_TASKS = (
     (r"generator|style", "Image to image"),
     (r"", "Object detector"),
 )
+# What models of YOLO find besides upright boxes, by Ultralytics' name of the task.
+_YOLO_TASKS = {
+    "segment": "Instance segmentation",
+    "pose": "Pose estimation",
+    "obb": "Rotated object detector",
+}
+_WITH_BOXES = ("Object detector", "Instance segmentation", "Rotated object detector")
+_WITH_CLASSES = ("Image classifier", "Image segmentation", *_WITH_BOXES)
 # What a producer's name means. Names that are not here are shown as they are.
 _PRODUCERS = (
     (r"onnx-caffe2", "converted from Caffe2"),
@@ -90,13 +106,23 @@ _PRODUCERS = (
     (r"matlab", "exported from MATLAB"),
     (r"onnx\.quantize", "quantized by ONNX Runtime"),
     (r"spox", "built with spox"),
+    (r"Inspector sample_models", "Inspector sample"),
 )
+# Operators of onnxruntime-extensions, without "Tokenizer", and what people call them.
+_TOKENIZERS = {
+    "Bert": "BERT",
+    "HfBert": "BERT",
+    "GPT2": "GPT-2",
+    "Sentencepiece": "SentencePiece",
+}
 _KEEPS_VERSION = re.compile(r"pytorch|cntk", re.I)  # of others it is the converter's
 _PIANO_KEYS = 88
+_MAGIKA_BYTES, _MAGIKA_OUTPUT = 2_048, "target_label"  # github.com/google/magika
 _SPECTRUM_BINS = frozenset(2**power // 2 + 1 for power in range(6, 13))  # of 64 to 4,096
 _FEWEST_SAMPLES = 4_000  # a quarter of a second at 16 kHz; shorter rows may be table columns
 _MOST_COLUMNS = 2_048  # of a table
 _MOST_NAMES, _MOST_NAMES_LENGTH = 3, 40  # class names that the headline shows, in characters
+_LONGEST_DESCRIPTION = 400  # characters of the sentence in a report
 _MOST_LAYERS = 200  # searched for operators that decode or encode image files
 _AUDIO = re.compile(r"audio|wave|speech|wav(?![a-z])|sound|pcm", re.I)
 _BYTES = re.compile(r"bytes?", re.I)
@@ -163,15 +189,19 @@ class _Task:
 
 
 _UNKNOWN = "Unknown task"
+_NO_NAMES = "no class names"
 
 
-def identify(model: Model) -> Identity:
-    """Return what a model is, by its file alone; of large models only parts are looked at."""
+def identify(model: Model, chosen: ClassNames | None = None) -> Identity:
+    """Return what a model is, by its file alone; of large models only parts are looked at.
+
+    chosen: names of classes that somebody gave, instead of those that the file has or that fit.
+    """
     structure, outputs = Structure(model), of_model(model)
     image = _image_input(model)
     task = _task(model, structure, outputs, image)
     evidence = [Evidence("task", _with_family(task), task.confidence, task.reason)]
-    names = _class_names(model, task, image)
+    names = _class_names(model, task, image) if chosen is None else _chosen_names(task, chosen)
     if names is not None:
         evidence.append(names)
     source = _input(model, structure, image, task)
@@ -191,6 +221,20 @@ def identify(model: Model) -> Identity:
     )
 
 
+def measured_model(path: Path, model: Model) -> ModelIdentity:
+    """Return what a report says of the model at a path. Raises UnreadableFile: it is gone."""
+    opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
+    return ModelIdentity(
+        name=units.clip(model.name),
+        sha256=opening.digest(path),
+        size_bytes=model.size_bytes,
+        parameters=model.parameters,
+        layers=len(model.layers),
+        opset=", ".join(opsets),
+        description=units.clip(identify(model).sentence, _LONGEST_DESCRIPTION),
+    )
+
+
 def _headline(model: Model, task: _Task, names: Evidence | None) -> str:
     if task.name == _UNKNOWN:
         inputs, outputs = len(model.inputs), len(model.outputs)
@@ -201,7 +245,7 @@ def _headline(model: Model, task: _Task, names: Evidence | None) -> str:
     if task.amount:
         parts.append(task.amount)
     text = f"{task.name}: {', '.join(parts)}" if parts else task.name
-    if names is not None:
+    if names is not None and names.statement != _NO_NAMES:
         text += f" ({names.statement.removeprefix('class names: ')})"
     return text
 
@@ -247,8 +291,12 @@ def _image_task(
         classes = _classifier_classes(model) if task == "Image classifier" else 0
         classes = classes or outputs.classes or _detector_classes(model, family.name)
         name = _short(family.name)
+        if task == "Object detector" and name.startswith("YOLO"):
+            shapes = Outputs(declared(model.outputs), use.width, use.height, outputs)
+            kind, numbered = yolo.task(shapes)
+            task, classes = _YOLO_TASKS.get(kind, task), classes or numbered
         amount = _scaling(model, info, use) if task == "Super-resolution" else ""
-        if classes and task in ("Image classifier", "Object detector", "Image segmentation"):
+        if classes and task in _WITH_CLASSES:
             amount = _count(classes, "class")
         reason = f"{family.recognition[:1].upper()}{family.recognition[1:]}"
         known = name.lower().removeprefix(task.lower())  # "text detection with DB": DB
@@ -257,7 +305,7 @@ def _image_task(
     first = model.outputs[0] if model.outputs else None
     if first is None:
         return None
-    declared = FROM_METADATA in use.why or info.denotation.upper() == "IMAGE"
+    says_image = FROM_METADATA in use.why or info.denotation.upper() == "IMAGE"
     classes = _classifier_classes(model)
     head = outputs.head(first.name)
     shape = _shape(first)
@@ -272,7 +320,7 @@ def _image_task(
         reason = f"Output {first.name} is {shape}, one number for each class"
         return _Task("Image classifier", LIKELY, reason, amount, "", classes)
     same = rank(first) == 4 and _image_channels(first, use.layout) in (1, 3)
-    if same and declared and _same_axes(info, first):
+    if same and says_image and _same_axes(info, first):
         reason = f"Output {first.name} is an image of the input's size ({shape})"
         return _Task("Image to image", LIKELY, reason)
     return _maps(info, first, use, shape)
@@ -349,6 +397,9 @@ def _files(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
     operators |= {layer.operator for layer in model.layers[-_MOST_LAYERS:]}
     if "DecodeImage" in operators and "EncodeImage" in operators:
         reason = "The graph decodes an image file (DecodeImage) and encodes one (EncodeImage)"
+        if "DepthToSpace" in operators:
+            reason += ", and makes pixels of channels between (DepthToSpace)"
+            return _Task("Super-resolution", LIKELY, reason, source="bytes of an image file")
         return _Task("Image to image", CERTAIN, reason, source="bytes of an image file")
     if "DecodeImage" in operators:
         reason = "The graph decodes an image file (DecodeImage)"
@@ -360,7 +411,10 @@ def _tokenizer(model: Model, structure: Structure, outputs: ModelStructure) -> _
     texts = [info for info in model.inputs if info.dtype == "string"]
     if texts and "input_ids" in structure.outputs:
         reason = f"Text input {texts[0].name} becomes input_ids"
-        return _Task("Text tokenizer", CERTAIN, reason)
+        operators = (layer.operator for layer in model.layers[:_MOST_LAYERS])
+        kinds = [kind.removesuffix("Tokenizer") for kind in operators if "Tokenizer" in kind]
+        kind = next((_TOKENIZERS.get(kind, kind) for kind in kinds), "")
+        return _Task("Text tokenizer", CERTAIN, reason, "", kind)
     return None
 
 
@@ -378,6 +432,10 @@ def _bytes(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
     length = axis(info, 1)
     source = f"{length:,} bytes" if isinstance(length, int) else "bytes of any length"
     amount, subject = _count(last, "class"), "Byte sequence"
+    if length == _MAGIKA_BYTES and first.name == _MAGIKA_OUTPUT:
+        reason += f"; {_MAGIKA_BYTES:,} bytes and output {first.name} are those of Magika"
+        source = f"{length:,} bytes of a file"
+        return _Task("File type classifier", LIKELY, reason, amount, "Magika", last, source)
     if _TEXT.search(info.name):
         subject, source = "Text", f"text as {source}"
     if rank(first) == 2:
@@ -403,11 +461,15 @@ def _audio(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
     how = "is named like audio" if named else f"has {_longest(info):,} values: samples"
     reason = f"Input {info.name} {how}"
     samples = _longest(info)
-    source = f"audio, {samples:,} samples" if samples >= _FEWEST_SAMPLES else "audio"
+    source = _audio_source(model, info, samples)
     if any(axis(each, -1) == _PIANO_KEYS and rank(each) == 3 for each in model.outputs):
         reason += f"; the outputs have {_PIANO_KEYS} values a frame, as a piano has keys"
-        amount = _count(_PIANO_KEYS, "note")
+        amount = f"{_PIANO_KEYS} piano keys over time"
         return _Task("Music transcription", LIKELY, reason, amount, source=source)
+    if samples == audio_outputs.QUALITY_SAMPLES and last == len(audio_outputs.QUALITY_SCORES):
+        reason += f"; {samples:,} samples and {last} outputs are those of DNSMOS"
+        amount = "DNSMOS scores of speech, background, and overall"
+        return _Task("Speech quality", LIKELY, reason, amount, source=source)
     if rank(first) == 2 and isinstance(last, int):
         if outputs.head(first.name) & {"Softmax", "LogSoftmax"}:
             amount = _count(last, "class")
@@ -415,6 +477,16 @@ def _audio(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
         amount = f"{_count(last, 'value')} for each clip"
         return _Task("Audio model", LIKELY, reason, amount, source=source)
     return _Task("Audio model", LIKELY, reason, source=source)
+
+
+def _audio_source(model: Model, info: TensorInfo, samples: int) -> str:
+    """Return how much audio an input takes, in seconds where its rate is known."""
+    framing = audio_windows.guess_framing(info, model.inputs, model.outputs, model.metadata)
+    if samples < _FEWEST_SAMPLES:
+        return "audio"
+    if framing is None or not framing.sure:
+        return f"audio, {samples:,} samples"
+    return f"{samples / framing.rate:.3g} s of audio at {framing.rate:,} Hz"
 
 
 def _spectrum(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
@@ -470,11 +542,12 @@ def _class_names(
     if names:
         reason = f"The metadata has {_count(len(names), 'class name')}"
         return Evidence("classes", f"class names: {_some(names)}", CERTAIN, reason)
-    if any(layer.operator == "ZipMap" for layer in model.layers[-_MOST_LAYERS:]):
-        reason = "The ZipMap operator names the classes"
-        return Evidence("classes", "class names: in the file", CERTAIN, reason)
+    operator, names = _declared_labels(model)
+    if operator:
+        reason = f"The {operator} operator lists the classes"
+        return Evidence("classes", f"class names: {_some(names)}", CERTAIN, reason)
     fitting = labels.assumed(model.inputs, model.outputs) if image is not None else None
-    if fitting is None and task.name == "Object detector":
+    if fitting is None and task.name in _WITH_BOXES:
         fitting = next((each for each in labels.LISTS if each.count == task.classes), None)
     if fitting is not None and fitting.count in (task.classes, task.classes + 1):
         reason = (
@@ -482,6 +555,15 @@ def _class_names(
         )
         return Evidence("classes", f"assumed {fitting.title}", ASSUMED, reason)
     return None
+
+
+def _chosen_names(task: _Task, chosen: ClassNames) -> Evidence | None:
+    """Return the names that somebody chose for the classes; None where there are no classes."""
+    if not task.classes:
+        return None
+    if not chosen.names:
+        return Evidence("classes", _NO_NAMES, CERTAIN, "You chose to see numbers")
+    return Evidence("classes", f"class names: {chosen.source}", CERTAIN, "You chose them")
 
 
 def _input(
@@ -585,10 +667,20 @@ def _detector_classes(model: Model, family: str) -> int:
 
 def _table_classes(model: Model) -> int:
     """Return the classes of a converted classifier: names of its last layers, or an axis."""
-    names = labels.from_metadata(model.metadata)
+    names = labels.from_metadata(model.metadata) or _declared_labels(model)[1]
     sizes = [axis(info, -1) for info in model.outputs if is_float(info.dtype)]
     fixed_sizes = [size for size in sizes if isinstance(size, int)]
     return len(names) or (fixed_sizes[0] if fixed_sizes else 0)
+
+
+def _declared_labels(model: Model) -> tuple[str, tuple[str, ...]]:
+    """Return which operator of ai.onnx.ml lists the classes, and their labels; ("", ()) where
+    none does or the list is long."""
+    for layer in reversed(model.layers[-_MOST_LAYERS:]):
+        for attribute in layer.attributes:
+            if attribute.name.startswith("classlabels_") and "…" not in attribute.text:
+                return layer.operator, tuple(attribute.text.split(", "))
+    return "", ()
 
 
 def _scaling(model: Model, info: TensorInfo, use: ImagePreprocessing) -> str:

@@ -385,6 +385,8 @@ class ModelIdentity:
     parameters: number of weights.
     layers: number of layers.
     opset: the opsets that it imports.
+    description: what the model is, in one sentence, as Overview and `info` say it; empty in old
+        reports. It comes with the version of Inspector, so that it does not identify a model.
     """
 
     name: str
@@ -393,6 +395,7 @@ class ModelIdentity:
     parameters: int
     layers: int
     opset: str = ""
+    description: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

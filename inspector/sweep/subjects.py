@@ -11,6 +11,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.model.model import Model
+from inspector.preview.identity import measured_model
 from inspector.preview.inputs.feeds import Filled, ImageOptions, feeds_by_name, fill_all
 from inspector.preview.inputs.guessed_axes import first_that_runs
 from inspector.report.report import ModelIdentity, PerformanceReport
@@ -249,13 +250,4 @@ def pair_function(
 
 def _subject(path: Path) -> Subject:
     model = opening.open_model(path)
-    opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
-    identity = ModelIdentity(
-        clip(path.name),
-        opening.digest(path),
-        model.size_bytes,
-        model.parameters,
-        len(model.layers),
-        ", ".join(opsets),
-    )
-    return Subject(path, model, identity)
+    return Subject(path, model, measured_model(path, model))

@@ -1,6 +1,7 @@
 """What a model is, in a sentence: of samples, of other people's models, of each family."""
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import onnx
@@ -11,7 +12,8 @@ from inspector.formats.opening import open_model
 from inspector.preview import identity
 from inspector.preview.families.family_table import FAMILIES
 from inspector.preview.families.image_families import IMAGE_FAMILIES
-from inspector.preview.identity import identify
+from inspector.preview.identity import identify, measured_model
+from inspector.preview.outputs.labels import ClassNames
 from tests.preview.detectors import planted_cases, planted_models
 from tests.preview.families import planted
 
@@ -119,6 +121,21 @@ def test_class_names_that_only_fit_are_assumed(tmp_path: Path) -> None:
         each for each in identify(open_model(path)).evidence if each.subject == "classes"
     )
     assert (classes.confidence, classes.statement) == ("assumed", "assumed ImageNet")
+
+
+def test_a_report_says_what_the_model_is(samples: Path) -> None:
+    path = samples / "digits_float32.onnx"
+    measured = measured_model(path, open_model(path))
+    assert measured.description == expected("sample")["digits_float32"]
+    assert measured == replace(measured, description="by another version of Inspector")
+
+
+def test_chosen_class_names_replace_those_of_the_file(samples: Path) -> None:
+    model = open_model(samples / "digits_float32.onnx")
+    headline = "Image classifier: 10 classes"
+    assert identify(model, ClassNames()).headline == headline
+    chosen = ClassNames("names.txt", ("zero", "one"))
+    assert identify(model, chosen).headline == f"{headline} (names.txt)"
 
 
 def test_an_unknown_producer_is_named_as_it_is(tmp_path: Path) -> None:

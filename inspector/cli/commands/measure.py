@@ -375,13 +375,14 @@ def run(options: argparse.Namespace) -> None:
 def _subject(options: argparse.Namespace, path: Path) -> Subject:
     """Open a model, fill its inputs, and say how it is to be measured."""
     from inspector.formats.opening import open_model
+    from inspector.preview.identity import measured_model
     from inspector.report.run_spec import InputSource
 
     model = open_model(path)
     feeds = filled(options, model)
     spec = _spec(options, model, tuple(InputSource(one.name, one.value) for one in feeds))
     limits = option_types.limits(options)
-    return Subject(path, model, feeds, identity(path, model), spec, limits)
+    return Subject(path, model, feeds, measured_model(path, model), spec, limits)
 
 
 def filled(
@@ -450,22 +451,6 @@ def _spec(
         roofline=options.roofline,
         synchronize=options.synchronize,
         around_failures=options.around_failures,
-    )
-
-
-def identity(path: Path, model: "Model") -> "ModelIdentity":
-    """Name a model by its hash and tell what people know it by."""
-    from inspector.formats.opening import digest
-    from inspector.report.report import ModelIdentity
-
-    opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
-    return ModelIdentity(
-        model.name,
-        digest(path),
-        model.size_bytes,
-        model.parameters,
-        len(model.layers),
-        ", ".join(opsets),
     )
 
 

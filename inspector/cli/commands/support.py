@@ -55,6 +55,7 @@ def run(options: argparse.Namespace) -> None:
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.engine.client.placement_queries import query_placement
     from inspector.formats.opening import open_model
+    from inspector.preview.identity import measured_model
     from inspector.preview.inputs.feeds import feeds_by_name
     from inspector.report.run_spec import Dimension, RunSpec
 
@@ -67,7 +68,7 @@ def run(options: argparse.Namespace) -> None:
         dimensions=tuple(Dimension(name, size) for name, size in named),
         cast=options.cast,
     )
-    identity = measure.identity(options.model, model)
+    identity = measured_model(options.model, model)
     limits = option_types.limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
         found = query_placement(engine, options.model, identity, spec, feeds)

@@ -58,6 +58,8 @@ def lines(
 ) -> Iterator[str]:
     """Yield latency, load, memory, the slowest layers, suggestions and notes of a report."""
     yield _title(report)
+    if report.model.description:
+        yield units.clip(report.model.description, 300)
     if report.early_end:
         yield report.early_end
     yield ""

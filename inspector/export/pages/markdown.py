@@ -82,6 +82,8 @@ def summary(report: PerformanceReport) -> bytes:
 def _lines(report: PerformanceReport) -> Iterator[str]:
     yield f"### Performance of {code(report.model.name)}"
     yield ""
+    if report.model.description:
+        yield from (quoted(report.model.description), "")
     devices = {device.id: device.name for device in report.devices}
     where = " + ".join(code(devices.get(id_, id_)) for id_ in report.spec.devices)
     yield f"{where}, {code(report.environment.runtime_text)}, {report.created}"

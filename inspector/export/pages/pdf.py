@@ -352,6 +352,8 @@ def _head(paper: Paper, report: PerformanceReport, name: str) -> None:
         report.environment.runtime_text, report.created[:16].replace("T", " "),
     )  # fmt: skip
     paper.y += 4
+    if model.description:
+        paper.paragraph(units.clip(model.description, 300))
     paper.paragraph(" · ".join(units.clip(fact, 60) for fact in facts))
     if not report.complete:
         paper.paragraph("Incomplete: the measurement ended early; see the notes.", 8, "bad")

@@ -53,6 +53,32 @@ _DECODES = frozenset(("Mul", "Add", "Sub", "Div", "Exp", "Pow"))
 _MOST_FINISHED = 1000  # boxes that a model with its own selection gives, at most
 
 
+def task(outputs: Outputs) -> tuple[str, int]:
+    """Return what a model of YOLO v5 and later finds, by Ultralytics' name of the task
+    ("detect", "segment", "pose", "obb"), and its number of classes; 0 where it is not known."""
+    shape, masks = _first(outputs), _mask_count(outputs)
+    if is_faces(outputs):
+        return "detect", 1
+    if is_finished(outputs):
+        return ("segment" if masks else outputs.structure.task or "detect"), 0
+    if is_rows(outputs):
+        numbers, box, pose = length(shape[2]), 5, _ROW_POSE
+    elif is_columns(outputs):
+        numbers = length(shape[2 if _is_transposed(outputs) else 1])
+        box, pose = 4, _POSE
+    else:
+        return outputs.structure.task or "detect", 0
+    if outputs.structure.task:
+        return outputs.structure.task, outputs.structure.classes
+    if masks:
+        return "segment", numbers - box - masks
+    if numbers == pose:
+        return "pose", 1
+    if numbers == _DOTA and "Cos" in outputs.structure.head():
+        return "obb", numbers - box - 1
+    return "detect", numbers - box
+
+
 def counts(outputs: Outputs) -> frozenset[int]:
     """Return how many cells such models may have: small ones leave out the finest grid, large
     ones add a coarser one. Empty where the size of the picture is open."""

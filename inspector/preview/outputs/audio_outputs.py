@@ -53,8 +53,8 @@ def wav(sound: Audio) -> bytes:
 # Speech quality: raw answers of DNSMOS as mean opinion scores.
 
 
-_SAMPLES = 144_160
-_POLYNOMIALS = {
+QUALITY_SAMPLES = 144_160  # 9.01 s at 16 kHz
+QUALITY_SCORES = {
     "Speech (SIG)": (-0.08397278, 1.22083953, 0.0052439),
     "Background (BAK)": (-0.13166888, 1.60915514, -0.39604546),
     "Overall (OVRL)": (-0.06766283, 1.11546468, 0.04602535),
@@ -69,10 +69,11 @@ def scores(
 
     Empty where the model is not one input of 144,160 samples with one output of three.
     """
-    fits = len(inputs) == len(outputs) == 1 and (inputs[0].shape or ())[-1:] == (_SAMPLES,)
+    one = len(inputs) == len(outputs) == 1
+    fits = one and (inputs[0].shape or ())[-1:] == (QUALITY_SAMPLES,)
     array = outputs[0].array if fits else None
     if array is None or array.dtype.kind != "f" or not array.size or array.shape[-1] != 3:
         return ()
     raw = array.reshape(-1, 3).astype(np.float64)
-    columns = zip(_POLYNOMIALS.items(), raw.T, strict=True)
+    columns = zip(QUALITY_SCORES.items(), raw.T, strict=True)
     return tuple((name, float(np.polyval(p, column).mean())) for (name, p), column in columns)

@@ -12,6 +12,7 @@ from inspector.errors import UnreadableFile
 from inspector.model.model import Axis, TensorInfo
 from inspector.platform import files
 from inspector.preview.preprocessing.guess import guess
+from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.tensors.element_types import is_float
 
 LIMIT_BYTES = 16 << 20
@@ -134,7 +135,8 @@ class LabelList:
 
     file: in resources/labels. background: whether "background" stands before its names.
     alphabet: the letters of a reader of text in their order, instead of a file; its first class
-    is the blank between letters.
+    is the blank between letters. sizes: of the square images of a data set whose count many
+    others share, in pixels; its names are assumed for these only. gray: whether they are gray.
     """
 
     key: str
@@ -143,6 +145,13 @@ class LabelList:
     count: int
     background: bool = False
     alphabet: str = ""
+    sizes: tuple[int, ...] = ()
+    gray: bool = False
+
+    def takes(self, image: ImagePreprocessing) -> bool:
+        """Return whether a model of such images may be of this list."""
+        square = image.width == image.height and image.width in self.sizes
+        return not self.sizes or (square and self.gray == (image.order == "gray"))
 
     def read(self) -> tuple[str, ...]:
         """The names in the order of their classes."""
@@ -150,6 +159,14 @@ class LabelList:
             return (BLANK, *self.alphabet)
         names = read(files.resource("labels", f"{self.file}.txt"))
         return (BACKGROUND, *names) if self.background else names
+
+
+@dataclass(frozen=True, slots=True)
+class ClassNames:
+    """Names of classes that somebody chose, and where they come from; empty: show numbers."""
+
+    source: str = ""
+    names: tuple[str, ...] = ()
 
 
 # The characters that OpenCV's and many other CRNN models were trained for
@@ -170,9 +187,9 @@ LISTS = (
     LabelList("voc", "Pascal VOC", "voc", 20),
     LabelList("voc-21", "Pascal VOC with background", "voc", 21, True),
     LabelList("cityscapes", "Cityscapes", "cityscapes", 19),
-    LabelList("cifar10", "CIFAR-10", "cifar10", 10),
-    LabelList("fashion-mnist", "Fashion-MNIST", "fashion-mnist", 10),
-    LabelList("digits", "Digits", "digits", 10),
+    LabelList("cifar10", "CIFAR-10", "cifar10", 10, sizes=(32,)),
+    LabelList("fashion-mnist", "Fashion-MNIST", "fashion-mnist", 10, sizes=(28,), gray=True),
+    LabelList("digits", "Digits", "digits", 10, sizes=(8, 28, 32), gray=True),
     LabelList("letters", "Letters A to Z", "letters", 26),
     LabelList("emotions", "Emotions (FER+)", "emotions", 8),
     *_LETTERS_OVER_TIME,
@@ -198,7 +215,7 @@ def assumed(inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo]) -> Labe
     """Return the one list whose names are as many as a model's classes, else None.
 
     All lists are of pictures, so that only models that take one are given any. None, too, where
-    several lists fit: 10 classes may be digits, CIFAR-10 or Fashion-MNIST.
+    several lists fit: 10 classes of gray images of 28 pixels may be digits or Fashion-MNIST.
     """
     guesses = map(guess, inputs)
     pictures = [picture for picture in guesses if picture is not None]
@@ -211,7 +228,8 @@ def assumed(inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo]) -> Labe
         )
     counts, boxes = _classes(outputs)
     # Scores of boxes have no class for the background.
-    others = (each for each in LISTS if not each.alphabet)
+    taken = (each for each in LISTS if any(map(each.takes, pictures)))
+    others = (each for each in taken if not each.alphabet)
     lists = (each for each in others if not (boxes and each.background))
     fitting = tuple(each for each in lists if each.count in counts)
     return fitting[0] if len(fitting) == 1 else None

@@ -86,6 +86,7 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.engine.client.engine_process import EngineProcess, Progress
     from inspector.formats.onnx.weight_values import Stamp
     from inspector.model.model import Model
+    from inspector.preview.outputs.labels import ClassNames
     from inspector.preview.runs.other_run import OtherRun
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
@@ -151,6 +152,7 @@ class Document(QObject):
     report_removed = Signal(object)  # PerformanceReport
     disk_changed = Signal()  # disk is another state
     inputs_changed = Signal()  # inputs are others
+    class_names_changed = Signal()  # class_names are others
     failed = Signal(object)  # InspectorError
     cancelled = Signal()  # the job under way ended without an outcome
 
@@ -177,6 +179,7 @@ class Document(QObject):
         self.feeds: dict[str, Fed] = {}
         self.sources: dict[str, InputSource] = {}
         self.inputs: tuple[InputPlace, ...] = ()  # of the Preview, for the next start
+        self.class_names: ClassNames | None = None  # None: as the model says, or as fits
         self.prediction: Prediction | None = None
         self.reports: tuple[PerformanceReport, ...] = ()
         self.report: PerformanceReport | None = None
@@ -200,6 +203,12 @@ class Document(QObject):
         if inputs != self.inputs:
             self.inputs = inputs
             self.inputs_changed.emit()
+
+    def choose_class_names(self, names: "ClassNames | None") -> None:
+        """Name the classes in all tabs; None: as the model says, or by the list that fits."""
+        if names != self.class_names:
+            self.class_names = names
+            self.class_names_changed.emit()
 
     @property
     def name(self) -> str:

@@ -9,11 +9,11 @@ from inspector.analysis.facts.model_facts import facts
 from inspector.backends import array_files
 from inspector.engine.client import ceilings
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.formats import opening
 from inspector.model.model import Model
+from inspector.preview.identity import measured_model
 from inspector.preview.inputs import feeds as inputs
 from inspector.preview.inputs import input_shapes
-from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import InputSource, RunSpec
 from inspector.tensors.element_types import Fed
 
@@ -29,7 +29,7 @@ def measure(
     """Fill the inputs that have no value yet, and measure. Raises InspectorError."""
     filled, named = fill(model, spec, feeds, sources)
     spec = replace(spec, inputs=tuple(named[value.name] for value in model.inputs))
-    report = engine.measure(path, identity(path, model), spec, filled)
+    report = engine.measure(path, measured_model(path, model), spec, filled)
     if spec.roofline:
         report = ceilings.with_roofline(engine, path, report, array_files.shapes_of(filled))
     return add_advice(report, model)
@@ -52,15 +52,3 @@ def fill(
     chosen = inputs.defaults(model.inputs, lengths)
     named = {default.name: InputSource(default.name, default.value) for default in chosen}
     return inputs.feeds_by_name(chosen) | dict(feeds), named | sources
-
-
-def identity(path: Path, model: Model) -> ModelIdentity:
-    """Name a model by its hash and tell what people know it by."""
-    return ModelIdentity(
-        name=model.name,
-        sha256=opening.digest(path),
-        size_bytes=model.size_bytes,
-        parameters=model.parameters,
-        layers=len(model.layers),
-        opset=", ".join(f"{o.domain or 'ai.onnx'} {o.version}" for o in model.opsets),
-    )

@@ -22,9 +22,10 @@ def ask(document: Document, then: Callable[["PlacementAnswers"], None]) -> None:
 
     def job(engine: "EngineProcess", stopped: Callable[[], bool]) -> "PlacementAnswers":
         from inspector.engine.client.placement_queries import query_placement
+        from inspector.preview.identity import measured_model
         from inspector.ui.documents import measuring
 
         filled, _ = measuring.fill(model, spec, feeds, sources)
-        return query_placement(engine, path, measuring.identity(path, model), spec, filled)
+        return query_placement(engine, path, measured_model(path, model), spec, filled)
 
     document.sweep(job, then, Work.MEASURING)

@@ -114,7 +114,7 @@ def test_what_the_model_is_comes_first_with_its_evidence(
     path = samples / "tones_sound.onnx"
     lines = printed(path, capsys).splitlines()
     assert lines[1] == "  Audio classifier: 6 classes (silence, hum, tone, ...)"
-    assert lines[2].startswith("  Audio, 16,000 samples, made by ")
+    assert lines[2].startswith("  1 s of audio at 16,000 Hz, Inspector sample, ")
     assert "  likely    Audio classifier " in "\n".join(lines)
     identity = told(path, capsys, "--no-shapes")["identity"]
     assert identity["task"] == "Audio classifier"

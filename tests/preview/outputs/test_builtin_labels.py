@@ -4,7 +4,8 @@ import pytest
 
 from inspector.cli import arguments
 from inspector.errors import UnreadableFile
-from inspector.preview.outputs.labels import LISTS, LabelList, fitting, named
+from inspector.model.model import TensorInfo
+from inspector.preview.outputs.labels import LISTS, LabelList, assumed, fitting, named
 
 
 @pytest.mark.parametrize("each", LISTS, ids=lambda each: each.key)
@@ -30,6 +31,25 @@ def test_lists_are_offered_for_the_number_of_classes() -> None:
     assert [each.key for each in fitting([(1, 21, 64, 64)])] == ["voc-21"]
     assert {each.key for each in fitting([(1, 10)])} == {"cifar10", "fashion-mnist", "digits"}
     assert fitting([(1, 7)]) == ()
+
+
+@pytest.mark.parametrize(
+    ("shape", "key"),
+    [
+        ((1, 3, 32, 32), "cifar10"),
+        ((1, 32, 32, 3), "cifar10"),
+        ((1, 3, 224, 224), None),
+        ((1, 1, 8, 8), "digits"),
+        ((1, 1, 28, 28), None),  # digits, or clothes
+    ],
+)
+def test_ten_classes_are_assumed_by_the_size_and_color_of_the_image(
+    shape: tuple[int, ...], key: str | None
+) -> None:
+    inputs = [TensorInfo("x", "tensor", "float32", shape)]
+    outputs = [TensorInfo("y", "tensor", "float32", (1, 10))]
+    chosen = assumed(inputs, outputs)
+    assert (chosen.key if chosen else None) == key
 
 
 def test_a_file_of_this_name_goes_first_and_another_name_is_refused(

@@ -1,12 +1,12 @@
 """What a model is: one sentence, and below it each statement with its reason."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy
 
 from inspector import units
 from inspector.preview.identity import ASSUMED, CERTAIN, LIKELY, Evidence, Identity
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import Card, follow, label
+from inspector.ui.widgets.parts import Card, button, follow, label, row
 from inspector.ui.widgets.theme import Theme
 
 # Shape, color and word together, so that none of them has to be told by its color.
@@ -19,16 +19,23 @@ _TIPS = {
     CERTAIN: mark("The file says so, or its structure allows nothing else."),
     LIKELY: mark("The structure is that of a known family of models."),
     ASSUMED: mark(
-        "It fits, but nothing in the file says so. Change it in Preview if it is wrong."
+        "It fits, but nothing in the file says so. Change or undo it if it is wrong."
     ),
 }
 
 
 class IdentityCard(Card):
-    """The sentence of a model in two lines, and its evidence as rows."""
+    """The sentence of a model in two lines, and its evidence as rows.
 
-    def __init__(self, theme: Theme, identity: Identity) -> None:
+    chosen: whether somebody chose the names of the classes.
+    """
+
+    change_requested = Signal()  # of the names of the classes
+    undone = Signal()  # the assumed or chosen names of the classes
+
+    def __init__(self, theme: Theme, identity: Identity, chosen: bool = False) -> None:
         super().__init__(theme)
+        self._chosen = chosen
         self.headline = _wrapped(identity.headline, "metric")
         details = identity.details
         self.details = _wrapped(details[:1].upper() + details[1:], "subtitle")
@@ -41,12 +48,12 @@ class IdentityCard(Card):
         self._rows.setHorizontalSpacing(8)
         self._rows.setVerticalSpacing(6)
         self._rows.setColumnStretch(3, 1)
-        for row, evidence in enumerate(identity.evidence):
-            self._add_row(theme, row, evidence)
+        for line, evidence in enumerate(identity.evidence):
+            self._add_row(theme, line, evidence)
         self.body.addLayout(self._rows)
         self.setAccessibleName(identity.sentence)
 
-    def _add_row(self, theme: Theme, row: int, evidence: Evidence) -> None:
+    def _add_row(self, theme: Theme, line: int, evidence: Evidence) -> None:
         icon, role, word = _MARKS[evidence.confidence]
         sign = QLabel()
         sign.setFixedWidth(16)
@@ -58,12 +65,31 @@ class IdentityCard(Card):
         if evidence.subject != "precision":  # whose first word is a type's name
             statement = statement[:1].upper() + statement[1:]
         top = Qt.AlignmentFlag.AlignTop
-        self._rows.addWidget(sign, row, 0, top)
-        self._rows.addWidget(confidence, row, 1, top)
-        self._rows.addWidget(label(statement, "value", selectable=True), row, 2, top)
+        changeable = evidence.subject == "classes" and (
+            self._chosen or evidence.confidence == ASSUMED
+        )
+        if changeable:  # the buttons are higher than a line
+            top = Qt.AlignmentFlag.AlignVCenter
+            self._rows.addLayout(self._class_name_buttons(theme), line, 4, top)
+        self._rows.addWidget(sign, line, 0, top)
+        self._rows.addWidget(confidence, line, 1, top)
+        self._rows.addWidget(label(statement, "value", selectable=True), line, 2, top)
         reason = _wrapped(units.clip(evidence.reason, 200), "secondary")
         reason.setContentsMargins(8, 0, 0, 0)
-        self._rows.addWidget(reason, row, 3, top)
+        self._rows.addWidget(reason, line, 3, top)
+
+    def _class_name_buttons(self, theme: Theme) -> QHBoxLayout:
+        change, undo = button(theme, tr("Change…")), button(theme, tr("Undo"))
+        change.setAccessibleName(tr("Change the class names"))
+        undo.setAccessibleName(
+            tr("Go back to the class names of before")
+            if self._chosen
+            else tr("Show numbers instead of the assumed class names")
+        )
+        change.clicked.connect(self.change_requested)
+        undo.clicked.connect(self.undone)
+        self.change, self.undo = change, undo
+        return row(change, undo)
 
 
 def _wrapped(text: str, role: str) -> QLabel:

@@ -11,7 +11,9 @@ from inspector.analysis.facts.declarations import declarations
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Model
 from inspector.preview.identity import identify
+from inspector.preview.outputs.labels import ClassNames
 from inspector.ui.background import ChunkedWork
+from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.overview.about import AboutCard, with_opset
 from inspector.ui.tabs.overview.compatibility_card import CompatibilityCard
@@ -85,6 +87,9 @@ class OverviewTab(QScrollArea):
         self.layers: LayerList | None = None
         self.precision: PrecisionCard | None = None
         self._columns: Columns | None = None
+        self._identity: IdentityCard | None = None
+        self._chooser = ClassNameChooser(self, document)
+        self._chooser.failed.connect(document.failed)
         self._dealt = False
         self._building = ChunkedWork(self)
         scroll_down(self)
@@ -92,6 +97,7 @@ class OverviewTab(QScrollArea):
         document.model_changed.connect(self._show)
         document.digest_changed.connect(self._show_digest)
         document.work_changed.connect(self._show_waiting)
+        document.class_names_changed.connect(self._show_class_names)
         self._show()
         self._building.finish()
 
@@ -108,7 +114,8 @@ class OverviewTab(QScrollArea):
         column = QVBoxLayout(page)
         column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         column.setSpacing(GAP)
-        column.addWidget(IdentityCard(self._theme, identify(model)))
+        self._identity = self._identity_card(model)
+        column.addWidget(self._identity)
         column.addWidget(NumbersRow(self._theme, model, facts))
         column.addLayout(cards)
         for card in self._cards(model, facts):
@@ -127,6 +134,33 @@ class OverviewTab(QScrollArea):
         yield
         self._document.estimating.begin()
         self.layers.prepare()
+
+    def _identity_card(self, model: Model) -> IdentityCard:
+        chosen = self._document.class_names
+        card = IdentityCard(self._theme, identify(model, chosen), chosen is not None)
+        card.change_requested.connect(self._offer_class_names)
+        # Assumed names become numbers; chosen ones become what there was before.
+        back = ClassNames() if chosen is None else None
+        card.undone.connect(lambda: self._document.choose_class_names(back))
+        return card
+
+    def _offer_class_names(self) -> None:
+        model = self._document.model
+        shapes = [info.shape for info in model.outputs if info.shape] if model else []
+        known = [[axis for axis in shape if isinstance(axis, int)] for shape in shapes]
+        self._chooser.offer(known)
+
+    def _show_class_names(self) -> None:
+        """Say what the model is with other names of its classes."""
+        page, model = self.widget(), self._document.model
+        if self._identity is None or model is None or page is None:
+            return
+        old, self._identity = self._identity, self._identity_card(model)
+        layout = page.layout()
+        assert layout is not None, "the page was built with one"
+        layout.replaceWidget(old, self._identity)
+        old.hide()
+        old.deleteLater()
 
     def _show_estimate(self) -> None:
         estimate = self._document.estimating.estimate

@@ -16,8 +16,6 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
     QFileDialog,
     QGridLayout,
     QMenu,
@@ -34,8 +32,7 @@ from inspector.preview.inputs import model_states
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.inputs.input_shapes import WrongPrecision
 from inspector.preview.outputs import labels, saving
-from inspector.preview.outputs import labels as labels_module
-from inspector.preview.outputs.labels import LabelList, fitting
+from inspector.preview.outputs.labels import ClassNames, LabelList
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.preview.runs import expected_outputs, step_by_step
@@ -43,6 +40,7 @@ from inspector.preview.runs.generation import Generated, Token
 from inspector.report.report import Device
 from inspector.report.run_spec import Dimension
 from inspector.ui.background import TaskRunner
+from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
@@ -55,40 +53,6 @@ from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme
-
-# Where the names of classes come from: none, lists of ours that fit, or a file.
-
-
-def label_menu(
-    parent: QWidget,
-    shapes: Sequence[Sequence[int]],
-    take: Callable[[LabelList | None], None],
-    ask: Callable[[], None],
-) -> QMenu:
-    """Offer the lists for outputs of these shapes; `take` gets the chosen one or None for no
-    labels, `ask` asks for a file."""
-    menu = QMenu(parent)
-    menu.addAction(tr("No labels")).triggered.connect(lambda: take(None))
-    lists = fitting(shapes)
-    if lists:
-        menu.addSeparator()
-    for each in lists:
-        action = menu.addAction(f"{each.title} · {each.count:,}")
-        action.triggered.connect(lambda _=False, chosen=each: take(chosen))
-    menu.addSeparator()
-    menu.addAction(tr("From a file…")).triggered.connect(ask)
-    menu.aboutToHide.connect(menu.deleteLater)
-    return menu
-
-
-def pop_up(menu: QMenu) -> None:
-    """Show a menu below the button that was pressed, by mouse or key."""
-    pressed = QApplication.focusWidget()
-    if isinstance(pressed, QAbstractButton):
-        menu.popup(pressed.mapToGlobal(pressed.rect().bottomLeft()))
-    else:
-        menu.popup(QCursor.pos())
-
 
 # How a model is prepared, kept from the window: beside the model or in a copy of it.
 
@@ -172,13 +136,15 @@ class PreviewTab(QScrollArea):
         self._wide: bool | None = None
         self._answer: Answer | None = None
         self._before: Picture | None = None
-        self._labels = ""
+        self._labels, self._saved = "", SavedPreprocessing()
         self._devices: tuple[str, ...] = ()
         self._stale = True
         self._jobs = TaskRunner(self)
         self.predicting = PredictionPipeline(document, self._choices, self)
         self.keeping = PreprocessingSaver(self, document)
         self.keeping.failed.connect(self._show_error)
+        self._chooser = ClassNameChooser(self, document)
+        self._chooser.failed.connect(self._show_error)
         self._settings = self._relevant()
         scroll_down(self)
         self.setAccessibleName(tr("Preview"))
@@ -202,21 +168,11 @@ class PreviewTab(QScrollArea):
 
     def use_labels(self, path: Path) -> None:
         """Take the names of classes from a file; a failure is shown."""
-        take = partial(self._take_labels, path.name)
-        self._jobs.start(lambda: labels.read(path), take, self._show_error)
+        self._chooser.use_file(path)
 
     def use_own_labels(self, chosen: LabelList | None) -> None:
         """Take the names of classes from a list of ours, or none."""
-        self._take_labels(chosen.title if chosen else "", chosen.read() if chosen else ())
-
-    def _take_labels(self, source: str, names: tuple[str, ...]) -> None:
-        text = tr("{label_count} from {source}").format(
-            label_count=plural(len(names), "label"), source=source
-        )
-        self.predicting.labels, self._labels = names, text if names else tr("No labels")
-        if self.outputs is not None:
-            self.outputs.assumed_labels = ""
-        self.predicting.read_again()
+        self._chooser.use_list(chosen)
 
     def predict(self) -> None:
         """Predict at once."""
@@ -262,6 +218,7 @@ class PreviewTab(QScrollArea):
     def _follow(self) -> None:
         document, predicting = self._document, self.predicting
         document.model_changed.connect(self._build)
+        document.class_names_changed.connect(self._show_class_names)
         document.report_chosen.connect(self._show_measured)
         document.spec_changed.connect(self._follow_settings)
         document.work_changed.connect(self._tell)
@@ -284,33 +241,50 @@ class PreviewTab(QScrollArea):
             self.setWidget(empty)
             return
         preprocessing, problem = self.keeping.of(model)
-        names = preprocessing.labels or labels.from_metadata(model.metadata)
-        self.predicting.labels, self.predicting.may_retry = names, True
-        source = preprocessing.source if preprocessing.labels else tr("the model's metadata")
-        named = tr("{label_count} from {source}").format(
-            label_count=plural(len(names), "label"), source=source
-        )
-        self._labels = named if names else tr("No labels")
-        assumed = None if names else labels_module.assumed(model.inputs, model.outputs)
+        self._saved, self.predicting.may_retry = preprocessing, True
+        sentence = self._name_classes(model)
         self.setWidget(self._make_page(model, preprocessing))
-        if assumed is not None:
-            self._assume(assumed)
+        assert self.outputs is not None, "the page is there"
+        self.outputs.assumed_labels = sentence
+        self.outputs.family.undone.connect(partial(self.use_own_labels, None))
         if problem is not None:
             self._show_error(problem)
         self._arrange()
         self._wish()
 
-    def _assume(self, chosen: LabelList) -> None:
-        """Name the classes by the only list of as many names, until somebody undoes it."""
-        self.predicting.labels = chosen.read()
-        self._labels = tr("{count:,} labels assumed: {text}").format(
-            count=chosen.count, text=chosen.title
+    def _name_classes(self, model: Model) -> str:
+        """Name the classes as chosen, else as saved or as the model says, else by the only list
+        of as many names; return a sentence about the last, or ''."""
+        names = self._document.class_names or self._known_names(model)
+        fitting = None
+        if not names.names and self._document.class_names is None:
+            fitting = labels.assumed(model.inputs, model.outputs)
+        if fitting is not None:
+            self.predicting.labels = fitting.read()
+            values = {"count": fitting.count, "text": fitting.title}
+            self._labels = tr("{count:,} labels assumed: {text}").format(**values)
+            return tr(
+                "Labels assumed: {text}, the only known list with {count:,} names."
+            ).format(**values)
+        self.predicting.labels = names.names
+        text = tr("{label_count} from {source}").format(
+            label_count=plural(len(names.names), "label"), source=names.source
         )
-        assert self.outputs is not None, "the page is there"
-        self.outputs.assumed_labels = tr(
-            "Labels assumed: {text}, the only known list with {count:,} names."
-        ).format(text=chosen.title, count=chosen.count)
-        self.outputs.family.undone.connect(partial(self.use_own_labels, None))
+        self._labels = text if names.names else tr("No labels")
+        return ""
+
+    def _known_names(self, model: Model) -> ClassNames:
+        """Return the names that were saved with the preprocessing, or those of the model."""
+        if self._saved.labels:
+            return ClassNames(self._saved.source, self._saved.labels)
+        return ClassNames(tr("the model's metadata"), labels.from_metadata(model.metadata))
+
+    def _show_class_names(self) -> None:
+        """Read the last prediction again, with the names that were chosen here or elsewhere."""
+        if self._document.model is None or self.outputs is None:
+            return
+        self.outputs.assumed_labels = self._name_classes(self._document.model)
+        self.predicting.read_again()
 
     def _make_page(self, model: Model, preprocessing: SavedPreprocessing) -> QWidget:
         if preprocessing.dimensions and not self._document.spec.dimensions:
@@ -511,14 +485,7 @@ class PreviewTab(QScrollArea):
 
     def _offer_labels(self) -> None:
         outputs = self._answer.prediction.outputs if self._answer is not None else ()
-        shapes = [output.shape for output in outputs]
-        pop_up(label_menu(self, shapes, self.use_own_labels, self._ask_labels))
-
-    def _ask_labels(self) -> None:
-        kinds = tr("Labels (*.txt *.json *.csv *.names);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(self, tr("Labels of the classes"), "", kinds)
-        if name:
-            self.use_labels(Path(name))
+        self._chooser.offer([output.shape for output in outputs])
 
     def _ask_where(self, name: str) -> None:
         answer = self._answer

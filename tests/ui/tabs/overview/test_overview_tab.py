@@ -4,11 +4,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QMenu,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts import model_facts
 from inspector.model.model import Function, Layer, Model, TensorInfo, Training
+from inspector.preview.outputs.labels import ClassNames
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.overview.identity_card import IdentityCard
 from inspector.ui.tabs.overview.layer_rows import COLUMNS, LayerColumn, LayerRows
@@ -58,12 +66,49 @@ def test_the_overview_tells_what_the_file_says_of_itself(tab: OverviewTab) -> No
 def test_the_overview_begins_with_what_the_model_is(tab: OverviewTab) -> None:
     (card,) = tab.findChildren(IdentityCard)
     assert card.headline.text() == "Image classifier: 10 classes (0, 1, 2, ...)"
-    assert card.details.text().startswith("8 × 8 grayscale image, made by ")
+    assert card.details.text().startswith("8 × 8 grayscale image, Inspector sample")
     shown = words(card)
     assert shown.count("Certain") == 5
     assert "Output probabilities is batch × 10 and comes from Softmax" in shown
     others = [each for each in tab.findChildren(Card) if each is not card]
     assert card.mapTo(tab, QPoint()).y() < min(c.mapTo(tab, QPoint()).y() for c in others)
+
+
+def test_assumed_class_names_can_be_undone_and_changed_in_the_overview(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    assert digits.model is not None
+    inputs = (TensorInfo("x", "tensor", "float32", (1, 3, 224, 224)),)
+    outputs = (TensorInfo("y", "tensor", "float32", (1, 1000)),)
+    model = replace(digits.model, inputs=inputs, outputs=outputs, metadata=())
+    tab = with_model(qtbot, theme, digits, model)
+
+    def headline() -> str:
+        qtbot.waitUntil(lambda: len(tab.findChildren(IdentityCard)) == 1)
+        return tab.findChildren(IdentityCard)[0].headline.text()
+
+    def press(name: str) -> None:
+        (card,) = tab.findChildren(IdentityCard)
+        (pressed,) = [b for b in card.findChildren(QPushButton) if b.text() == name]
+        qtbot.mouseClick(pressed, Qt.MouseButton.LeftButton)
+
+    assert headline() == "Image classifier: 1,000 classes (assumed ImageNet)"
+    press("Undo")
+    assert digits.class_names == ClassNames()
+    assert headline() == "Image classifier: 1,000 classes"
+    press("Undo")
+    assert headline() == "Image classifier: 1,000 classes (assumed ImageNet)"
+    press("Change…")
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    next(each for each in menu.actions() if each.text() == "ImageNet · 1,000").trigger()
+    menu.close()
+    assert headline() == "Image classifier: 1,000 classes (ImageNet)"
+
+
+def test_names_that_a_model_has_offer_no_change(tab: OverviewTab) -> None:
+    (card,) = tab.findChildren(IdentityCard)
+    assert not card.findChildren(QPushButton)
 
 
 def test_a_file_that_is_being_read_says_so_and_then_shows_itself(

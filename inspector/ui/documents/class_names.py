@@ -1,0 +1,72 @@
+"""Where names of classes come from: the model, a list of ours that fits, a file, or nowhere.
+
+The choice belongs to the document, so that Overview and Preview say the same.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QMenu, QWidget
+
+from inspector.preview.outputs import labels
+from inspector.preview.outputs.labels import ClassNames, LabelList
+from inspector.ui.background import TaskRunner
+from inspector.ui.documents.document import Document
+from inspector.ui.translate import tr
+
+
+class ClassNameChooser(QObject):
+    """Offers the lists that fit, and a file, and gives the choice to the document."""
+
+    failed = Signal(object)  # InspectorError
+
+    def __init__(self, parent: QWidget, document: Document) -> None:
+        super().__init__(parent)
+        self._parent, self._document = parent, document
+        self._jobs = TaskRunner(self)
+
+    def use_file(self, path: Path) -> None:
+        """Take the names from a file."""
+        self._jobs.start(
+            lambda: ClassNames(path.name, labels.read(path)),
+            self._document.choose_class_names,
+            self.failed.emit,
+        )
+
+    def use_list(self, chosen: LabelList | None) -> None:
+        """Take the names from a list of ours; None: show numbers."""
+        names = ClassNames(chosen.title, chosen.read()) if chosen else ClassNames()
+        self._document.choose_class_names(names)
+
+    def menu(self, shapes: Sequence[Sequence[int]]) -> QMenu:
+        """Return a menu of the choices for outputs of these shapes."""
+        menu = QMenu(self._parent)
+        menu.addAction(tr("No labels")).triggered.connect(lambda: self.use_list(None))
+        lists = labels.fitting(shapes)
+        if lists:
+            menu.addSeparator()
+        for each in lists:
+            action = menu.addAction(f"{each.title} · {each.count:,}")
+            action.triggered.connect(lambda _=False, chosen=each: self.use_list(chosen))
+        menu.addSeparator()
+        menu.addAction(tr("From a file…")).triggered.connect(self._ask_file)
+        menu.aboutToHide.connect(menu.deleteLater)
+        return menu
+
+    def offer(self, shapes: Sequence[Sequence[int]]) -> None:
+        """Show the menu below the button that was pressed, by mouse or key."""
+        pressed = QApplication.focusWidget()
+        if isinstance(pressed, QAbstractButton):
+            self.menu(shapes).popup(pressed.mapToGlobal(pressed.rect().bottomLeft()))
+        else:
+            self.menu(shapes).popup(QCursor.pos())
+
+    def _ask_file(self) -> None:
+        kinds = tr("Labels (*.txt *.json *.csv *.names);;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(
+            self._parent, tr("Labels of the classes"), "", kinds
+        )
+        if name:
+            self.use_file(Path(name))
