@@ -80,7 +80,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="147"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="181"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="308"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="339"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="707"></location>
@@ -323,68 +323,90 @@
       <translation>Please report what you did and the output of the program.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="110"></location>
+      <location filename="inspector/ui/documents/class_names.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="273"></location>
+      <source>No labels</source>
+      <translation>No labels</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/class_names.py" line="54"></location>
+      <source>From a file…</source>
+      <translation>From a file…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/class_names.py" line="67"></location>
+      <source>Labels (*.txt *.json *.csv *.names);;All files (*)</source>
+      <translation>Labels (*.txt *.json *.csv *.names);;All files (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/class_names.py" line="69"></location>
+      <source>Labels of the classes</source>
+      <translation>Labels of the classes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py" line="111"></location>
       <source>Opening</source>
       <translation>Opening</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="111"></location>
+      <location filename="inspector/ui/documents/document.py" line="112"></location>
       <source>Predicting</source>
       <translation>Predicting</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="112"></location>
+      <location filename="inspector/ui/documents/document.py" line="113"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="106"></location>
       <source>Measuring</source>
       <translation>Measuring</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="113"></location>
+      <location filename="inspector/ui/documents/document.py" line="114"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="140"></location>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="153"></location>
       <source>Sweeping</source>
       <translation>Sweeping</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="114"></location>
+      <location filename="inspector/ui/documents/document.py" line="115"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="38"></location>
       <source>Running layer by layer</source>
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="209"></location>
+      <location filename="inspector/ui/documents/document.py" line="218"></location>
       <location filename="inspector/ui/tabs/performance/tab.py" line="96"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="352"></location>
-      <location filename="inspector/ui/documents/document.py" line="534"></location>
+      <location filename="inspector/ui/documents/document.py" line="361"></location>
+      <location filename="inspector/ui/documents/document.py" line="543"></location>
       <source>Stopped between two steps</source>
       <translation>Stopped between two steps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="496"></location>
+      <location filename="inspector/ui/documents/document.py" line="505"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="499"></location>
+      <location filename="inspector/ui/documents/document.py" line="508"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="500"></location>
+      <location filename="inspector/ui/documents/document.py" line="509"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="504"></location>
+      <location filename="inspector/ui/documents/document.py" line="513"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="505"></location>
+      <location filename="inspector/ui/documents/document.py" line="514"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
@@ -848,7 +870,7 @@
       <location filename="inspector/ui/graph/search.py" line="111"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="105"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="176"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="58"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="60"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="66"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
@@ -1019,7 +1041,7 @@
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="50"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="117"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="40"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="42"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="228"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py" line="237"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="33"></location>
@@ -1945,7 +1967,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="123"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="75"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="77"></location>
       <source>none yet</source>
       <translation>none yet</translation>
     </message>
@@ -2138,8 +2160,36 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/identity_card.py" line="22"></location>
-      <source>It fits, but nothing in the file says so. Change it in Preview if it is wrong.</source>
-      <translation>It fits, but nothing in the file says so. Change it in Preview if it is wrong.</translation>
+      <source>It fits, but nothing in the file says so. Change or undo it if it is wrong.</source>
+      <translation>It fits, but nothing in the file says so. Change or undo it if it is wrong.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="82"></location>
+      <source>Change…</source>
+      <translation>Change…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="82"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="48"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="59"></location>
+      <source>Undo</source>
+      <translation>Undo</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="83"></location>
+      <source>Change the class names</source>
+      <translation>Change the class names</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="85"></location>
+      <source>Go back to the class names of before</source>
+      <translation>Go back to the class names of before</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="87"></location>
+      <source>Show numbers instead of the assumed class names</source>
+      <translation>Show numbers instead of the assumed class names</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="34"></location>
@@ -2215,7 +2265,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/overview/shares.py" line="92"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="54"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="56"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
       <source>tensor</source>
       <translation>
@@ -2315,7 +2365,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="40"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="42"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="288"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="73"></location>
@@ -2350,22 +2400,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="40"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="42"></location>
       <source>Minimum ONNX Runtime</source>
       <translation>Minimum ONNX Runtime</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="40"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="42"></location>
       <source>Parameters</source>
       <translation>Parameters</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="50"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="52"></location>
       <source> · {count} in constants</source>
       <translation> · {count} in constants</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/tab.py" line="61"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
       <source>operator type</source>
       <translation>
         <numerusform>%Ln operator type</numerusform>
@@ -2373,28 +2423,28 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="65"></location>
       <source> · {nested:,} nested</source>
       <translation> · {nested:,} nested</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="70"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="72"></location>
       <source>required by {with_opset}</source>
       <translation>required by {with_opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="72"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="74"></location>
       <source>any release</source>
       <translation>any release</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="91"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="96"></location>
       <location filename="inspector/ui/window/tabs.py" line="43"></location>
       <source>Overview</source>
       <translation>Overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="148"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="182"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="138"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="309"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="340"></location>
@@ -2403,20 +2453,20 @@
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="164"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="198"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="126"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="186"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="282"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="220"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="239"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="178"></location>
       <source>Reading {name}…</source>
       <translation>Reading {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="188"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="222"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
@@ -3798,14 +3848,6 @@
       <translation>Labels from subfolders</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="71"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="216"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="293"></location>
-      <source>No labels</source>
-      <translation>No labels</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="270"></location>
       <source>Where labels come from</source>
       <translation>Where labels come from</translation>
@@ -4703,13 +4745,6 @@
       <translation>Values of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="165"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="48"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="59"></location>
-      <source>Undo</source>
-      <translation>Undo</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="172"></location>
       <source>Click a value to edit it</source>
       <translation>Click a value to edit it</translation>
@@ -4935,7 +4970,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="256"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="479"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="453"></location>
       <source>Running…</source>
       <translation>Running…</translation>
     </message>
@@ -5406,40 +5441,43 @@
       <translation>Result view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="79"></location>
-      <source>From a file…</source>
-      <translation>From a file…</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="122"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="86"></location>
       <source>In {name}, next to the model</source>
       <translation>In {name}, next to the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="124"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="88"></location>
       <source>In a copy of the model…</source>
       <translation>In a copy of the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="151"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="115"></location>
       <source>Copy of the model</source>
       <translation>Copy of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="184"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="150"></location>
       <location filename="inspector/ui/window/tabs.py" line="50"></location>
       <source>Preview</source>
       <translation>Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="213"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="290"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="265"></location>
+      <source>{count:,} labels assumed: {text}</source>
+      <translation>{count:,} labels assumed: {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="267"></location>
+      <source>Labels assumed: {text}, the only known list with {count:,} names.</source>
+      <translation>Labels assumed: {text}, the only known list with {count:,} names.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="270"></location>
       <source>{label_count} from {source}</source>
       <translation>{label_count} from {source}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/tab.py" line="214"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="291"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="271"></location>
       <source>label</source>
       <translation>
         <numerusform>%Ln label</numerusform>
@@ -5447,47 +5485,27 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="289"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="280"></location>
       <source>the model's metadata</source>
       <translation>the model's metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="306"></location>
-      <source>{count:,} labels assumed: {text}</source>
-      <translation>{count:,} labels assumed: {text}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="311"></location>
-      <source>Labels assumed: {text}, the only known list with {count:,} names.</source>
-      <translation>Labels assumed: {text}, the only known list with {count:,} names.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="471"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="445"></location>
       <source>Waiting for the measurement to finish.</source>
       <translation>Waiting for the measurement to finish.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="479"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="453"></location>
       <source>No result yet.</source>
       <translation>No result yet.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="504"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="478"></location>
       <source>Cast to {dtype}</source>
       <translation>Cast to {dtype}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="518"></location>
-      <source>Labels (*.txt *.json *.csv *.names);;All files (*)</source>
-      <translation>Labels (*.txt *.json *.csv *.names);;All files (*)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="519"></location>
-      <source>Labels of the classes</source>
-      <translation>Labels of the classes</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="531"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="498"></location>
       <source>Save output</source>
       <translation>Save output</translation>
     </message>
