@@ -110,7 +110,12 @@ _ALL = (
         "compare",
         "compare reports of measurements",
         "REPORT REPORT [REPORT ...] [options]",
-        ("diff",),
+    ),
+    Command(
+        "diff",
+        "compare two models: layers, weights, inputs, outputs and properties",
+        "A B [options]",
+        ("changes", "difference", "delta"),
     ),
     Command(
         "trace",

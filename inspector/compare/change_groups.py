@@ -112,6 +112,42 @@ def sqnr_text(pairs: Iterable[LayerPair]) -> str:
     return f"SQNR {low} dB" if low == high else f"SQNR {low} to {high} dB"
 
 
+def layer_rows(whole: ModelDiff, group: ChangeGroup) -> list[tuple[str, str]]:
+    """Return name and text of each layer, or of each change of the model, in a group."""
+    rows = [(change.name, _alone(change)) for change in group.changes]
+    shared = group.detail.split("; ")
+    for place in group.pairs:
+        pair = whole.pairs[place]
+        texts = [
+            change.text
+            for change in sorted(pair.changes, key=_rank)
+            if change.text not in shared and change.kind != "weight"
+        ]
+        texts += [f"{c.name}: {values_text(c)}" for c in pair.changes if values_text(c)]
+        rows.append((units.clip(_layer(whole, pair).label, 120), "; ".join(texts)))
+    return rows
+
+
+def _alone(change: Change) -> str:
+    """Return what changed, without the name."""
+    if change.before == change.after:
+        return values_text(change) or "renamed"
+    return change.text.removeprefix(f"{change.name} ")
+
+
+def values_text(change: Change) -> str:
+    """Return how far values of a weight are apart, or why that is unknown."""
+    if change.problem:
+        return f"values not compared: {units.clip(change.problem, 120)}"
+    difference = change.difference
+    if difference is None or difference.max_abs is None:
+        return ""
+    text = f"max difference {difference.max_abs:.3g}"
+    if difference.sqnr_db is None or not isfinite(difference.sqnr_db):
+        return text
+    return f"{text}, SQNR {difference.sqnr_db:.1f} dB".replace("-", "−")
+
+
 def _layer_group(
     whole: ModelDiff, places: list[int], parameters: int, operators: Counter[str]
 ) -> ChangeGroup:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -176,38 +176,51 @@ _SHOWN_SUBJECTS = (*_ALIASES, *(name for name in SUBJECTS if "prediction." not i
 
 
 def parse(text: str) -> Condition:
-    """Read a condition. Raises BadInput: not understood, and what would be."""
+    """Read a condition on reports. Raises BadInput: not understood, and what would be."""
+    metrics = dict.fromkeys(_LAYERS, None) | {name: q.unit for name, q in _QUANTITIES.items()}
+    return read_condition(text, metrics, set(_QUANTITIES), _SHOWN_SUBJECTS, _ALIASES, _EXAMPLES)
+
+
+def read_condition(
+    text: str,
+    metrics: Mapping[str, str | None],
+    changing: Collection[str],
+    shown: Sequence[str],
+    aliases: Mapping[str, str],
+    examples: str,
+) -> Condition:
+    """Read a condition on one of these metrics. Raises BadInput: not understood.
+
+    metrics: unit of each, a key of `_UNITS`; None for counts. changing: those whose change,
+    also in percent, can be limited. shown: names for people. examples: a hint.
+    """
     what = f"Could not read the condition '{units.clip(text, 80)}'"
     match = _FORM.fullmatch(text.strip())
     if match is None:
-        raise BadInput(what, "it must be a metric, a relation such as > and a limit", _EXAMPLES)
+        raise BadInput(what, "it must be a metric, a relation such as > and a limit", examples)
     subject, relation, sign, digits, unit = match.groups()
-    subject = _ALIASES.get(subject, subject)
-    if subject not in SUBJECTS:
-        near = get_close_matches(subject, (*_SHOWN_SUBJECTS, *SUBJECTS), n=1)
+    subject = aliases.get(subject, subject)
+    if subject not in metrics:
+        near = get_close_matches(subject, (*shown, *metrics), n=1)
         meant = f"Did you mean '{near[0]}'? " if near else ""
-        hint = f"{meant}The metrics are {', '.join(_SHOWN_SUBJECTS)}."
+        hint = f"{meant}The metrics are {', '.join(shown)}."
         raise BadInput(what, f"there is no metric '{subject}'", hint)
-    scale, form = _scale(subject, sign, unit, what)
+    changes, limit_unit = subject in changing, metrics[subject]
+    scales = {"": 1.0} if limit_unit is None else _UNITS[limit_unit]
+    if changes and unit == "%":
+        if not sign:
+            hint = f"{subject}>+10% means more than 10% above the baseline."
+            raise BadInput(what, "a percentage needs a sign, because it is a change", hint)
+        scale, form = 0.01, Form.SHARE
+    elif unit in scales and (changes or not sign):
+        scale, form = scales[unit], Form.CHANGE if sign else Form.VALUE
+    else:
+        allowed = [name or "a number" for name in scales]
+        allowed += ["a signed percentage"] * changes
+        why = f"the limit of {subject} must be one of: {', '.join(allowed)}"
+        raise BadInput(what, why, examples)
     limit = float(digits) * scale * (-1 if sign == "-" else 1)
     return Condition(text.strip(), subject, relation, limit, form)
-
-
-def _scale(subject: str, sign: str, unit: str, what: str) -> tuple[float, Form]:
-    known = {"": 1.0}
-    if subject in _QUANTITIES:
-        known = _UNITS[_QUANTITIES[subject].unit]
-        if unit == "%":
-            if not sign:
-                hint = f"{subject}>+10% means more than 10% above the baseline."
-                raise BadInput(what, "a percentage needs a sign, because it is a change", hint)
-            return 0.01, Form.SHARE
-    if unit not in known or (sign and subject in _LAYERS):
-        allowed = [name or "a number" for name in known]
-        allowed += ["a signed percentage"] * (subject in _QUANTITIES)
-        why = f"the limit of {subject} must be one of: {', '.join(allowed)}"
-        raise BadInput(what, why, _EXAMPLES)
-    return known[unit], Form.CHANGE if sign else Form.VALUE
 
 
 def judged(

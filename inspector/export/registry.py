@@ -29,6 +29,7 @@ class Subject(Enum):
     COMPARISON = "Comparison, Sequence[PerformanceReport]"
     SWEEP = "Sweep"
     TRACE = "TraceContent"
+    MODEL_DIFF = "ModelDiff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ def _drawn(target: str, image: str) -> Writer:
 
 _REPORT, _COMPARISON = Subject.REPORT, Subject.COMPARISON
 _SWEEP, _TRACE = Subject.SWEEP, Subject.TRACE
+_MODEL_DIFF = Subject.MODEL_DIFF
 
 FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
@@ -167,6 +169,18 @@ FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         "npz", _TRACE, ".trace.npz", "NumPy columns", "columns of NumPy, which load fastest",
         _lazy("inspector.export.traces.trace_content:npz"),
+    ),
+    ExportFormat(
+        "html", _MODEL_DIFF, ".html", "Web page", "one page that opens in any browser",
+        _lazy("inspector.export.pages.model_diff_pages:model_diff_html"),
+    ),
+    ExportFormat(
+        "md", _MODEL_DIFF, ".md", "Markdown", "summary for a pull request",
+        _lazy("inspector.export.pages.model_diff_pages:model_diff_markdown"),
+    ),
+    ExportFormat(
+        "json", _MODEL_DIFF, ".diff.json", "JSON", "every change, for scripts",
+        _lazy("inspector.export.tables.model_diff_json:model_diff_json"),
     ),
 )  # fmt: skip
 # Tables of a report, for `inspector export --table`; the first is the default.

@@ -15,7 +15,7 @@ from tests.cli.test_progress import Terminal
 from tests.killers import models
 
 PACKAGE = Path(main.__file__).parent
-WITHOUT_ENGINE = {"prepare", "code", "export", "compare", "trace", "record"}
+WITHOUT_ENGINE = {"prepare", "code", "export", "compare", "diff", "trace", "record"}
 COMMANDS = {
     "predict": (),
     "measure": (),

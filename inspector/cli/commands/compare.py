@@ -53,6 +53,9 @@ def run(options: argparse.Namespace) -> None:
 
     gate.check_options(options)
     paths = pinned([options.first, *options.others], options.baseline)
+    if any(map(_is_model, paths)):
+        _compare_models(paths, options)
+        return
     reports = [load(path) for path in paths]
     found = compare(reports, [units.clip(path.name) for path in paths])
     findings = judged(options.conditions, reports, found)
@@ -64,6 +67,41 @@ def run(options: argparse.Namespace) -> None:
         print("\n".join([*lines(found, paths), *gate.condition_lines(findings)]))
     gate.write_files(options, found, findings)
     gate.exit_if_failed(options, findings)
+
+
+def _is_model(path: Path) -> bool:
+    """Return whether a file is a model by its name; reports are JSON."""
+    from inspector.formats.model_formats import model_suffixes
+
+    return path.name.lower().endswith(model_suffixes())
+
+
+def _compare_models(paths: list[Path], options: argparse.Namespace) -> None:
+    """Do what `inspector diff` does. Raises BadInput: not two models, or for reports."""
+    from inspector.cli.commands import diff
+
+    names = [units.clip(path.name) for path in paths]
+    hint = "Compare two models with: inspector diff A B"
+    for path, name in zip(paths, names, strict=True):
+        if not _is_model(path):
+            models = next(n for p, n in zip(paths, names, strict=True) if _is_model(p))
+            why = f"{models} is a model, not a report, and {name} is no model"
+            raise BadInput("Could not compare", why, hint)
+    if len(paths) != 2 or options.conditions or options.junit:
+        why = "two models without conditions on measurements can be compared"
+        raise BadInput("Could not compare", why, hint)
+    diff.run(
+        argparse.Namespace(
+            first=paths[0],
+            other=paths[1],
+            json=options.json,
+            markdown=options.markdown,
+            html=None,
+            no_values=False,
+            conditions=[],
+            on_undecided=options.on_undecided,
+        )
+    )
 
 
 # Names of properties in comparison/1 whose label has changed since; scripts rely on them.

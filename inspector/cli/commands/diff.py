@@ -1,0 +1,187 @@
+"""inspector diff: compare two models layer by layer and weight by weight."""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.cli import gate
+from inspector.errors import BadInput, UnreadableFile
+
+if TYPE_CHECKING:
+    from inspector.compare.ci_conditions import Condition, Finding
+    from inspector.compare.model_changes import ModelDiff
+
+_MODEL = (
+    "model file, a model in an archive (a.zip/net.onnx), or a state of one in git "
+    "(HEAD~1:net.onnx)"
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument("first", type=Path, metavar="A", help=_MODEL)
+    parser.add_argument("other", type=Path, metavar="B", help="the model to compare with A")
+    parser.add_argument("--json", action="store_true", help="print JSON (schema diff/1)")
+    parser.add_argument(
+        "--no-values",
+        action="store_true",
+        help="compare types and shapes of weights only, without reading their values",
+    )
+    parser.add_argument(
+        "--markdown", metavar="FILE", help="save the differences as Markdown; '-' prints it"
+    )
+    parser.add_argument("--html", type=Path, metavar="FILE", help="save them as a web page")
+    group = parser.add_argument_group("pass/fail conditions (continuous integration)")
+    group.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        type=_condition,
+        metavar="CONDITION",
+        dest="conditions",
+        help="fail with exit status 3 if CONDITION is true, such as 'weights.changed>0' or "
+        "'model.size>+10%%'; repeatable",
+    )
+    group.add_argument(
+        "--on-inconclusive",
+        choices=("pass", "fail"),
+        default="pass",
+        dest="on_undecided",
+        help="whether a condition passes or fails if values could not be read (default: pass)",
+    )
+
+
+def _condition(text: str) -> "Condition":
+    from inspector.compare.diff_conditions import parse
+
+    try:
+        return parse(text)
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def run(options: argparse.Namespace) -> None:
+    """Compare two models. Raises InspectorError; SystemExit where a condition holds."""
+    if options.json and options.markdown == "-":
+        why = "--json and --markdown - would both write to standard output"
+        raise BadInput("Could not start", why, "Give --markdown a file.")
+    from inspector.compare.diff_conditions import outcomes
+
+    diff = compared(options.first, options.other, values=not options.no_values)
+    findings = outcomes(options.conditions, diff)
+    _print(diff, findings, options)
+    _write(diff, findings, options)
+    gate.exit_if_failed(options, findings)
+
+
+def compared(first: Path, other: Path, values: bool = True) -> "ModelDiff":
+    """Return the differences between two models. Raises UnreadableFile.
+
+    values: whether the values of weights are read, in pieces.
+    """
+    from inspector.backends.values import Progress as Step
+    from inspector.cli.progress import Progress
+    from inspector.compare.model_diff import diff
+    from inspector.formats.onnx.weight_values import WeightReader
+    from inspector.formats.opening import open_model
+    from inspector.platform.gc_policy import uncollected
+
+    with (
+        _model_file(first) as first_path,
+        _model_file(other) as other_path,
+        WeightReader(first_path) as first_weights,
+        WeightReader(other_path) as other_weights,
+        uncollected(),
+        Progress(sys.stderr) as progress,
+    ):
+        models = open_model(first_path), open_model(other_path)
+        if not values:
+            return diff(*models)
+        return diff(
+            *models,
+            first_weights.read,
+            other_weights.read,
+            lambda share: progress.show(Step("weights", share)),
+        )
+
+
+@contextmanager
+def _model_file(path: Path) -> Iterator[Path]:
+    """Yield the path of a model: of a file, of one in an archive, or of a state in git."""
+    from inspector.formats.opening import located
+
+    revision, colon, name = str(path).partition(":")
+    if colon and len(revision) > 1 and name and not path.exists():  # "C:" is a drive
+        with _checked_out(revision, name) as file:
+            yield file
+    else:
+        with located(path) as file:
+            yield file
+
+
+@contextmanager
+def _checked_out(revision: str, name: str) -> Iterator[Path]:
+    """Yield a file as it was in a commit of the git repository of the current folder.
+
+    Filters of the repository are applied, so that large files kept outside of git (LFS) come
+    whole. Raises UnreadableFile: there is no git, commit or file.
+    """
+    from inspector.platform import files
+    from inspector.units import clip
+
+    what = f"Could not open {clip(revision, 60)}:{clip(name, 120)}"
+    with files.temporary_folder("inspector-", what) as folder:
+        target = Path(folder) / (Path(name).name or "model.onnx")
+        if revision.startswith("-"):
+            raise UnreadableFile(what, "a revision does not start with '-'")
+        command = ["git", "cat-file", "--filters", f"{revision}:{name}"]
+        try:
+            with target.open("wb") as out:
+                done = subprocess.run(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=subprocess.PIPE,
+                    check=False,
+                )
+        except FileNotFoundError as error:
+            raise UnreadableFile(what, "git is not installed") from error
+        if done.returncode:
+            why = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
+            hint = "Give a commit and a path in its repository, such as HEAD~1:net.onnx."
+            raise UnreadableFile(what, clip(why or "git failed", 300), hint)
+        yield target
+
+
+def _print(
+    diff: "ModelDiff", findings: "tuple[Finding, ...]", options: argparse.Namespace
+) -> None:
+    if options.json:
+        from inspector.export.tables.model_diff_json import model_diff_json
+
+        print(model_diff_json(diff, findings).decode())
+    elif options.markdown != "-":
+        from inspector.cli.render.model_diff import lines
+
+        paths = options.first, options.other
+        print("\n".join([*lines(diff, paths), *gate.condition_lines(findings)]))
+
+
+def _write(
+    diff: "ModelDiff", findings: "tuple[Finding, ...]", options: argparse.Namespace
+) -> None:
+    """Write the files that were asked for. Raises NotSaved."""
+    from inspector.export.pages import model_diff_pages
+    from inspector.platform import files
+
+    if options.markdown == "-":
+        sys.stdout.write(model_diff_pages.model_diff_markdown(diff, findings).decode())
+    elif options.markdown:
+        body = model_diff_pages.model_diff_markdown(diff, findings)
+        files.write_atomic(Path(options.markdown), body)
+    if options.html:
+        files.write_atomic(options.html, model_diff_pages.model_diff_html(diff, findings))

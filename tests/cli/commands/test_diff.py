@@ -1,0 +1,153 @@
+"""The command `inspector diff`, on sample models and copies of them that were changed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import onnx
+import pytest
+from onnx import helper
+
+from inspector.cli.main import run
+from inspector.report.report import save
+from tests.reports import example_report
+
+SAMPLES = Path(__file__).parents[3] / "sample_models"
+FLOAT, INT8 = (str(SAMPLES / f"digits_{name}.onnx") for name in ("float32", "int8_qdq"))
+Printed = pytest.CaptureFixture[str]
+
+
+def test_models_are_compared_as_text(capsys: Printed) -> None:
+    assert run(["diff", FLOAT, INT8]) == 0
+    text = capsys.readouterr().out
+    assert "B is A with 3 Conv and 1 Gemm in int8; " in text.replace("\n", " ")
+    assert "~ 3 Conv  weights float32 → int8; bias added  SQNR " in text
+    assert "- 3 Relu" in text
+    assert "+ 8 QuantizeLinear" in text
+
+
+def test_equal_models_are_said_to_be_equal(capsys: Printed) -> None:
+    assert run(["diff", FLOAT, FLOAT]) == 0
+    assert "A and B are the same model." in capsys.readouterr().out
+
+
+def test_json_has_every_change(capsys: Printed) -> None:
+    assert run(["diff", FLOAT, INT8, "--json", "--fail-if", "weights.sqnr<60"]) == 3
+    found = json.loads(capsys.readouterr().out)
+    assert (found["schema"], found["different_networks"]) == ("diff/1", False)
+    assert found["layer_counts"]["gone"] == 6
+    states = [layer["state"] for layer in found["layers"]]
+    assert (states.count("gone"), states.count("new"), states.count("changed")) == (6, 24, 4)
+    (gemm,) = [
+        each for each in found["layers"] if each["a"] and each["a"]["operator"] == "Gemm"
+    ]
+    weights = gemm["changes"][0]
+    assert (weights["before"], weights["after"]) == ("float32", "int8")
+    assert 20 < weights["sqnr_db"] < 60
+    assert found["conditions"][0]["outcome"] == "holds"
+
+
+def test_conditions_set_the_exit_status(capsys: Printed) -> None:
+    assert run(["diff", FLOAT, FLOAT, "--fail-if", "changes>0"]) == 0
+    assert run(["diff", FLOAT, INT8, "--fail-if", "layers.new>0"]) == 3
+    assert run(["diff", FLOAT, INT8, "--fail-if", "model.size>+10%"]) == 0
+    assert run(["diff", FLOAT, INT8, "--fail-if", "inputs.changed>0"]) == 0
+    assert "inputs.changed>0" in capsys.readouterr().out
+
+
+def test_what_cannot_be_known_is_inconclusive(capsys: Printed) -> None:
+    command = ["diff", FLOAT, FLOAT, "--no-values", "--fail-if", "weights.changed>0"]
+    assert run(command) == 0
+    assert "inconclusive" in capsys.readouterr().out
+    assert run([*command, "--on-inconclusive", "fail"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("condition", "why"),
+    [
+        ("weight.changed>0", "Did you mean 'weights.changed'?"),
+        ("weights.changed>+1", "the limit of weights.changed must be one of: a number"),
+        ("model.size>10%", "a percentage needs a sign"),
+        ("much", "it must be a metric"),
+    ],
+)
+def test_a_condition_that_makes_no_sense_is_explained(
+    condition: str, why: str, capsys: Printed
+) -> None:
+    assert run(["diff", FLOAT, INT8, "--fail-if", condition]) == 2
+    assert why in " ".join(capsys.readouterr().err.split())
+
+
+def test_markdown_and_a_page_are_written(tmp_path: Path, capsys: Printed) -> None:
+    page = tmp_path / "diff.html"
+    assert run(["diff", FLOAT, INT8, "--markdown", "-", "--html", str(page)]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("### `digits_float32.onnx` and `digits_int8_qdq.onnx`")
+    assert "| `~` | 3 Conv | weights float32 → int8; bias added | SQNR" in text
+    body = page.read_text("utf-8")
+    assert "<b>3 Conv</b>" in body
+    assert "<script" not in body
+    assert run(["diff", FLOAT, INT8, "--markdown", "-", "--json"]) == 1
+
+
+def test_names_of_a_file_do_nothing_on_a_page(tmp_path: Path) -> None:
+    for number in (1, 2):
+        node = helper.make_node("Relu", ["x"], ["y"], "<script>alert(1)</script>")
+        node.op_type = "Relu" if number == 1 else "<b>Tanh"
+        value = helper.make_tensor_value_info
+        graph = helper.make_graph([node], "g", [value("x", 1, [1])], [value("y", 1, [1])])
+        onnx.save(helper.make_model(graph), tmp_path / f"{number}.onnx")
+    paths = [str(tmp_path / f"{number}.onnx") for number in (1, 2)]
+    assert run(["diff", *paths, "--html", str(tmp_path / "page.html")]) == 0
+    body = (tmp_path / "page.html").read_text("utf-8")
+    assert "<script>" not in body
+    assert "<b>Tanh" not in body
+
+
+def test_compare_of_two_models_is_a_diff(tmp_path: Path, capsys: Printed) -> None:
+    assert run(["compare", FLOAT, INT8]) == 0
+    assert "B is A with 3 Conv and 1 Gemm in int8" in capsys.readouterr().out
+    assert run(["compare", FLOAT, INT8, "--json"]) == 0
+    assert msgspec.json.decode(capsys.readouterr().out)["schema"] == "diff/1"
+    assert run(["compare", FLOAT, INT8, "--fail-if", "latency.p50>+5%"]) == 1
+    assert "inspector diff" in capsys.readouterr().err
+    report = tmp_path / "report.json"
+    save(example_report(), report)
+    assert run(["compare", FLOAT, str(report)]) == 1
+    assert "is a model, not a report" in capsys.readouterr().err
+
+
+def test_reports_are_not_models(tmp_path: Path, capsys: Printed) -> None:
+    report = tmp_path / "report.json"
+    save(example_report(), report)
+    assert run(["diff", str(report), str(report)]) == 1
+    assert "Could not open report.json" in capsys.readouterr().err
+
+
+def test_a_state_in_git_is_compared_with_the_file(tmp_path: Path) -> None:
+    def git(*words: str) -> None:
+        identity = ["-c", "user.name=n", "-c", "user.email=e@example.org"]
+        subprocess.run(
+            ["git", *identity, *words], cwd=tmp_path, check=True, capture_output=True
+        )
+
+    def diff(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "inspector", "diff", *words]
+        return subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+
+    git("init", "-q")
+    (tmp_path / "net.onnx").write_bytes(Path(FLOAT).read_bytes())
+    git("add", "net.onnx")
+    git("commit", "-qm", "first")
+    (tmp_path / "net.onnx").write_bytes(Path(INT8).read_bytes())
+    done = diff("HEAD:net.onnx", "net.onnx")
+    assert done.returncode == 0, done.stderr
+    assert "B is A with 3 Conv and 1 Gemm in int8" in done.stdout
+    missing = diff("HEAD:none.onnx", "net.onnx")
+    assert missing.returncode == 1
+    assert missing.stderr.startswith("Could not open HEAD:none.onnx: ")
+    assert "Traceback" not in missing.stderr
