@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
+from inspector.ui import glossary
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -67,12 +68,13 @@ def tip(*lines: str) -> str:
 
 
 def label(text: str, role: str = "", selectable: bool = False) -> QLabel:
-    """A label that never takes a file's words for markup.
+    """A label that never takes a file's words for markup; a term's tooltip says what it means.
 
     role: "", "caption", "secondary", "heading", "section", "title", "mono", "bad", "caution".
     """
     made = QLabel(units.clip(text, 2000))
     made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setToolTip(tip(glossary.meaning(text)))
     if role:
         made.setProperty("role", role)
     if selectable:

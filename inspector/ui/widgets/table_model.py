@@ -16,6 +16,7 @@ from inspector.analysis.layer_search import LayerIndex, ValueInfo
 from inspector.errors import BadInput
 from inspector.model.model import Layer
 from inspector.platform.cooperative_yielding import polite
+from inspector.ui import glossary
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import tip
 
@@ -99,8 +100,8 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
         return str(column)
 
     def meaning(self, column: AnyColumn) -> str:
-        """What a title means, where it is not plain."""
-        return ""
+        """What a title means, where it is not plain; by default what the glossary says."""
+        return glossary.meaning(self.title(column))
 
     @property
     def sorted_column(self) -> AnyColumn | None:

@@ -124,7 +124,9 @@ class Window(Protocol):
     def measure(self) -> None: ...  # noqa: D102
     def check_support(self) -> None: ...  # noqa: D102
     def show_code(self) -> None: ...  # noqa: D102
+    def show_palette(self) -> None: ...  # noqa: D102
     def show_shortcuts(self) -> None: ...  # noqa: D102
+    def show_glossary(self) -> None: ...  # noqa: D102
     def show_about(self) -> None: ...  # noqa: D102
     def close_current(self) -> None: ...  # noqa: D102
     def shows_report(self) -> bool: ...  # noqa: D102
@@ -135,7 +137,9 @@ class Window(Protocol):
 def commands(window: Window) -> tuple[Command, ...]:
     """Return the menus."""
     help_menu = (
+        Command(tr("Find a command…"), window.show_palette, "palette"),
         Command(tr("Keyboard shortcuts"), window.show_shortcuts, "shortcuts"),
+        Command(tr("Glossary"), window.show_glossary),
         Command(tr("About Inspector"), window.show_about),
     )
     return (

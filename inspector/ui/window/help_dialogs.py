@@ -1,15 +1,18 @@
-"""The dialogs of the Help menu: keyboard shortcuts, and about the program."""
+"""The dialogs of the Help menu: keyboard shortcuts, glossary, and about the program."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector import __version__
 from inspector.sandbox import confinement
+from inspector.ui import glossary
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import button, label, row
+from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.shortcuts import Shortcut, groups, native_text
 
+_GLOSSARY_SIZE = QSize(640, 640)
 _KEYS_WIDTH = 136  # px; fits the longest keys in the monospaced font
 
 
@@ -44,6 +47,53 @@ class ShortcutsDialog(_HelpDialog):
             column.addWidget(group)
         column.addStretch(1)
         self.body.addLayout(row(first, right, spacing=40))
+
+
+class GlossaryDialog(_HelpDialog):
+    """Lists the terms of the window with their meanings; a field filters them."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent, tr("Glossary"))
+        self.resize(_GLOSSARY_SIZE)
+        self.field = FilterField(
+            theme, tr("Filter terms"), tr("Find a term"), wide=280, tint="secondary"
+        )
+        self._rows: list[tuple[str, QWidget]] = []
+        page = QWidget()
+        lines = QVBoxLayout(page)
+        lines.setContentsMargins(0, 0, 8, 0)
+        lines.setSpacing(10)
+        for term in glossary.terms():
+            line = QWidget()
+            column = QVBoxLayout(line)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.setSpacing(2)
+            column.addWidget(label(term.name, "heading"))
+            text = label(term.meaning, "secondary", selectable=True)
+            text.setWordWrap(True)
+            column.addWidget(text)
+            lines.addWidget(line)
+            self._rows.append((f"{term.name} {term.meaning}".casefold(), line))
+        lines.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidget(page)
+        self.body.setSpacing(12)
+        self.body.addWidget(self.field)
+        self.body.addWidget(area, 1)
+        self.field.textChanged.connect(self._filter)
+        self.field.setFocus()
+
+    @property
+    def shown(self) -> int:
+        """The number of terms that match."""
+        return sum(not line.isHidden() for _, line in self._rows)
+
+    def _filter(self, text: str) -> None:
+        wanted = text.casefold().split()
+        for content, line in self._rows:
+            line.setVisible(all(word in content for word in wanted))
 
 
 class AboutDialog(_HelpDialog):

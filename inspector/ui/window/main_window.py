@@ -363,11 +363,24 @@ class MainWindow(QMainWindow):
         images = image_preprocessing(document) | view.image_preprocessing
         CodeDialog(self.theme, document, images, self).show()
 
+    def show_palette(self) -> None:
+        """Let the user find a command by its name and run it."""
+        from inspector.ui.window.command_palette import CommandPalette
+        from inspector.ui.window.commands import commands
+
+        CommandPalette(commands(self), self).show()
+
     def show_shortcuts(self) -> None:
         """List all keyboard shortcuts."""
         from inspector.ui.window.help_dialogs import ShortcutsDialog
 
         ShortcutsDialog(self.theme, self).show()
+
+    def show_glossary(self) -> None:
+        """Explain the terms of the window."""
+        from inspector.ui.window.help_dialogs import GlossaryDialog
+
+        GlossaryDialog(self.theme, self).show()
 
     def show_about(self) -> None:
         """Show version, licenses and how models are isolated."""

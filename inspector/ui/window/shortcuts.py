@@ -28,6 +28,7 @@ _SHORTCUTS = {
     "open": Shortcut(WINDOW, ("Ctrl+O",), mark("Open a model, report or trace")),
     "open_pasted": Shortcut(WINDOW, ("Ctrl+Shift+V",), mark("Open the path on the clipboard")),
     "record": Shortcut(WINDOW, ("Ctrl+Shift+R",), mark("Record a program")),
+    "palette": Shortcut(WINDOW, ("Ctrl+K",), mark("Find and run a command")),
     "find": Shortcut(WINDOW, ("Ctrl+F",), mark("Find in the current tab")),
     "measure": Shortcut(WINDOW, ("Ctrl+R",), mark("Measure the model")),
     "cancel": Shortcut(WINDOW, ("Ctrl+.",), mark("Cancel the current job")),

@@ -1,0 +1,137 @@
+"""The command palette: every command of the menus by a few letters of its name."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.ui.translate import tr
+from inspector.ui.window.commands import Command
+from inspector.ui.window.shortcuts import native_text, shortcuts
+
+_WIDTH_PX, _SHOWN_ROWS, _ROW_PX = 560, 12, 30
+_LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command with the menus that lead to it: "File > Export report > PDF"."""
+
+    path: str
+    command: Command
+
+    @property
+    def keys(self) -> str:
+        """Return its shortcut as this system writes it, or nothing."""
+        known = shortcuts().get(self.command.shortcut)
+        return native_text(known.keys[0]) if known is not None else ""
+
+
+def entries(menus: Sequence[Command]) -> Iterator[Entry]:
+    """Yield every command that can be carried out now, in the order of the menus.
+
+    Commands whose menu is filled only when it opens, such as recent files, are left out.
+    """
+    yield from _entries(menus, ())
+
+
+def _entries(commands: Sequence[Command], above: tuple[str, ...]) -> Iterator[Entry]:
+    for command in commands:
+        path = (*above, command.text.replace("&", ""))
+        enabled = command.is_enabled is None or command.is_enabled()
+        if not command.text or not enabled:
+            continue
+        if command.children:
+            yield from _entries(command.children, path)
+        elif command.action is not None:
+            yield Entry(" > ".join(path), command)
+
+
+def matches(text: str, entry: Entry) -> int | None:
+    """Return how far a command is from what was typed, 0 for the nearest; None for no match.
+
+    Each word that was typed must occur; the start of a word counts as nearer.
+    """
+    name = entry.path.casefold()
+    distance = 0
+    for word in text.casefold().split():
+        place = name.find(word)
+        if place < 0:
+            return None
+        starts = place == 0 or not name[place - 1].isalnum()
+        distance += 0 if starts else 1
+    return distance
+
+
+class CommandPalette(QDialog):
+    """A field and the commands that match it; Enter carries out the selected one."""
+
+    def __init__(self, menus: Sequence[Command], parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Commands"))
+        self._entries = tuple(entries(menus))
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(tr("Type a command"))
+        self.field.setAccessibleName(tr("Command"))
+        self.field.installEventFilter(self)
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Matching commands"))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(8, 8, 8, 8)
+        page.setSpacing(6)
+        page.addWidget(self.field)
+        page.addWidget(self.list)
+        self.resize(_WIDTH_PX, 60 + _SHOWN_ROWS * _ROW_PX)
+        center = parent.rect().center().x() - _WIDTH_PX // 2
+        self.move(parent.mapToGlobal(parent.rect().topLeft()).x() + max(0, center),
+                  parent.mapToGlobal(parent.rect().topLeft()).y() + 60)  # fmt: skip
+        self.field.textChanged.connect(self._filter)
+        self.field.returnPressed.connect(self.run)
+        self.list.itemClicked.connect(lambda _: self.run())
+        self._filter("")
+        self.field.setFocus()
+
+    def run(self) -> None:
+        """Close and carry out the selected command."""
+        item = self.list.currentItem()
+        if item is None:
+            return
+        entry: Entry = item.data(Qt.ItemDataRole.UserRole)
+        self.close()
+        assert entry.command.action is not None, "only commands with an action are listed"
+        entry.command.action()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Move through the list with the arrow keys while the field has the focus."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            moves = event.key() in _LIST_KEYS
+            if moves:
+                self.list.keyPressEvent(event)
+            return moves
+        return super().eventFilter(watched, event)
+
+    def _filter(self, text: str) -> None:
+        ranked = []
+        for place, entry in enumerate(self._entries):
+            distance = matches(text, entry)
+            if distance is not None:
+                ranked.append((distance, place, entry))
+        self.list.clear()
+        for _, _, entry in sorted(ranked, key=lambda each: each[:2]):
+            keys = f"   {entry.keys}" if entry.keys else ""
+            item = QListWidgetItem(f"{entry.path}{keys}")
+            item.setData(Qt.ItemDataRole.UserRole, entry)
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
