@@ -262,6 +262,12 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
+      <source>JSON</source>
+      <translation>JSON</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <location filename="inspector/export/registry.py" line="1"></location>
       <location filename="inspector/export/registry.py" line="1"></location>
       <location filename="inspector/export/registry.py" line="1"></location>
       <source>Markdown</source>
@@ -296,6 +302,11 @@
       <location filename="inspector/export/registry.py" line="1"></location>
       <source>Times for Netron</source>
       <translation>Times for Netron</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
+      <source>Web page</source>
+      <translation>Web page</translation>
     </message>
     <message>
       <location filename="inspector/ui/app/application.py" line="96"></location>
@@ -427,13 +438,13 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="90"></location>
-      <location filename="inspector/ui/window/commands.py" line="173"></location>
+      <location filename="inspector/ui/window/commands.py" line="177"></location>
       <source>Export report</source>
       <translation>Export report</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py" line="105"></location>
-      <location filename="inspector/ui/window/commands.py" line="175"></location>
+      <location filename="inspector/ui/window/commands.py" line="179"></location>
       <source>Export sweep</source>
       <translation>Export sweep</translation>
     </message>
@@ -1631,7 +1642,7 @@
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="366"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="223"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="297"></location>
-      <location filename="inspector/ui/window/commands.py" line="252"></location>
+      <location filename="inspector/ui/window/commands.py" line="256"></location>
       <location filename="inspector/ui/window/main_window.py" line="101"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
       <location filename="inspector/ui/window/top_bar.py" line="79"></location>
@@ -3621,7 +3632,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py" line="320"></location>
-      <location filename="inspector/ui/window/commands.py" line="250"></location>
+      <location filename="inspector/ui/window/commands.py" line="254"></location>
       <location filename="inspector/ui/window/top_bar.py" line="78"></location>
       <source>Measure</source>
       <translation>Measure</translation>
@@ -3985,7 +3996,7 @@
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="55"></location>
-      <location filename="inspector/ui/window/commands.py" line="167"></location>
+      <location filename="inspector/ui/window/commands.py" line="171"></location>
       <location filename="inspector/ui/window/welcome.py" line="57"></location>
       <source>Open…</source>
       <translation>Open…</translation>
@@ -5512,8 +5523,8 @@
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py" line="225"></location>
       <location filename="inspector/ui/window/code_dialog.py" line="85"></location>
-      <location filename="inspector/ui/window/commands.py" line="182"></location>
-      <location filename="inspector/ui/window/help_dialogs.py" line="23"></location>
+      <location filename="inspector/ui/window/commands.py" line="186"></location>
+      <location filename="inspector/ui/window/help_dialogs.py" line="26"></location>
       <location filename="inspector/ui/window/sidebar.py" line="167"></location>
       <location filename="inspector/ui/window/support_dialog.py" line="258"></location>
       <source>Close</source>
@@ -7120,7 +7131,7 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="44"></location>
-      <location filename="inspector/ui/window/commands.py" line="222"></location>
+      <location filename="inspector/ui/window/commands.py" line="226"></location>
       <source>Find</source>
       <translation>Find</translation>
     </message>
@@ -7283,7 +7294,7 @@
       <translation>Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/parts.py" line="249"></location>
+      <location filename="inspector/ui/widgets/parts.py" line="251"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Tabs</source>
       <translation>Tabs</translation>
@@ -7384,175 +7395,216 @@
       <translation>Save code</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="138"></location>
-      <location filename="inspector/ui/window/help_dialogs.py" line="37"></location>
+      <location filename="inspector/ui/window/command_palette.py" line="81"></location>
+      <source>Commands</source>
+      <translation>Commands</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py" line="84"></location>
+      <source>Type a command</source>
+      <translation>Type a command</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py" line="85"></location>
+      <source>Command</source>
+      <translation>Command</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py" line="88"></location>
+      <source>Matching commands</source>
+      <translation>Matching commands</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="140"></location>
+      <source>Find a command…</source>
+      <translation>Find a command…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="141"></location>
+      <location filename="inspector/ui/window/help_dialogs.py" line="40"></location>
       <source>Keyboard shortcuts</source>
       <translation>Keyboard shortcuts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="139"></location>
-      <location filename="inspector/ui/window/help_dialogs.py" line="53"></location>
+      <location filename="inspector/ui/window/commands.py" line="142"></location>
+      <location filename="inspector/ui/window/help_dialogs.py" line="56"></location>
+      <source>Glossary</source>
+      <translation>Glossary</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="143"></location>
+      <location filename="inspector/ui/window/help_dialogs.py" line="103"></location>
       <source>About Inspector</source>
       <translation>About Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="142"></location>
+      <location filename="inspector/ui/window/commands.py" line="146"></location>
       <source>&amp;File</source>
       <translation>&amp;File</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="143"></location>
+      <location filename="inspector/ui/window/commands.py" line="147"></location>
       <source>&amp;View</source>
       <translation>&amp;View</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="144"></location>
+      <location filename="inspector/ui/window/commands.py" line="148"></location>
       <source>&amp;Model</source>
       <translation>&amp;Model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="145"></location>
+      <location filename="inspector/ui/window/commands.py" line="149"></location>
       <source>&amp;Help</source>
       <translation>&amp;Help</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="168"></location>
+      <location filename="inspector/ui/window/commands.py" line="172"></location>
       <source>Open recent</source>
       <translation>Open recent</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="169"></location>
+      <location filename="inspector/ui/window/commands.py" line="173"></location>
       <source>Open from library</source>
       <translation>Open from library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="170"></location>
+      <location filename="inspector/ui/window/commands.py" line="174"></location>
       <source>Open path from clipboard</source>
       <translation>Open path from clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="171"></location>
+      <location filename="inspector/ui/window/commands.py" line="175"></location>
       <source>Record program…</source>
       <translation>Record program…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="174"></location>
+      <location filename="inspector/ui/window/commands.py" line="178"></location>
       <source>Export plot</source>
       <translation>Export plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="177"></location>
+      <location filename="inspector/ui/window/commands.py" line="181"></location>
       <location filename="inspector/ui/window/sidebar.py" line="60"></location>
       <source>Compare reports</source>
       <translation>Compare reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="180"></location>
+      <location filename="inspector/ui/window/commands.py" line="184"></location>
       <location filename="inspector/ui/window/main_window.py" line="57"></location>
       <location filename="inspector/ui/window/main_window.py" line="76"></location>
       <source>Reload</source>
       <translation>Reload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="185"></location>
+      <location filename="inspector/ui/window/commands.py" line="189"></location>
       <source>Reopen last closed</source>
       <translation>Reopen last closed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="192"></location>
+      <location filename="inspector/ui/window/commands.py" line="196"></location>
       <source>Restore previous session</source>
       <translation>Restore previous session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="197"></location>
+      <location filename="inspector/ui/window/commands.py" line="201"></location>
       <source>Restore session at startup</source>
       <translation>Restore session at startup</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="202"></location>
-      <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
+      <location filename="inspector/ui/window/commands.py" line="206"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="49"></location>
       <source>Quit</source>
       <translation>Quit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="218"></location>
+      <location filename="inspector/ui/window/commands.py" line="222"></location>
       <source>Dark</source>
       <translation>Dark</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="218"></location>
+      <location filename="inspector/ui/window/commands.py" line="222"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="218"></location>
+      <location filename="inspector/ui/window/commands.py" line="222"></location>
       <source>Light</source>
       <translation>Light</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="225"></location>
+      <location filename="inspector/ui/window/commands.py" line="229"></location>
       <source>Model list</source>
       <translation>Model list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="231"></location>
+      <location filename="inspector/ui/window/commands.py" line="235"></location>
       <source>Details pane</source>
       <translation>Details pane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="259"></location>
+      <location filename="inspector/ui/window/commands.py" line="263"></location>
       <source>Check device support…</source>
       <translation>Check device support…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="264"></location>
+      <location filename="inspector/ui/window/commands.py" line="268"></location>
       <source>How do I call it?</source>
       <translation>How do I call it?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="267"></location>
-      <location filename="inspector/ui/window/shortcuts.py" line="43"></location>
+      <location filename="inspector/ui/window/commands.py" line="271"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="44"></location>
       <source>Previous selection</source>
       <translation>Previous selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="268"></location>
-      <location filename="inspector/ui/window/shortcuts.py" line="44"></location>
+      <location filename="inspector/ui/window/commands.py" line="272"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="45"></location>
       <source>Next selection</source>
       <translation>Next selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="320"></location>
+      <location filename="inspector/ui/window/commands.py" line="324"></location>
       <source>No recent files</source>
       <translation>No recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="331"></location>
+      <location filename="inspector/ui/window/commands.py" line="335"></location>
       <source>not exported</source>
       <translation>not exported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="336"></location>
+      <location filename="inspector/ui/window/commands.py" line="340"></location>
       <source>No other reports</source>
       <translation>No other reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/help_dialogs.py" line="56"></location>
+      <location filename="inspector/ui/window/help_dialogs.py" line="59"></location>
+      <source>Filter terms</source>
+      <translation>Filter terms</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/help_dialogs.py" line="59"></location>
+      <source>Find a term</source>
+      <translation>Find a term</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/help_dialogs.py" line="106"></location>
       <source>Inspector {version}</source>
       <translation>Inspector {version}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/help_dialogs.py" line="59"></location>
+      <location filename="inspector/ui/window/help_dialogs.py" line="109"></location>
       <source>Inspector works offline: your models and measurements stay on this computer.</source>
       <translation>Inspector works offline: your models and measurements stay on this computer.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/help_dialogs.py" line="62"></location>
+      <location filename="inspector/ui/window/help_dialogs.py" line="112"></location>
       <source>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</source>
       <translation>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/help_dialogs.py" line="74"></location>
+      <location filename="inspector/ui/window/help_dialogs.py" line="124"></location>
       <source>Model isolation: {level}{because}: {meanings}.</source>
       <translation>Model isolation: {level}{because}: {meanings}.</translation>
     </message>
@@ -7795,7 +7847,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/window/main_window.py" line="93"></location>
-      <location filename="inspector/ui/window/main_window.py" line="424"></location>
+      <location filename="inspector/ui/window/main_window.py" line="437"></location>
       <location filename="inspector/ui/window/session.py" line="571"></location>
       <source>report</source>
       <translation>
@@ -7825,45 +7877,45 @@
       <translation>{name} — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="408"></location>
+      <location filename="inspector/ui/window/main_window.py" line="421"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="424"></location>
+      <location filename="inspector/ui/window/main_window.py" line="437"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="426"></location>
+      <location filename="inspector/ui/window/main_window.py" line="439"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="429"></location>
+      <location filename="inspector/ui/window/main_window.py" line="442"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="525"></location>
-      <location filename="inspector/ui/window/main_window.py" line="763"></location>
+      <location filename="inspector/ui/window/main_window.py" line="538"></location>
+      <location filename="inspector/ui/window/main_window.py" line="776"></location>
       <location filename="inspector/ui/window/top_bar.py" line="74"></location>
       <location filename="inspector/ui/window/top_bar.py" line="197"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="680"></location>
+      <location filename="inspector/ui/window/main_window.py" line="693"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="687"></location>
+      <location filename="inspector/ui/window/main_window.py" line="700"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="692"></location>
+      <location filename="inspector/ui/window/main_window.py" line="705"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
@@ -7987,118 +8039,123 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="31"></location>
+      <source>Find and run a command</source>
+      <translation>Find and run a command</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py" line="32"></location>
       <source>Find in the current tab</source>
       <translation>Find in the current tab</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="32"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="33"></location>
       <source>Measure the model</source>
       <translation>Measure the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="33"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="34"></location>
       <source>Cancel the current job</source>
       <translation>Cancel the current job</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="34"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="35"></location>
       <source>Save the report as JSON</source>
       <translation>Save the report as JSON</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="35"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="36"></location>
       <source>Reload the file</source>
       <translation>Reload the file</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="40"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="41"></location>
       <source>Close the current report, model or trace</source>
       <translation>Close the current report, model or trace</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="42"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="43"></location>
       <source>Reopen the last closed item</source>
       <translation>Reopen the last closed item</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="45"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="46"></location>
       <location filename="inspector/ui/window/top_bar.py" line="68"></location>
       <source>Show or hide the model list</source>
       <translation>Show or hide the model list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="46"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="47"></location>
       <location filename="inspector/ui/window/top_bar.py" line="82"></location>
       <source>Show or hide the details pane</source>
       <translation>Show or hide the details pane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="47"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="48"></location>
       <source>Show this list</source>
       <translation>Show this list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="49"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="50"></location>
       <source>Zoom in or out</source>
       <translation>Zoom in or out</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="50"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="51"></location>
       <source>Scroll left or right</source>
       <translation>Scroll left or right</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="51"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="52"></location>
       <source>Go to start or end</source>
       <translation>Go to start or end</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="52"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="53"></location>
       <source>Zoom to fit</source>
       <translation>Zoom to fit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="54"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="55"></location>
       <source>Previous or next event; on Activations: layer</source>
       <translation>Previous or next event; on Activations: layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="56"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="57"></location>
       <source>Find an event</source>
       <translation>Find an event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="57"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="58"></location>
       <source>Measure the time between two points</source>
       <translation>Measure the time between two points</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="58"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="59"></location>
       <source>Collapse or expand a lane</source>
       <translation>Collapse or expand a lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="59"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="60"></location>
       <source>Pin a lane</source>
       <translation>Pin a lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="60"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="61"></location>
       <source>Clear the selection</source>
       <translation>Clear the selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="61"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="62"></location>
       <source>Copy the row</source>
       <translation>Copy the row</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="63"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="64"></location>
       <source>Sort by the previous or next column</source>
       <translation>Sort by the previous or next column</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/shortcuts.py" line="65"></location>
+      <location filename="inspector/ui/window/shortcuts.py" line="66"></location>
       <source>Change the sort order</source>
       <translation>Change the sort order</translation>
     </message>
