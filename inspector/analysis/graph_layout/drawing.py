@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from inspector.analysis.graph_layout.data_flow import Flow, Fold
 from inspector.analysis.graph_layout.frames import Group, Tree
 from inspector.model.model import Function, Layer
+from inspector.platform.cooperative_yielding import polite
 
 Numbers = NDArray[np.int32]
 Lengths = NDArray[np.float64]
@@ -33,7 +34,8 @@ class Body:
     """The main graph or the body of a function, ready to be drawn again and again.
 
     functions: those of the model, by (domain, name). folds: kinds of layers without a box.
-    box_height: of a layer, in pixels at full size.
+    box_height: of a layer, in pixels at full size. sideways: whether data flows from left to
+    right; everything is placed as if it flowed down, and then turned.
     """
 
     flow: Flow
@@ -41,6 +43,7 @@ class Body:
     functions: dict[tuple[str, str], Function]
     folds: frozenset[Fold] = frozenset()
     box_height: float = BOX_HEIGHT
+    sideways: bool = False
 
     @property
     def layers(self) -> tuple[Layer, ...]:
@@ -87,6 +90,7 @@ class Drawing:
     line: float64 (M, 4): x and y of both ends. tensor (M,): index into `names`. maker,
         taker (M,): the boxes at the ends of the whole way, -1 for a frame. tip bool (M,):
         whether the line ends in an arrow.
+    sideways: whether data flows from left to right.
     box_of_layer: for each layer of the main graph the box that stands for it; -1 for an open
     frame.
     """
@@ -108,6 +112,7 @@ class Drawing:
     box_of_layer: Numbers
     width: float
     height: float
+    sideways: bool = False
 
     def __len__(self) -> int:
         return len(self.box)
@@ -128,15 +133,18 @@ class Sheet:
     keys: list[Key] = field(default_factory=list)
     box_of_layer: list[int] = field(default_factory=list)
 
-    def drawing(self, width: float, height: float) -> Drawing:
-        """Sort what is on the sheet."""
+    def drawing(self, width: float, height: float, sideways: bool = False) -> Drawing:
+        """Sort what is on the sheet; sideways: turn it so that what led down leads right."""
+        if sideways:
+            width, height = height, width
+            self._turn()
         box, line = _columns(self.box, 4, np.float64), _columns(self.line, 4, np.float64)
         items, ends = _columns(self.items, 3, np.int32), _columns(self.ends, 4, np.int32)
         order = np.argsort(box[:, 1], kind="stable")
         place = np.empty(len(order) + 1, np.int32)
         place[order] = np.arange(len(order))
         place[-1] = -1
-        turned = np.argsort(line[:, 1], kind="stable")
+        turned = np.argsort(np.minimum(line[:, 1], line[:, 3]), kind="stable")
         line, ends = line[turned], ends[turned]
         return Drawing(
             box[order], items[order, 0], items[order, 1], items[order, 2],
@@ -144,8 +152,18 @@ class Sheet:
             tuple(self.frames),
             _gathered(self.stubs, place),
             tuple(self.names), tuple(self.bodies), tuple(self.keys),
-            place[np.array(self.box_of_layer, np.int32)], width, height,
+            place[np.array(self.box_of_layer, np.int32)], width, height, sideways,
         )  # fmt: skip
+
+    def _turn(self) -> None:
+        """Swap across and down."""
+        self.box = [(y, x, height, width) for x, y, width, height in polite(self.box)]
+        self.line = [(y0, x0, y1, x1) for x0, y0, x1, y1 in polite(self.line)]
+        self.frames = [
+            replace(each, x=each.y, y=each.x, width=each.height, height=each.width)
+            for each in self.frames
+        ]
+        self.stubs = [replace(each, x=each.y, y=each.x) for each in self.stubs]
 
 
 def _columns(rows: Sequence[tuple[float, ...]], width: int, kind: type) -> NDArray[Any]:

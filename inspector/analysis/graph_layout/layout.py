@@ -7,7 +7,7 @@ Layout of one body of layers: boxes and links in view, and where each frame goes
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from inspector.analysis.graph_layout.data_flow import Flow, Fold, flow
@@ -195,6 +195,8 @@ def _closed(parent: list[int], inner: set[int]) -> list[int]:
 TIDY = 1500
 BOX_WIDTH, SMALL = 176.0, (140.0, 28.0)
 SIDE, TITLE, FOOT = 18.0, 36.0, 20.0
+# Between boxes in a row from left to right, for shapes on the edges; in pixels at full size.
+LABEL_ROOM = 84.0
 _PORT, _DEEPEST = 8.0, 8
 _LETTER, _WORDS, _WIDEST_TITLE = 7.0, 130.0, 420.0
 
@@ -204,7 +206,7 @@ def called(around: Body, layer: Layer) -> Body:
     item = around.functions[layer.domain, layer.operator]
     graph_flow = flow(item.layers, item.inputs, item.outputs, frozenset(), folds=around.folds)
     frames = tree(graph_flow, frozenset(around.functions))
-    return Body(graph_flow, frames, around.functions, around.folds, around.box_height)
+    return replace(around, flow=graph_flow, tree=frames)
 
 
 @dataclass(slots=True, eq=False)
@@ -222,12 +224,16 @@ class _Group:
 
 @dataclass(slots=True, eq=False)
 class _Sizes:
-    """Size of every item in view, and its place within its frame."""
+    """Size of every item in view, and its place within its frame.
+
+    room: what of the height is kept free for the label of the edge that leaves.
+    """
 
     width: list[float]
     height: list[float]
     x: list[float]
     y: list[float]
+    room: list[float]
 
 
 class Part:
@@ -240,6 +246,8 @@ class Part:
         self.nodes = whole.flow.nodes
         self.ports = self.nodes + len(whole.tree.groups)
         self.inner = self._calls(own_opened, opened)
+        self.sideways = whole.sideways
+        self.lead = FOOT if whole.sideways else TITLE  # from a frame's begin to its items
         self.careful = sum(map(len, self.view.members.values())) <= TIDY
         self.sizes = self._sizes()
         self.placed: dict[int, _Group] = {}
@@ -265,20 +273,30 @@ class Part:
     def _sizes(self) -> _Sizes:
         count, layers = self.view.ports, len(self.body.layers)
         width, height = [BOX_WIDTH] * count, [self.body.box_height] * count
+        room = [0.0] * count
+        small = SMALL
+        if self.sideways:
+            width, height = height, [BOX_WIDTH + LABEL_ROOM] * count
+            room = [LABEL_ROOM] * count
+            small = SMALL[1], SMALL[0] + LABEL_ROOM
         for node in range(layers, self.nodes):
-            width[node], height[node] = SMALL
+            width[node], height[node] = small
         for index, part in self.inner.items():
             size = self._framed(index, part.width, part.height)
             width[self.nodes + index], height[self.nodes + index] = size
+            room[self.nodes + index] = 0.0
         for rims in (self.view.tops, self.view.bottoms):
             for ports in rims.values():
                 for port in ports.values():
-                    width[port], height[port] = _PORT, 0.0
-        return _Sizes(width, height, [0.0] * count, [0.0] * count)
+                    width[port], height[port], room[port] = _PORT, 0.0, 0.0
+        return _Sizes(width, height, [0.0] * count, [0.0] * count, room)
 
     def _framed(self, group: int, width: float, height: float) -> tuple[float, float]:
         title = len(self.body.tree.groups[group].title) * _LETTER + _WORDS
-        return max(width + 2 * SIDE, min(title, _WIDEST_TITLE)), height + TITLE + FOOT
+        title = min(title, _WIDEST_TITLE)
+        if self.sideways:
+            return width + TITLE + SIDE, max(height + 2 * FOOT, title)
+        return max(width + 2 * SIDE, title), height + TITLE + FOOT
 
     def _place(self, group: int) -> _Group:
         view, sizes = self.view, self.sizes
@@ -297,20 +315,24 @@ class Part:
         )
         placement = place(sketch, self.careful)
         shift = min(placement.y[:rims], default=0.0)
-        lowest = (
-            max((placement.y[i] + sketch.heights[i] for i in range(rims)), default=0.0) - shift
-        )
+        ends = (placement.y[i] + sketch.heights[i] - sizes.room[items[i]] for i in range(rims))
+        lowest = max(ends, default=0.0) - shift
+        framed = self._framed(group, placement.width, lowest)
         for i, item in enumerate(items):
             sizes.x[item] = placement.x[i]
             if i < rims:
                 sizes.y[item] = placement.y[i] - shift
             else:
-                sizes.y[item] = -TITLE if i < rims + len(tops) else lowest + FOOT
+                is_top = i < rims + len(tops)
+                sizes.y[item] = -self.lead if is_top else framed[1] - self.lead
         placed_group = _Group(items[:rims], spans, joins, placement, shift, lowest)
         if group:
             item = self.nodes + group
-            sizes.width[item], sizes.height[item] = self._framed(group, placement.width, lowest)
-            placed_group.inset = (sizes.width[item] - placement.width) / 2
+            sizes.width[item], sizes.height[item] = framed
+            sizes.room[item] = 0.0
+            placed_group.inset = (framed[0] - placement.width) / 2
+            if self.sideways:
+                placed_group.inset = TITLE
         return placed_group
 
     def _in_order(self, items: list[int]) -> list[int]:
@@ -371,7 +393,8 @@ class Part:
         x, y, width, height = sizes.x, sizes.y, sizes.width, sizes.height
         layers = len(self.body.layers)
         for item in polite(self.placed[group].items):
-            corner = (left + x[item], top + y[item], width[item], height[item])
+            own_height = height[item] - sizes.room[item]
+            corner = (left + x[item], top + y[item], width[item], own_height)
             inner = item - self.nodes
             if inner >= 0 and (inner in self.placed or inner in self.inner):
                 self._put_frame(sheet, inner, corner, corners)
@@ -391,10 +414,11 @@ class Part:
         x, y, width, _ = corner
         sheet.frames.append(self._frame(group, corner))
         if group in self.placed:
-            corners[group] = (x + self.placed[group].inset, y + TITLE)
+            corners[group] = (x + self.placed[group].inset, y + self.lead)
         else:
             part = self.inner[group]
-            part.put(sheet, x + (width - part.width) / 2, y + TITLE)
+            inset = TITLE if self.sideways else (width - part.width) / 2
+            part.put(sheet, x + inset, y + self.lead)
 
     def _frame(self, group: int, corner: tuple[float, float, float, float]) -> Frame:
         inner = self.inner.get(group)
@@ -420,13 +444,14 @@ class Part:
     ) -> None:
         left, top = corner
         drawn: set[tuple[int, float, float, float, float]] = set()
-        x, y, height = self.sizes.x, self.sizes.y, self.sizes.height
+        x, y, height, room = self.sizes.x, self.sizes.y, self.sizes.height, self.sizes.room
         bends, cut, ports = placed_group.placement.bends, placed_group.placement.cut, self.ports
         for index, (span, join) in enumerate(
             zip(placed_group.spans, placed_group.joins, strict=True)
         ):
             above, below, tensor, _, into, maker, taker = span
-            x0, y0 = left + x[above] + join.leaves, top + y[above] + height[above]
+            y0 = top + y[above] + height[above] - room[above]
+            x0 = left + x[above] + join.leaves
             x1, y1 = left + x[below] + join.arrives, top + y[below]
             ends = (names + tensor, at.get(maker, -1), at.get(taker, -1))
             if index in cut:
@@ -454,7 +479,8 @@ class Part:
         sizes = self.sizes
         left, top = corners[self.view.around[cut.item]]
         x = left + sizes.x[cut.item] + sizes.width[cut.item] / 2
-        y = top + sizes.y[cut.item] + (sizes.height[cut.item] if cut.is_source else 0.0)
+        own_height = sizes.height[cut.item] - sizes.room[cut.item]
+        y = top + sizes.y[cut.item] + (own_height if cut.is_source else 0.0)
         name = self.body.flow.tensors[cut.tensor]
         box = at.get(cut.item, -1)
         sheet.stubs.append(Stub(x, y, name, cut.is_source, cut.users, box))
@@ -462,28 +488,33 @@ class Part:
 
 FIRST_BOXES, FIRST_BRANCHED = 400, 80
 READABLE_WIDTH = 1150.0  # more has to be made too small to read in a usual window
+READABLE_HEIGHT = 800.0  # the same from left to right
 _TRIES, _NEARLY_ALL = 8, 0.9
 
 
 def body(
-    model: Model, folds: frozenset[Fold] = frozenset(), box_height: float = BOX_HEIGHT
+    model: Model,
+    folds: frozenset[Fold] = frozenset(),
+    box_height: float = BOX_HEIGHT,
+    sideways: bool = False,
 ) -> Body:
     """Read who feeds whom, and the frames, out of a model; once for a model.
 
     folds: kinds of layers that get no box. box_height: of a layer, in pixels at full size.
+    sideways: whether data flows from left to right.
     """
     with uncollected():
-        return _body(model, folds, box_height)
+        return _body(model, folds, box_height, sideways)
 
 
-def _body(model: Model, folds: frozenset[Fold], box_height: float) -> Body:
+def _body(model: Model, folds: frozenset[Fold], box_height: float, sideways: bool) -> Body:
     functions = {(one.domain, one.name): one for one in model.functions}
     carried = frozenset(weight.name for weight in model.weights)
     inputs = [value.name for value in model.inputs]
     outputs = [value.name for value in model.outputs]
     graph_flow = flow(model.layers, inputs, outputs, carried, model.graphs, folds)
     frames = tree(graph_flow, frozenset(functions))
-    return Body(graph_flow, frames, functions, folds, box_height)
+    return Body(graph_flow, frames, functions, folds, box_height, sideways)
 
 
 def first_opened(whole: Body) -> frozenset[Key]:
@@ -538,17 +569,21 @@ def first_drawn(whole: Body) -> tuple[frozenset[Key], Drawing]:
 
 def _too_wide(whole: Body, drawing: Drawing) -> set[int]:
     """Groups to close, so that those around them become narrower."""
-    widths = {frame.key[0]: frame.width for frame in drawing.frames} | {0: drawing.width}
+    side, widest_readable, closed = drawing.sideways, READABLE_WIDTH, BOX_WIDTH
+    if side:
+        widest_readable, closed = READABLE_HEIGHT, whole.box_height
+    widths = {f.key[0]: f.height if side else f.width for f in drawing.frames}
+    widths[0] = drawing.height if side else drawing.width
     inner: dict[int, list[int]] = {group: [] for group in widths}
     for group in widths.keys() - {0}:
         inner[whole.tree.groups[group].parent].append(group)
     counts, closing = whole.tree.counts, set()
     for group, width in widths.items():
-        gains = {each: widths[each] - BOX_WIDTH for each in inner[group]}
+        gains = {each: widths[each] - closed for each in inner[group]}
         widest = max(gains, key=lambda each: (gains[each], each), default=0)
-        if width <= READABLE_WIDTH or (widest and widths[widest] > READABLE_WIDTH):
+        if width <= widest_readable or (widest and widths[widest] > widest_readable):
             continue
-        if width - sum(gains.values()) <= READABLE_WIDTH:
+        if width - sum(gains.values()) <= widest_readable:
             closing.add(widest)
         elif counts[group] <= counts[0] * _NEARLY_ALL:
             closing.add(group)
@@ -593,4 +628,4 @@ def draw(whole: Body, opened: frozenset[Key]) -> Drawing:
         part = Part(whole, (), opened)
         sheet = Sheet()
         sheet.box_of_layer = part.boxes_shown(part.put(sheet, 0.0, 0.0))
-        return sheet.drawing(part.width, part.height)
+        return sheet.drawing(part.width, part.height, whole.sideways)

@@ -75,13 +75,15 @@ def staged(
     device[groups] = _common(body, unit)[drawing.node[groups]]
     weights = {weight.name: weight for weight in polite(model.weights)}
     measured = report is not None
+    line_top = np.minimum(drawing.line[:, 1], drawing.line[:, 3])
+    line_bottom = np.maximum(drawing.line[:, 1], drawing.line[:, 3])
     values = values_by_name(model) if values is None else values
     return Scene(
         drawing, model, colouring, uses,
         _codes(drawing, colouring, group_numbers), share, device, group_ns, group_numbers,
         weights, values,
         measured,
-        np.maximum.accumulate(drawing.line[:, 3]), _frames(drawing),
+        line_top, np.maximum.accumulate(line_bottom), _frames(drawing),
         np.array([stub.y for stub in drawing.stubs]),
         float(drawing.box[:, 3].max(initial=0.0)),
     )  # fmt: skip
@@ -208,7 +210,7 @@ class GraphLayout(QObject):
         self.color_by: ColorChoice = ColorBy.FAMILY
         self.values: Mapping[str, ValueInfo] | None = None  # with inferred ones, once known
         self.folds: frozenset[Fold] = frozenset()
-        self.attributes = False
+        self.attributes = self.sideways = False
         self.working = False
 
     @property
@@ -221,21 +223,21 @@ class GraphLayout(QObject):
         self.values = None
         self._read(model)
 
-    def show_options(self, folds: frozenset[Fold], attributes: bool) -> None:
-        """Draw anew without some kinds of layers, or with attributes in the boxes."""
-        self.folds, self.attributes = folds, attributes
+    def show_options(self, folds: frozenset[Fold], attributes: bool, sideways: bool) -> None:
+        """Draw anew without some kinds of layers, with attributes, or from left to right."""
+        self.folds, self.attributes, self.sideways = folds, attributes, sideways
         model = self._document.model
         if self.working:
-            self._next = lambda: self.show_options(folds, attributes)
+            self._next = lambda: self.show_options(folds, attributes, sideways)
         elif model is not None:
             self._read(model)
 
     def _read(self, model: Model) -> None:
-        dress, folds = self._dress(model), self.folds
+        dress, folds, sideways = self._dress(model), self.folds, self.sideways
         height = BOX_HEIGHT + (ATTRIBUTES_HEIGHT if self.attributes else 0)
 
         def work() -> _Laid:
-            body = layout.body(model, folds, height)
+            body = layout.body(model, folds, height, sideways)
             first, drawing = layout.first_drawn(body)
             return _Laid(body, first, dress(drawing))
 

@@ -13,6 +13,7 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, colour
 
 WIDTH, _INSET, _LEAST = 88, 12.0, 8.0
+_LARGEST_SCALE = 0.35  # along the flow; a small graph is not blown up
 _LARGE = 20_000  # boxes, from which on the map is drawn in a turn of its own
 _CROWDED, _FAINT = 2, 0.45  # boxes on a line of pixels, from which on the map is paler
 
@@ -26,9 +27,9 @@ class MiniMap(QWidget):
         self._scene: Scene | None = None
         self._picture: QPixmap | None = None
         self._strength = 1.0
+        self.sideways = False
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._redraw_first)
-        self.setFixedWidth(WIDTH)
         self.setAccessibleName(tr("Graph overview"))
         self.setToolTip(tr("Drag to move the view"))
         camera.changed.connect(self.update)
@@ -36,7 +37,7 @@ class MiniMap(QWidget):
 
     def show_scene(self, scene: Scene) -> None:
         """Show another scene."""
-        self._scene = scene
+        self._scene, self.sideways = scene, scene.drawing.sideways
         if len(scene.drawing.box) > _LARGE:
             self._soon.start()
         else:
@@ -51,12 +52,16 @@ class MiniMap(QWidget):
         visible = self._camera.visible
         sx, sy = self._scales()
         area = self._area()
+        wide, high = visible.width() * sx, max(_LEAST, visible.height() * sy)
+        if self.sideways:
+            wide, high = max(_LEAST, wide), visible.height() * sy
+        middle = visible.center()
         box = QRectF(
-            area.x() + visible.x() * sx, area.y() + visible.y() * sy, visible.width() * sx, 0
+            area.x() + middle.x() * sx - wide / 2,
+            area.y() + middle.y() * sy - high / 2,
+            wide,
+            high,
         )
-        high = max(_LEAST, visible.height() * sy)
-        box.setTop(area.y() + visible.center().y() * sy - high / 2)
-        box.setHeight(high)
         rim = QRectF(self.rect()).adjusted(5, 5, -5, -5)
         return box.intersected(rim)
 
@@ -73,7 +78,8 @@ class MiniMap(QWidget):
         palette = self._theme.palette
         painter = QPainter(self)
         painter.fillRect(self.rect(), colour(palette.surface))
-        painter.fillRect(QRectF(0, 0, 1, self.height()), colour(palette.border))
+        edge = (self.width(), 1) if self.sideways else (1, self.height())
+        painter.fillRect(QRectF(0, 0, *edge), colour(palette.border))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._picture is None:  # it is still being laid out
             return
@@ -91,7 +97,10 @@ class MiniMap(QWidget):
         """Pixels of the map per pixel of the drawing; a small graph is not blown up."""
         area, whole = self._area(), self._camera.whole
         across = area.width() / max(1.0, whole.width())
-        return across, min(area.height() / max(1.0, whole.height()), 0.35)
+        down = area.height() / max(1.0, whole.height())
+        if self.sideways:
+            return min(across, _LARGEST_SCALE), down
+        return across, min(down, _LARGEST_SCALE)
 
     def _move(self, point: QPointF) -> None:
         sx, sy = self._scales()
@@ -101,6 +110,8 @@ class MiniMap(QWidget):
         corner = middle - half
         if self._camera.whole.width() < visible.width():
             corner.setX(self._camera.corner.x())
+        if self.sideways and self._camera.whole.height() < visible.height():
+            corner.setY(self._camera.corner.y())
         self._camera.look(corner, self._camera.zoom)
 
     def _redraw_first(self) -> None:
@@ -114,10 +125,12 @@ class MiniMap(QWidget):
         ratio = self.devicePixelRatioF()
         sx, sy = (scale * ratio for scale in self._scales())
         box = scene.drawing.box * np.array([sx, sy, sx, sy])
-        gap = (box[:, 3] > 3 * ratio) * ratio
-        box[:, 3] = np.minimum(box[:, 3] - gap, 5 * ratio)
+        along = 2 if self.sideways else 3  # the size of a box along the flow
+        gap = (box[:, along] > 3 * ratio) * ratio
+        box[:, along] = np.minimum(box[:, along] - gap, 5 * ratio)
         width, height = round(area.width() * ratio), round(area.height() * ratio)
-        self._strength = _FAINT if len(box) > _CROWDED * height else 1.0
+        length = width if self.sideways else height
+        self._strength = _FAINT if len(box) > _CROWDED * length else 1.0
         pixels = filled(box, tints(scene, self._theme.palette), width, height)
         self._picture = QPixmap.fromImage(image(pixels))
         self._picture.setDevicePixelRatio(ratio)

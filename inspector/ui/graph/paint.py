@@ -116,7 +116,7 @@ def in_view(scene: Scene, camera: Camera) -> Places:
     line, visible = scene.drawing.line, camera.visible
     if not len(line):
         return np.zeros(0, np.intp)
-    last = int(np.searchsorted(line[:, 1], visible.bottom(), "right"))
+    last = int(np.searchsorted(scene.line_top, visible.bottom(), "right"))
     first = int(np.searchsorted(scene.line_reach, visible.top()))
     part = line[first:last]
     is_visible = (
@@ -176,16 +176,23 @@ def _strokes(
     if camera.zoom < CURVED or len(lines) > _MOST_CURVES:
         painter.drawLines([QLineF(*end) for end in ends])
     else:
-        _curves(painter, ends, camera.zoom)
+        _curves(painter, ends, camera.zoom, scene.drawing.sideways)
     if camera.zoom >= ARROWED:
         tips = [end for end, tip in zip(ends, scene.drawing.tip[lines], strict=True) if tip]
-        _arrows(painter, tips, tint, camera.zoom)
+        _arrows(painter, tips, tint, camera.zoom, scene.drawing.sideways)
 
 
-def _curves(painter: QPainter, ends: list[list[float]], zoom: float) -> None:
+def _curves(
+    painter: QPainter, ends: list[list[float]], zoom: float, sideways: bool = False
+) -> None:
     straight, path = [], QPainterPath()
     for x0, y0, x1, y1 in ends:
-        if abs(x1 - x0) < 1.0:
+        if sideways and abs(y1 - y0) >= 1.0:
+            bend = max(10 * zoom, (x1 - x0) * 0.5)
+            path.moveTo(x0, y0)
+            path.cubicTo(x0 + bend, y0, x1 - bend, y1, x1, y1)
+            continue
+        if sideways or abs(x1 - x0) < 1.0:
             straight.append(QLineF(x0, y0, x1, y1))
             continue
         bend = max(10 * zoom, (y1 - y0) * 0.5)
@@ -195,13 +202,21 @@ def _curves(painter: QPainter, ends: list[list[float]], zoom: float) -> None:
     painter.drawPath(path)
 
 
-def _arrows(painter: QPainter, ends: list[list[float]], tint: QColor, zoom: float) -> None:
+def _arrows(
+    painter: QPainter,
+    ends: list[list[float]],
+    tint: QColor,
+    zoom: float,
+    sideways: bool = False,
+) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(tint)
     high, half = 7 * min(1.4, zoom), 3.6 * min(1.4, zoom)
     drawn = {(round(x, 1), round(y, 1)) for _, _, x, y in ends}
     for x, y in drawn:
         points = (QPointF(x, y), QPointF(x - half, y - high), QPointF(x + half, y - high))
+        if sideways:
+            points = (QPointF(x, y), QPointF(x - high, y - half), QPointF(x - high, y + half))
         painter.drawPolygon(QPolygonF(points))
 
 
@@ -222,6 +237,7 @@ def badge(painter: QPainter, middle: QPointF, text: str, fill: str) -> None:
 
 
 LABELED, TYPED = 0.9, 1.2  # zoom from which edges show shapes, and also types
+_TYPED_SIDEWAYS = 1.5  # the same from left to right, where the room between boxes is the limit
 _MOST_LABELS = 300  # lines in view; more would be a carpet of text
 _LABEL_PIXELS, _LABEL_HEIGHT, _LABEL_GAP = 10, 14.0, 6.0
 _NEAR_LINE = 6.0  # pixels from a line that still count as on it
@@ -247,8 +263,11 @@ def edge_labels(scene: Scene, camera: Camera, traced: frozenset[int]) -> list[Ed
         if camera.zoom < ARROWED or len(lines) > _MOST_LABELS:
             return []
     drawing = scene.drawing
-    bottom = drawing.box[drawing.maker[lines], 1] + drawing.box[drawing.maker[lines], 3]
-    starts = (drawing.maker[lines] >= 0) & (np.abs(drawing.line[lines, 1] - bottom) < 1)
+    typed = camera.zoom >= (_TYPED_SIDEWAYS if drawing.sideways else TYPED)
+    axis = 0 if drawing.sideways else 1  # that data flows along
+    makers = drawing.box[drawing.maker[lines]]
+    leaves = makers[:, axis] + makers[:, axis + 2]
+    starts = (drawing.maker[lines] >= 0) & (np.abs(drawing.line[lines, axis] - leaves) < 1)
     at_start: dict[tuple[float, float], list[int]] = {}
     for line in lines[starts].tolist():
         x, y = drawing.line[line, :2].tolist()
@@ -256,14 +275,18 @@ def edge_labels(scene: Scene, camera: Camera, traced: frozenset[int]) -> list[Ed
     labels, labeled = [], set()
     for (x, y), group in at_start.items():
         point = camera.to_view(QPointF(x, y))
-        if point.y() < 0:  # the start is above the view: the end says it, if it is traced
+        before = point.x() if drawing.sideways else point.y()
+        if before < 0:  # the start is out of view: the end says it, if it is traced
             continue
         tensors = list(dict.fromkeys(drawing.tensor[group].tolist()))
         tensors.sort(key=lambda tensor: tensor not in traced)
         shifts = drawing.line[group, 2] - x
+        if drawing.sideways:
+            point -= QPointF(0, _LABEL_HEIGHT + 4)
+            shifts = shifts * 0
         side = 0 if shifts.min() < -1 and shifts.max() > 1 else -1 if shifts.max() > 1 else 1
         marked = tensors[0] in traced
-        text = edge_text(scene, tensors[0], marked or camera.zoom >= TYPED)
+        text = edge_text(scene, tensors[0], typed or (marked and not drawing.sideways))
         if text:
             more = f" +{len(tensors) - 1}" if len(tensors) > 1 else ""
             labels.append(_label_at(point, tensors[0], text + more, side, marked))
@@ -272,10 +295,11 @@ def edge_labels(scene: Scene, camera: Camera, traced: frozenset[int]) -> list[Ed
         tensor = int(drawing.tensor[line])
         if tensor in traced and tensor not in labeled:
             x, y = drawing.line[line, 2:].tolist()
-            text = edge_text(scene, tensor, True)
+            text = edge_text(scene, tensor, typed or not drawing.sideways)
             end = camera.to_view(QPointF(x, y)) - QPointF(0, _LABEL_HEIGHT + 8 * camera.zoom)
             if text and end.y() > 0:
-                labels.append(_label_at(end, tensor, text, 1, True))
+                side = -1 if drawing.sideways else 1
+                labels.append(_label_at(end, tensor, text, side, True))
                 labeled.add(tensor)
     return labels
 
@@ -322,6 +346,9 @@ def tensor_at(scene: Scene, camera: Camera, point: QPointF, traced: frozenset[in
         return -1
     corner = np.array([camera.corner.x(), camera.corner.y()] * 2)
     x0, y0, x1, y1 = ((scene.drawing.line[lines] - corner) * camera.zoom).T
+    px, py = point.x(), point.y()
+    if scene.drawing.sideways:  # measured as if it led down
+        x0, y0, x1, y1, px, py = y0, x0, y1, x1, py, px
     steps = _CURVE_STEPS[:, None]
     bent = camera.zoom >= CURVED and len(lines) <= _MOST_CURVES
     bend = np.maximum(10 * camera.zoom, (y1 - y0) * 0.5) if bent else (y1 - y0) / 3
@@ -330,7 +357,7 @@ def tensor_at(scene: Scene, camera: Camera, point: QPointF, traced: frozenset[in
     y_parts = ((1 - steps) ** 3 * y0, 3 * (1 - steps) ** 2 * steps * (y0 + bend),
                3 * (1 - steps) * steps**2 * (y1 - bend), steps**3 * y1)  # fmt: skip
     ys = np.sum(y_parts, axis=0)
-    distances = _to_segments(point.x(), point.y(), xs, ys).min(axis=0)
+    distances = _to_segments(px, py, xs, ys).min(axis=0)
     nearest = int(distances.argmin())
     return int(scene.drawing.tensor[lines[nearest]]) if distances[nearest] <= _NEAR_LINE else -1
 
@@ -358,11 +385,14 @@ def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette
             continue
         points = [camera.to_view(QPointF(stub.x, stub.y)) for stub in run]
         for stub, point in zip(run, points, strict=True):
-            _draw_stub(painter, point, camera.zoom, stub, palette)
+            _draw_stub(painter, point, camera.zoom, stub, palette, scene.drawing.sideways)
         widest = int((88 if len(run) == 1 else 140) * camera.zoom)
         text = metrics.elidedText(stub_words(run), Qt.TextElideMode.ElideMiddle, widest)
         down = 13 * camera.zoom if run[0].is_source else -6 * camera.zoom
         place = points[-1] + QPointF(7 * camera.zoom, down)
+        if scene.drawing.sideways:
+            wide = metrics.horizontalAdvance(text) + 16 * camera.zoom
+            place = points[-1] + QPointF(16 * camera.zoom if run[0].is_source else -wide, 4)
         label_rect = QRectF(metrics.boundingRect(text)).translated(place)
         if not label_rect.intersects(used_rect):
             painter.fillRect(label_rect.adjusted(-2, 0, 2, 0), colour(palette.window, 0.8))
@@ -401,17 +431,23 @@ def stub_words(run: Sequence[Stub]) -> str:
 
 
 def _draw_stub(
-    painter: QPainter, point: QPointF, zoom: float, stub: Stub, palette: Palette
+    painter: QPainter,
+    point: QPointF,
+    zoom: float,
+    stub: Stub,
+    palette: Palette,
+    sideways: bool,
 ) -> None:
     tint = colour(palette.tertiary, 0.75)
-    away = point + QPointF(0, 12 * zoom if stub.is_source else -14 * zoom)
+    shift = QPointF(0, 12 * zoom if stub.is_source else -14 * zoom)
+    away = point + (shift.transposed() if sideways else shift)
     painter.setPen(QPen(tint, 1.6))
     painter.drawLine(point, away)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(tint)
     painter.drawEllipse(away, 2.6 * zoom, 2.6 * zoom)
     if not stub.is_source:
-        _arrows(painter, [[0, 0, point.x(), point.y()]], tint, zoom)
+        _arrows(painter, [[0, 0, point.x(), point.y()]], tint, zoom, sideways)
 
 
 _DOTTED, _STEP, _TITLE, _LINED, _SIGN = 0.5, 24, 32.0, 0.06, 26.0

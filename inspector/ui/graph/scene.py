@@ -41,8 +41,9 @@ class Scene:
 
     share is part of the slowest layer's time, or 1 for a frame that takes longer; unit is the
     number of the device, -1 where there is none or more than one. group_ns, group_numbers: time
-    and number of each group of the main graph, the latter if boxes show numbers. line_reach:
-    the lowest end of all lines up to each. frame_box (F, 4) and stub_y: as of the drawing.
+    and number of each group of the main graph, the latter if boxes show numbers. line_top: the
+    upper end of each line. line_reach: the lowest end of all lines up to each. frame_box (F, 4)
+    and stub_y: as of the drawing.
     """
 
     drawing: Drawing
@@ -57,6 +58,7 @@ class Scene:
     weights: dict[str, WeightInfo]
     values: Mapping[str, ValueInfo]
     measured: bool
+    line_top: NDArray[np.float64]
     line_reach: NDArray[np.float64]
     frame_box: NDArray[np.float64]
     stub_y: NDArray[np.float64]

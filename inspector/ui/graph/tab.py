@@ -93,7 +93,8 @@ class Toolbar(Card):
         self.save.setPopupMode(self.save.ToolButtonPopupMode.InstantPopup)
         self.options = tool(theme, "settings", tr("View options"))
         self.options.setPopupMode(self.options.ToolButtonPopupMode.InstantPopup)
-        self.attributes, self.no_identities, self.no_shapes = self._options_menu()
+        actions = self._options_menu()
+        self.sideways, self.attributes, self.no_identities, self.no_shapes = actions
         self.title = label(tr("Color by"), "secondary")
         parts = (
             8, self.title, 4, self.colour_by, _line(theme), self.out, self.into, self.all,
@@ -107,6 +108,7 @@ class Toolbar(Card):
         menu.setToolTipsVisible(True)
         actions = []
         for text, hint in (
+            (tr("Left to right"), tr("Draw from left to right instead of top to bottom")),
             (tr("Attributes in boxes"), tr("Add a line with the attributes to each box")),
             (tr("Hide identities"), tr("Connect around Identity and Dropout layers")),
             (tr("Hide shape arithmetic"), tr("Leave out layers that only compute shapes")),
@@ -403,7 +405,9 @@ class GraphTab(QWidget):
         tools.coloured.connect(self._colour_by)
         tools.loading.connect(self._ask_for_numbers)
         tools.options_changed.connect(
-            lambda: self._laying.show_options(tools.folds, tools.attributes.isChecked())
+            lambda: self._laying.show_options(
+                tools.folds, tools.attributes.isChecked(), tools.sideways.isChecked()
+            )
         )
         tools.out.clicked.connect(lambda: view.camera.scale(_ZOOM))
         tools.into.clicked.connect(lambda: view.camera.scale(1 / _ZOOM))
@@ -448,8 +452,13 @@ class GraphTab(QWidget):
 
     def _place(self) -> None:
         width, height, edge = self.width(), self.height(), PADDING
-        self.map.setGeometry(width - WIDTH, 0, WIDTH, height)
-        available = width - WIDTH - 2 * edge
+        if self.map.sideways:
+            height -= WIDTH
+            self.map.setGeometry(0, height, width, WIDTH)
+        else:
+            width -= WIDTH
+            self.map.setGeometry(width, 0, WIDTH, height)
+        available = width - 2 * edge
         self.toolbar.title.setVisible(available >= _WHOLE_BAR)
         tools = self.toolbar.sizeHint()
         self.toolbar.setGeometry(edge, edge, min(available, tools.width()), 36)
@@ -461,7 +470,7 @@ class GraphTab(QWidget):
         self.search.setGeometry(left, top, wide, high)
         size = self.legend.fitted(available)
         self.view.camera.covered = QMarginsF(0, top + 36, 0, size.height() + edge)
-        self.view.setGeometry(0, 0, max(0, width - WIDTH), height)
+        self.view.setGeometry(0, 0, max(0, width), max(0, height))
         self.legend.setGeometry(
             edge, height - edge - size.height(), size.width(), size.height()
         )
@@ -525,8 +534,9 @@ class GraphTab(QWidget):
 
     def _show(self, scene: Scene, anchor: Key | None) -> None:
         self._say("")
-        self.view.show_scene(scene, anchor)
         self.map.show_scene(scene)
+        self._place()
+        self.view.show_scene(scene, anchor)
         self._show_legend(scene)
         self._show_matches()
         if anchor is None:

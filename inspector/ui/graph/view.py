@@ -40,16 +40,21 @@ def along(drawing: Drawing, box: int, down: bool) -> int | None:
     neighbors = neighbors[(neighbors >= 0) & (neighbors != box)]
     if not len(neighbors):
         return None
-    away = np.abs(drawing.box[neighbors, 1] - drawing.box[box, 1])
-    aside = np.abs(drawing.box[neighbors, 0] - drawing.box[box, 0])
+    flow, across = (0, 1) if drawing.sideways else (1, 0)
+    away = np.abs(drawing.box[neighbors, flow] - drawing.box[box, flow])
+    aside = np.abs(drawing.box[neighbors, across] - drawing.box[box, across])
     return int(neighbors[np.lexsort((aside, away))[0]])
 
 
 def neighbor_on_level(drawing: Drawing, box: int, right: bool) -> int | None:
-    """The nearest box at the right or left that is level with this one."""
-    x, y, _, height = drawing.box[box]
-    level = (drawing.box[:, 1] < y + height) & (drawing.box[:, 1] + drawing.box[:, 3] > y)
-    away = (drawing.box[:, 0] - x) * (1 if right else -1)
+    """The nearest box at the right or left that is level with this one.
+
+    Where data flows from left to right, the nearest one below or above it.
+    """
+    flow, across = (0, 1) if drawing.sideways else (1, 0)
+    begin, end = drawing.box[:, flow], drawing.box[:, flow] + drawing.box[:, flow + 2]
+    level = (begin < end[box]) & (end > begin[box])
+    away = (drawing.box[:, across] - drawing.box[box, across]) * (1 if right else -1)
     candidates = np.flatnonzero(level & (away > 1))
     return int(candidates[away[candidates].argmin()]) if len(candidates) else None
 
@@ -165,6 +170,13 @@ def look_first(camera: Camera, drawing: Drawing) -> None:
     if camera.farthest >= _READABLE or not len(drawing):
         camera.fit()
         return
+    if drawing.sideways:
+        zoom = max(camera.farthest, min(1.0, camera.free.height() / camera.whole.height()))
+        zoom = max(zoom, _LEAST)
+        y, height = drawing.box[drawing.box[:, 0].argmin(), [1, 3]].tolist()
+        middle = camera.free.center().y() / zoom
+        camera.look(QPointF(-MARGIN / zoom, y + height / 2 - middle), zoom)
+        return
     available, whole = camera.free.width() - 2 * MARGIN, camera.whole.width()
     if whole * _ACROSS <= available:
         zoom, middle = min(1.0, available / whole), whole / 2
@@ -229,7 +241,10 @@ class GraphView(QWidget):
     def show_scene(self, scene: Scene, anchor: Key | None = None) -> None:
         """Show another scene; the frame `held` stays where it is on the screen."""
         before = self._corner_of(anchor) if anchor is not None else None
-        first = self.scene is None
+        turned = self.scene is not None and (
+            self.scene.drawing.sideways != scene.drawing.sideways
+        )
+        first = self.scene is None or turned
         self.scene = scene
         drawing = scene.drawing
         self.camera.whole = QSizeF(drawing.width, drawing.height)
@@ -384,6 +399,10 @@ class GraphView(QWidget):
     def _acts(self) -> dict[Qt.Key, Callable[[], None]]:
         """The action of each key."""
         camera, shift, key = self.camera, _PAN * self.width(), Qt.Key
+        arrows = (key.Key_Down, key.Key_Up, key.Key_Right, key.Key_Left)
+        if self.scene is not None and self.scene.drawing.sideways:
+            arrows = (key.Key_Right, key.Key_Left, key.Key_Down, key.Key_Up)
+        ahead, back, right, left = arrows
         return {
             key.Key_W: lambda: camera.scale(1 / _ZOOM),
             key.Key_S: lambda: camera.scale(_ZOOM),
@@ -393,10 +412,10 @@ class GraphView(QWidget):
             key.Key_Return: self.toggle_current,
             key.Key_Enter: self.toggle_current,
             key.Key_Escape: lambda: self.choose(-1),
-            key.Key_Down: lambda: self._walk(along, True),
-            key.Key_Up: lambda: self._walk(along, False),
-            key.Key_Right: lambda: self._walk(neighbor_on_level, True),
-            key.Key_Left: lambda: self._walk(neighbor_on_level, False),
+            ahead: lambda: self._walk(along, True),
+            back: lambda: self._walk(along, False),
+            right: lambda: self._walk(neighbor_on_level, True),
+            left: lambda: self._walk(neighbor_on_level, False),
         }
 
     def toggle_current(self) -> None:
@@ -468,7 +487,8 @@ class GraphView(QWidget):
             visible = self.camera.visible
             inside = visible.contains(QPointF(float(x0[0]), float(y0[0])))
             if not inside:
-                box = QRectF(float(min(x0[0], x1[0])), float(y0[0]), 1, float(y1[0] - y0[0]))
+                corner = QPointF(float(x0[0]), float(y0[0]))
+                box = QRectF(corner, QPointF(float(x1[0]), float(y1[0]))).normalized()
                 self.camera.reveal(box.adjusted(-40, -60, 40, 60), LABELED)
             return
         layers = scene.model.layers

@@ -648,3 +648,32 @@ def test_identities_can_be_hidden_and_their_selection_shows_the_neighbor(
     assert len(tab.view.scene.drawing) == 4
     on.selection.choose(1)
     assert tab.view.current == box_of(tab, 0)
+
+
+def test_the_graph_can_lead_from_left_to_right(qtbot: QtBot, tab: GraphTab) -> None:
+    down = tab.view.scene
+    assert down is not None
+    tab.toolbar.sideways.trigger()
+    qtbot.waitUntil(lambda: not tab.working)
+    scene = tab.view.scene
+    assert scene is not None
+    drawing = scene.drawing
+    assert drawing.width > drawing.height
+    assert len(drawing) == len(down.drawing)
+    ends = (drawing.maker >= 0) & (drawing.taker >= 0)
+    makers, takers = drawing.box[drawing.maker[ends]], drawing.box[drawing.taker[ends]]
+    assert (makers[:, 0] + makers[:, 2] < takers[:, 0]).all(), (
+        "each box begins behind its inputs"
+    )
+    assert (drawing.line[:, 0] <= drawing.line[:, 2]).all()
+    inside = drawing.box[:, :2] + drawing.box[:, 2:]
+    assert (drawing.box[:, :2] >= 0).all()
+    assert (inside <= (drawing.width + 1, drawing.height + 1)).all()
+    click(qtbot, tab, middle(tab, box_of(tab, 1)))
+    assert tab.view.current == box_of(tab, 1)
+    qtbot.keyClick(tab.view, Key.Key_Right)
+    assert tab.view.current == box_of(tab, 2)
+    tab.toolbar.sideways.trigger()
+    qtbot.waitUntil(lambda: not tab.working)
+    assert tab.view.scene is not None
+    assert (tab.view.scene.drawing.box == down.drawing.box).all()
