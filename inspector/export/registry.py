@@ -97,6 +97,11 @@ FORMATS: tuple[ExportFormat, ...] = (
         _lazy("inspector.export.tables.report_csv:layers_csv"),
     ),
     ExportFormat(
+        "operators", _REPORT, ".operators.csv", "CSV (operator types)",
+        "one row per operator type",
+        _lazy("inspector.export.tables.report_csv:operators_csv"),
+    ),
+    ExportFormat(
         "md", _REPORT, ".md", "Markdown", "summary for a pull request",
         _lazy("inspector.export.pages.markdown:summary"),
     ),
@@ -186,6 +191,7 @@ FORMATS: tuple[ExportFormat, ...] = (
 # Tables of a report, for `inspector export --table`; the first is the default.
 TABLES: dict[str, Writer] = {
     "layers": _lazy("inspector.export.tables.report_csv:layers_csv"),
+    "operators": _lazy("inspector.export.tables.report_csv:operators_csv"),
     "samples": _lazy("inspector.export.tables.report_csv:samples_csv"),
 }
 

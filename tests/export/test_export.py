@@ -35,7 +35,7 @@ def test_json_is_the_report_itself() -> None:
 def test_an_unknown_format_names_the_known_ones() -> None:
     with pytest.raises(BadInput) as failure:
         export(BARE, "docx")
-    assert "html, pdf, csv, md, json, trace" in failure.value.hint
+    assert "html, pdf, csv, operators, md, json, trace" in failure.value.hint
 
 
 def test_every_format_has_a_suffix_of_its_own_and_a_title() -> None:

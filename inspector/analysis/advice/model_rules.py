@@ -279,10 +279,11 @@ def initializers_as_inputs(report: PerformanceReport, model: Model) -> Iterator[
     yield Advice(
         "initializers-as-inputs",
         f"{units.plural(len(names), 'weight')} "
-        f"{'is also a graph input' if single else 'are also graph inputs'} (required only "
-        f"before IR version 4; this model has IR version {model.ir_version}), so a caller "
-        f"may override {'it' if single else 'them'}.",
-        "This blocks constant folding and prepacking; only a measurement shows the cost.",
+        f"{'is also a graph input' if single else 'are also graph inputs'}, which blocks "
+        "constant folding and prepacking.",
+        "Only IR versions before 4 require it. This model has IR version "
+        f"{model.ir_version}, so a caller may override {'it' if single else 'them'}. Only a "
+        "measurement shows the cost.",
         f"Remove {'it' if single else 'them'} from the graph inputs, save with IR version 4 or "
         f"later, then {RERUN}.",
         longest_first(layers),

@@ -8,7 +8,14 @@ from inspector import units
 from inspector.report.report import Device, PerformanceReport, Support
 from inspector.report.support_marks import Mark, Rule, Source
 
-_TAKEN = (Mark.RAN, Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED, Mark.FUSED, Mark.FOLDED)
+SUPPORTED_MARKS = (
+    Mark.RAN,
+    Mark.SUPPORTED,
+    Mark.CAST,
+    Mark.DECOMPOSED,
+    Mark.FUSED,
+    Mark.FOLDED,
+)
 _REFUSED = (Mark.UNSUPPORTED, Mark.FAILED)
 
 
@@ -66,7 +73,7 @@ def summarised(
     return DeviceSupport(
         device,
         len(answers),
-        sum(marks[mark] for mark in _TAKEN),
+        sum(marks[mark] for mark in SUPPORTED_MARKS),
         tuple(marks.most_common()),
         _grouped(pairs, _REFUSED),
         _grouped(pairs, (Mark.UNKNOWN,)),

@@ -22,6 +22,7 @@ from inspector.analysis.measured.layer_sum import (
     sum_sentence,
 )
 from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.measured.operator_types import operator_types
 from inspector.analysis.measured.partitions import layers_on, partition
 from inspector.analysis.measured.phases import memory_note, timed_phases
 from inspector.analysis.measured.roofline_points import points
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
 
 MOST_LAYERS, MOST_PHASES = 8, 3
+MOST_TYPES, MOST_TYPE_DEVICES = 5, 4
 MOST_ADVICE, MOST_EVIDENCE = 3, 6
 _BAR, _NAME, _OPERATOR = 16, 40, 18
 _MOST_ISLANDS = 3
@@ -67,6 +69,7 @@ def lines(
     yield from throughput_lines(report.throughput)
     yield ""
     yield from _layers(report)
+    yield from _operator_types(report)
     yield from _inserted(report)
     yield from _partition(report)
     yield from _roofline(report)
@@ -290,6 +293,30 @@ def _layers(report: "PerformanceReport") -> Iterator[str]:
         share = units.share(rest, report.kernel_ns)
         yield f"{units.lined_up(rest, top):>12}  {share:>7}  {'':{_BAR}}  all other layers"
     yield from _inside_compiled_parts(report)
+
+
+def _operator_types(report: "PerformanceReport") -> Iterator[str]:
+    """Yield the operator types with most time: sum, share, count and device support."""
+    timed = [one for one in operator_types(report) if one.time_ns]
+    if len(timed) < 2:
+        return
+    top = timed[0].time_ns or 0
+    yield f"{'time':>12}  {'share':>7}  by operator type"
+    for one in timed[:MOST_TYPES]:
+        supported = ", ".join(
+            f"{one.support_text(device.id)} on {units.device(device.id)}"
+            for device in report.requested_devices[:MOST_TYPE_DEVICES]
+        )
+        yield (
+            f"{units.lined_up(one.time_ns or 0, top):>12}  "
+            f"{units.share(one.time_ns or 0, report.kernel_ns):>7}  "
+            f"{units.clip(one.operator, _OPERATOR):<{_OPERATOR}}  "
+            f"{units.plural(one.layers, 'layer'):<12}  {supported}"
+        ).rstrip()
+    rest = sum(one.time_ns or 0 for one in timed[MOST_TYPES:])
+    if rest:
+        share = units.share(rest, report.kernel_ns)
+        yield f"{units.lined_up(rest, top):>12}  {share:>7}  all other operator types"
 
 
 def _inside_compiled_parts(report: "PerformanceReport") -> Iterator[str]:

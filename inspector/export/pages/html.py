@@ -26,6 +26,7 @@ from inspector.analysis.measured.layer_sum import (
     timing_words,
 )
 from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.measured.operator_types import operator_types
 from inspector.analysis.measured.partitions import partition
 from inspector.analysis.measured.sample_statistics import sentences
 from inspector.compare.comparison import properties
@@ -384,6 +385,7 @@ def _counter(one: Counter, begin: int) -> dict[str, Any]:
 
 
 FONTS = (("Inter", 400), ("Inter", 500), ("Inter", 600), ("JetBrains Mono", 400))
+MOST_TYPES = 40  # rows of operator types; no model that we know has more that take time
 _FAMILIES = ("activity", "data", "cpu", "gpu", "npu")
 
 
@@ -466,6 +468,7 @@ def _tables(report: PerformanceReport) -> dict[str, Any]:
         "rows": rows_of(report, columns),
         "legend": tuple(marks_of(report, columns)),
         "reasons": reasons_of(report, columns),
+        "types": operator_types(report)[:MOST_TYPES],
         "parts": parts_of(split, devices),
         "dear": dear_of(report, split),
         "crossings": split.crossings,
@@ -491,6 +494,7 @@ def _template() -> Any:
         "size_parts": units.size_parts,
         "size": units.size,
         "count": units.count,
+        "share": units.share,
         "plural": units.plural,
         "rate": units.rate,
         "thousands": "{:,}".format,

@@ -21,6 +21,7 @@ from inspector.analysis.measured.layer_sum import (
     unranked,
 )
 from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.measured.operator_types import operator_types
 from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import (
     held_phases,
@@ -72,6 +73,7 @@ def quoted(text: str) -> str:
 
 
 MOST_LAYERS = 10
+MOST_TYPES = 12  # in the table of operator types; few models have more that take time
 
 
 def summary(report: PerformanceReport) -> bytes:
@@ -102,6 +104,7 @@ def _lines(report: PerformanceReport) -> Iterator[str]:
         yield from (f"**Noisy:** {' '.join(causes)}", "")
     yield from _advice(report)
     yield from _slowest(report)
+    yield from _operator_types(report)
     yield from _support(report)
     yield from _phases(report)
     yield from ("<details><summary>Settings and machine</summary>", "")
@@ -216,6 +219,31 @@ def _slowest(report: PerformanceReport) -> Iterator[str]:
     added_up = sum_sentence(report)
     if added_up:
         yield from (f"{added_up[0].upper()}{added_up[1:]}.", "")
+
+
+def _operator_types(report: PerformanceReport) -> Iterator[str]:
+    """Yield the operator types with most time, with what devices support of them."""
+    types = operator_types(report)
+    if not any(one.time_ns for one in types):
+        return
+    devices = columns_of(report)
+    yield from ("<details><summary>Operator types</summary>", "")
+    heads = ("Operator type", "Layers", "Sum of medians", "% of kernel time")
+    supported = (f"Supported on {code(device.name)}" for device in devices)
+    rows = (
+        (
+            code(one.operator),
+            f"{one.layers:,}",
+            one.time_text,
+            "" if one.time_ns is None else units.share(one.time_ns, report.kernel_ns),
+            *(one.support_text(device.id) for device in devices),
+        )
+        for one in types[:MOST_TYPES]
+    )
+    yield from table((*heads, *supported), "lrrr" + "l" * len(devices), rows)
+    if len(types) > MOST_TYPES:
+        yield from ("", f"The first {MOST_TYPES} of {len(types)} types.")
+    yield from ("", "</details>", "")
 
 
 def _support(report: PerformanceReport) -> Iterator[str]:

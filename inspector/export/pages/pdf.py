@@ -24,6 +24,7 @@ from inspector.analysis.measured.layer_sum import (
     unranked,
 )
 from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.measured.operator_types import operator_types
 from inspector.analysis.measured.phases import memory_note
 from inspector.analysis.measured.sample_statistics import sentences
 from inspector.compare.comparison import properties
@@ -306,6 +307,7 @@ def _lines(text: str, room: float) -> Iterator[str]:
 
 
 MOST_ROWS = 10_000  # of the table: some 200 sheets, some seconds
+MOST_TYPES = 40  # operator types, on one sheet
 _TIMELINE, _HALF, _PLOT = 900, 400, 860
 _KIND = 66  # points for the name of a kind of latency
 _RANGE = 74  # points for the least and the greatest time of a layer
@@ -327,6 +329,7 @@ def pdf(report: PerformanceReport) -> bytes:
     _advice(paper, report)
     _beside(paper, report)
     _outputs(paper, report)
+    _operator_types(paper, report)
     _layers(paper, report)
     _inserted(paper, report)
     _facts(paper, report)
@@ -476,6 +479,30 @@ def _outputs(paper: Paper, report: PerformanceReport) -> None:
     for row in rows:
         texts = (row.name, row.verdict, row.largest, row.allowed, row.psnr, row.cosine)
         paper.table_row(columns, texts)
+
+
+def _operator_types(paper: Paper, report: PerformanceReport) -> None:
+    types = operator_types(report)
+    if not types:
+        return
+    devices = columns_of(report)[:4]
+    columns = (
+        Column("Operator type", ROOM - 50 - 66 * len(devices) - 90 - 50),
+        Column("Layers", 50, "R"),
+        *(Column(device.name, 66, "C") for device in devices),
+        Column("Sum of medians", 90, "R"),
+        Column("Share", 50, "R"),
+    )
+    count = f"{len(types):,}"
+    if len(types) > MOST_TYPES:
+        count = f"first {MOST_TYPES} of {count}; the CSV export has all"
+    paper.heading("Operator types", count, 60)
+    paper.table_head(columns)
+    for one in types[:MOST_TYPES]:
+        share = "" if one.time_ns is None else units.share(one.time_ns, report.kernel_ns)
+        support = (one.support_text(device.id) for device in devices)
+        name = units.clip(one.operator, 60)
+        paper.table_row(columns, (name, f"{one.layers:,}", *support, one.time_text, share))
 
 
 def _layers(paper: Paper, report: PerformanceReport) -> None:

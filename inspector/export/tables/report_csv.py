@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from inspector.analysis.measured.computed_precision import conversion
+from inspector.analysis.measured.operator_types import operator_types
 from inspector.analysis.measured.partitions import partition
 from inspector.analysis.measured.roofline_points import Point, points
 from inspector.compare.comparison import Comparison
@@ -181,6 +182,29 @@ def aggregation_csv(trace: Trace, table: Aggregation) -> bytes:
         share = f"{shares[group]:.6f}"
         writer.writerow([*map(safe, labels), *(int(one[group]) for one in numbers), share])
     return text.getvalue().encode("utf-8", "backslashreplace")
+
+
+def operators_csv(report: PerformanceReport) -> bytes:
+    """Every operator type: its layers, those with their own time, time, share and support.
+
+    time_ns: sum of the medians of its layers; empty where none has a time. share: of kernel
+    time, 0 to 1. For each device the number of layers that it ran or supports; empty where
+    none was checked.
+    """
+    devices = [device.id for device in report.requested_devices]
+    head = ("operator", "layers", "timed_layers", "time_ns", "share")
+    rows = (
+        (
+            one.operator,
+            str(one.layers),
+            str(one.timed_layers),
+            "" if one.time_ns is None else str(one.time_ns),
+            "" if one.time_ns is None else f"{one.share:.6f}",
+            *(str(one.supported_layers.get(id_, "")) for id_ in devices),
+        )
+        for one in operator_types(report)
+    )
+    return table_csv((*head, *(f"supported on {id_}" for id_ in devices)), rows)
 
 
 def samples_csv(report: PerformanceReport) -> bytes:

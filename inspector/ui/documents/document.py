@@ -155,6 +155,8 @@ class Document(QObject):
     class_names_changed = Signal()  # class_names are others
     failed = Signal(object)  # InspectorError
     cancelled = Signal()  # the job under way ended without an outcome
+    support_asked = Signal()  # a view wants the support of other devices to be shown
+    tab_asked = Signal(str)  # id of the tab that a view wants to be shown
 
     def __init__(
         self,

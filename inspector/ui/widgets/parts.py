@@ -240,17 +240,26 @@ class Segmented(QWidget):
     def __init__(self, theme: Theme, items: Sequence[str], width: int = 100) -> None:
         super().__init__()
         self._theme, self._items, self.current = theme, tuple(map(tr, items)), 0
-        metrics = QFontMetrics(font(13, 500))
-        widths = [width or metrics.horizontalAdvance(text) + 24 for text in self._items]
-        self._ends = tuple(accumulate(widths))
+        self._width = width
+        self._ends: tuple[int, ...] = ()
         self._off: frozenset[int] = frozenset()
-        self.setFixedSize(self._ends[-1], 30)
+        self.set_spacing(24)
         self._hovered = -1
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(tr("Tabs"))
         self.setAccessibleDescription(self._items[0] if self._items else "")
         theme.changed.connect(self.update)
+
+    def set_spacing(self, around: int) -> None:
+        """Give each item as much room as its words, and so many pixels around them."""
+        metrics = QFontMetrics(font(13, 500))
+        widths = [
+            self._width or metrics.horizontalAdvance(text) + around for text in self._items
+        ]
+        self._ends = tuple(accumulate(widths))
+        self.setFixedSize(self._ends[-1], 30)
+        self.update()
 
     def choose(self, index: int) -> None:
         """Make `index` the choice, and say so if it is a new one."""

@@ -7,10 +7,12 @@ from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
     QPersistentModelIndex,
+    QPoint,
     QRect,
     QRectF,
     QSize,
     Qt,
+    Signal,
 )
 from PySide6.QtGui import (
     QGuiApplication,
@@ -19,10 +21,12 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QScrollArea,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -41,6 +45,7 @@ ROW, EDGE, INSET = 28, 16, 8
 LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 _Key = Qt.Key
+_Action = QAbstractItemView.CursorAction
 
 
 class Cells(QStyledItemDelegate, Generic[AnyColumn]):
@@ -129,13 +134,17 @@ class Table(QTableView):
     """Rows that are chosen as a whole; copies them as text, and sorts by keys.
 
     Control with left or right sorts by the next column, with up or down it sets the way.
+    flat_rows: see `lay_flat`; 0 for a table that scrolls by itself.
     """
+
+    flat_changed = Signal()
 
     def __init__(
         self, theme: Theme, name: str, model: TableModel[Any], cells: Cells[Any]
     ) -> None:
         super().__init__()
         self.rows = model
+        self.flat_rows = 0
         cells.setParent(self)
         self._theme = theme
         self.setAccessibleName(name)
@@ -146,6 +155,75 @@ class Table(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         as_lines(self)
         follow(theme, self, self._update)
+
+    def lay_flat(self, first_rows: int) -> None:
+        """Be as high as the rows, `first_rows` at most, and leave the wheel to the page.
+
+        A page then has one scroll area. Rows beyond the first appear by `show_all_rows`, or
+        when one of them is selected.
+        """
+        self.flat_rows = first_rows
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rows.modelReset.connect(self._fit_rows)
+        self._fit_rows()
+
+    @property
+    def rows_cut(self) -> int:
+        """How many rows there are beyond those that a flat table shows; 0 for none."""
+        return max(0, self.rows.rowCount() - self.flat_rows) if self.flat_rows else 0
+
+    def show_all_rows(self) -> None:
+        """Make a flat table as high as all its rows."""
+        self.flat_rows = max(self.flat_rows, self.rows.total)
+        self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        count = min(max(1, self.rows.rowCount()), self.flat_rows)
+        self.setFixedHeight(ROW * (count + 1))
+        self.flat_changed.emit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll, or let the page do so."""
+        if self.flat_rows:
+            event.ignore()
+        else:
+            super().wheelEvent(event)
+
+    def scrollTo(
+        self,
+        index: QModelIndex | QPersistentModelIndex,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Bring a row into view; the page stays where it is under the pointer."""
+        if not self.flat_rows:
+            super().scrollTo(index, hint)
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Move by what is in view of a page where the table is as high as all its rows."""
+        step = {_Action.MovePageDown: 1, _Action.MovePageUp: -1}.get(action, 0)
+        page = self._page()
+        if not (self.flat_rows and step and page is not None):
+            return super().moveCursor(action, modifiers)
+        rows = max(1, page.viewport().height() // ROW - 1)
+        row = self.currentIndex().row() + step * rows
+        return self.rows.index(min(max(0, row), self.rows.rowCount() - 1), 0)
+
+    def _page(self) -> QScrollArea | None:
+        """The scroll area that the table lies in."""
+        parent = self.parentWidget()
+        while parent is not None and not isinstance(parent, QScrollArea):
+            parent = parent.parentWidget()
+        return parent
+
+    def _keep_current_in_view(self) -> None:
+        page, current = self._page(), self.currentIndex()
+        content = page.widget() if page is not None else None
+        if self.flat_rows and page is not None and content is not None and current.isValid():
+            y = self.rowViewportPosition(current.row()) + ROW  # below the header
+            middle = self.mapTo(content, QPoint(0, y + ROW // 2))
+            page.ensureVisible(0, middle.y(), 0, ROW)
 
     def place_columns(self, widths: tuple[int, ...]) -> None:
         """Give each column its width; those of no width are hidden."""
@@ -159,6 +237,8 @@ class Table(QTableView):
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())
         else:
+            if self.flat_rows and row >= self.flat_rows:
+                self.show_all_rows()
             self.selectRow(row)
             self.scrollTo(self.rows.index(row, 0))
 
@@ -194,7 +274,10 @@ class Table(QTableView):
         elif event.modifiers() & Qt.KeyboardModifier.ControlModifier and key in _SORTING:
             self._sort(key)
         else:
+            before = self.currentIndex()
             super().keyPressEvent(event)
+            if self.currentIndex() != before:
+                self._keep_current_in_view()
 
     def _tell_empty(self) -> None:
         self.setAccessibleDescription(tr(NOTHING) if self.nothing_picked else "")

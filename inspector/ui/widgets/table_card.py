@@ -70,14 +70,15 @@ class TableCard(Card):
 
     Whoever derives it calls `refresh` once it is built, and `follow_selection` whenever
     something else is selected.
-    beside: what stands before the filter field.
+    heading: the title, or what stands in its place. other: what stands before the filter
+    field.
     """
 
     def __init__(
         self,
         theme: Theme,
         table: Table,
-        heading: str,
+        heading: str | QWidget,
         field: FilterField,
         fewest_rows: int,
         *other: QWidget,
@@ -85,8 +86,9 @@ class TableCard(Card):
         super().__init__(theme, padding=1)
         self.table, self.filter = table, field
         self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        head = row(label(heading, "heading"), 4, self.count, *other, field, stretch=2)
-        head.setContentsMargins(PADDING - 1, 7, PADDING - 1, 7)
+        title = label(heading, "heading") if isinstance(heading, str) else heading
+        head = row(title, 4, self.count, *other, field, stretch=2)
+        head.setContentsMargins(PADDING - 1, 5, PADDING - 1, 5)
         self.body.setSpacing(0)
         self.body.addLayout(head)
         self.body.addWidget(table, 1)
@@ -123,7 +125,8 @@ class TableCard(Card):
 
     def place_columns(self) -> None:
         """Give the columns their room; those that find none are left out."""
-        self.table.place_columns(self.widths(self.width() - 2 - _SCROLL_BAR))
+        beside = 0 if self.table.flat_rows else _SCROLL_BAR
+        self.table.place_columns(self.widths(self.width() - 2 - beside))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit field and columns into the new width."""

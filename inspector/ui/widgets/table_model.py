@@ -151,6 +151,10 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
         self._known_keys = {place: keys for place, keys in remaining if place not in places}
         self.arrange()
 
+    def listed(self) -> NDArray[np.intp]:
+        """Return the places of the entries that a filter picks from, in order."""
+        return np.arange(self.total)
+
     def prepare(self) -> None:
         """Work out what the first sorting and filtering takes; in any thread."""
         cached = self._known_keys  # what is forgotten meanwhile leaves these alone
@@ -172,13 +176,14 @@ class TableModel(QAbstractTableModel, Generic[AnyColumn]):
         All where the text makes no sense; `problem` tells why.
         """
         self.problem = ""
-        order = np.arange(self.total)
+        order = self.listed()
         if not self._wanted.strip():
             return order
         self._prepare_search()
         if self._index is not None:
             try:
-                return np.array(self._index.find(self._wanted), np.int64)
+                found = np.array(self._index.find(self._wanted), np.int64)
+                return found[np.isin(found, order)] if len(order) < self.total else found
             except BadInput as error:
                 self.problem = f"{error.why}. {error.hint}".strip(". ")
                 return order

@@ -62,12 +62,20 @@ QPushButton:pressed {{ background: {track}; }}
 QPushButton:disabled {{ color: {tertiary}; }}
 QPushButton:focus {{ border: 1px solid {accent}; }}
 QPushButton::menu-indicator {{ width: 0; }}
-QPushButton[role="primary"] {{ background: {fill}; color: #FFFFFF; border: 1px solid {fill};
-  font-weight: 600; }}
-QPushButton[role="primary"]:hover {{ background: {accent}; }}
-QPushButton[role="primary"]:disabled {{ background: {track}; color: {tertiary};
+QPushButton[role="primary"], QPushButton[role="primary_left"],
+QPushButton[role="primary_right"] {{ background: {fill}; color: #FFFFFF;
+  border: 1px solid {fill}; font-weight: 600; }}
+QPushButton[role="primary"]:hover, QPushButton[role="primary_left"]:hover,
+QPushButton[role="primary_right"]:hover {{ background: {accent}; }}
+QPushButton[role="primary"]:disabled, QPushButton[role="primary_left"]:disabled,
+QPushButton[role="primary_right"]:disabled {{ background: {track}; color: {tertiary};
   border-color: {track}; }}
-QPushButton[role="primary"]:focus {{ border: 1px solid {text}; }}
+QPushButton[role="primary"]:focus, QPushButton[role="primary_left"]:focus,
+QPushButton[role="primary_right"]:focus {{ border: 1px solid {text}; }}
+QPushButton[role="primary_left"] {{ border-top-right-radius: 0;
+  border-bottom-right-radius: 0; }}
+QPushButton[role="primary_right"] {{ border-top-left-radius: 0; border-bottom-left-radius: 0;
+  padding: 0 6px; }}
 QPushButton[role="link"] {{ background: transparent; border: 1px solid transparent;
   color: {accent}; padding: 0; min-height: 22px; max-height: 22px; font-size: 12px;
   text-align: left; }}

@@ -125,6 +125,8 @@ class Window(Protocol):
     def check_support(self) -> None: ...  # noqa: D102
     def show_code(self) -> None: ...  # noqa: D102
     def show_palette(self) -> None: ...  # noqa: D102
+    def open_settings(self) -> None: ...  # noqa: D102
+    def open_sweep(self) -> None: ...  # noqa: D102
     def show_shortcuts(self) -> None: ...  # noqa: D102
     def show_glossary(self) -> None: ...  # noqa: D102
     def show_about(self) -> None: ...  # noqa: D102
@@ -266,6 +268,10 @@ def _model(window: Window) -> tuple[Command, ...]:
         ),
         Command(
             tr("How do I call it?"), window.show_code, is_enabled=partial(_has_model, window)
+        ),
+        Command(tr("Settings…"), window.open_settings, is_enabled=partial(_has_model, window)),
+        Command(
+            tr("Sweep settings…"), window.open_sweep, is_enabled=partial(_has_model, window)
         ),
         SEPARATOR,
         Command(tr("Previous selection"), partial(_step, window, back=True), "back"),

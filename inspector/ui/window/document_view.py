@@ -39,6 +39,7 @@ class DocumentView(QWidget):
         self.current = Tab.OVERVIEW if document.path is not None else Tab.PERFORMANCE
         self.model_tab = Tab.OVERVIEW  # the last one that was shown of the model itself
         document.report_chosen.connect(self._show_report)
+        document.tab_asked.connect(self._show_asked)
 
     def show_tab(self, tab: TabEntry) -> None:
         """Bring a tab to the front; it is loaded and built now if it never was."""
@@ -65,6 +66,10 @@ class DocumentView(QWidget):
         preview = self._tabs.get(Tab.PREVIEW)
         inputs = getattr(preview, "inputs", None)  # None until a model is open
         return {} if inputs is None else dict(inputs.prepared.pictures)
+
+    def _show_asked(self, id_: str) -> None:
+        """Show the tab that a view sends the user to."""
+        self.show_tab(next(tab for tab in TABS if tab.id == id_))
 
     def _show_report(self) -> None:
         """Show a report that was chosen; where the last one was closed, the tab stays."""

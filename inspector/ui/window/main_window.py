@@ -3,10 +3,17 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QShowEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -25,6 +32,7 @@ from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.panes import Middle, Panes, Switch
 from inspector.ui.window.status import StatusLine
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 from inspector.ui.window.top_bar import TopBar
@@ -33,6 +41,7 @@ from inspector.ui.window.welcome import Welcome
 if TYPE_CHECKING:  # what the first picture does not need is imported after it
     from inspector.report.report import PerformanceReport
     from inspector.ui.documents.file_dialogs import Writer
+    from inspector.ui.tabs.performance.tab import PerformanceTab
     from inspector.ui.tabs.trace.tab import TraceTab
     from inspector.ui.widgets.notice import Message, Notice
     from inspector.ui.window.document_view import DocumentView
@@ -105,7 +114,6 @@ def confirm_quit(window: QWidget, count: int) -> bool:
     return box.clickedButton() is leave
 
 
-NARROW_WINDOW_PX = 1250
 _LAYOUT_EVENTS = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
 
 
@@ -125,7 +133,7 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(theme, workspace)
         self._sidebar: Sidebar | None = None
         self._inspector: InspectorPane | None = None
-        self._middle = QWidget()
+        self._middle = Middle()
         self._notice: Notice | None = None
         self._session: Session | None = None
         self.status = StatusLine(theme)
@@ -134,6 +142,13 @@ class MainWindow(QMainWindow):
         self._stack.addWidget(self.welcome)
         self._comparison: QWidget | None = None
         self._lay_out()
+        bar, settings = self.top_bar, workspace.settings
+        self.panes = Panes(
+            self._across,
+            self._middle,
+            Switch(bar.sidebar_button, settings.value("sidebar", True, type=bool) is True),
+            Switch(bar.inspector_button, settings.value("inspector", True, type=bool) is True),
+        )
         self._wire()
         self._restore()
 
@@ -180,7 +195,6 @@ class MainWindow(QMainWindow):
             from inspector.ui.window.sidebar import Sidebar
 
             self._sidebar = sidebar = Sidebar(self.theme, self.workspace)
-            sidebar.setFixedWidth(228)
             sidebar.chosen.connect(self._show_entry)
             sidebar.close_asked.connect(self._close_entry)
             sidebar.compare_asked.connect(self.compare_reports)
@@ -195,7 +209,7 @@ class MainWindow(QMainWindow):
 
             self._inspector = InspectorPane(self.theme)
             self._inspector.weight_requested.connect(lambda: self.choose_tab(Tab.WEIGHTS))
-            self._across.addWidget(self._inspector)
+            self._inspector.hide()  # until it is known where there is room for it
         return self._inspector
 
     def show_document(
@@ -395,6 +409,26 @@ class MainWindow(QMainWindow):
             self.choose_tab(Tab.PERFORMANCE)
             document.measure()
 
+    def open_settings(self) -> None:
+        """Show the settings of the next measurement."""
+        tab = self._performance_tab()
+        if tab is not None:
+            tab.open_settings()
+
+    def open_sweep(self) -> None:
+        """Show the sweep of settings of the document in front."""
+        tab = self._performance_tab()
+        if tab is not None:
+            tab.open_sweep()
+
+    def _performance_tab(self) -> "PerformanceTab | None":
+        """Bring the Performance tab to the front, where a model is open."""
+        view, document = self.view, self.document
+        if view is None or document is None or document.model is None:
+            return None
+        self.choose_tab(Tab.PERFORMANCE)
+        return cast("PerformanceTab", view.tab(Tab.PERFORMANCE))
+
     def close_current(self) -> None:
         """Close what is marked in the list: a report, a model with its reports, or a trace."""
         document = self.document
@@ -456,6 +490,11 @@ class MainWindow(QMainWindow):
             with first():
                 return super().event(event)
         return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show beside the page what there is room for."""
+        super().resizeEvent(event)
+        self._place_panes()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Take the focus, so that no button wears a ring before Tab is pressed."""
@@ -544,9 +583,11 @@ class MainWindow(QMainWindow):
         bar.tab_chosen.connect(lambda index: self.choose_tab(TABS[index]))
         bar.measure_asked.connect(self.measure)
         bar.support_asked.connect(self.check_support)
+        bar.settings_asked.connect(self.open_settings)
+        bar.sweep_asked.connect(self.open_sweep)
         bar.export_asked.connect(self.ask_to_export)
-        bar.sidebar_button.toggled.connect(self._place_panes)
-        bar.inspector_button.toggled.connect(self._place_panes)
+        self.panes.models.changed.connect(self._place_panes)
+        self.panes.details.changed.connect(self._place_panes)
         self.welcome.open_asked.connect(self.ask_for_files)
         self.welcome.file_asked.connect(workspace.open)
         workspace.opened.connect(self._show_opened)
@@ -569,28 +610,31 @@ class MainWindow(QMainWindow):
         geometry = settings.value("geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
-        bar = self.top_bar
-        bar.sidebar_button.setChecked(settings.value("sidebar", True, type=bool) is True)
-        wide = self.width() >= NARROW_WINDOW_PX
-        bar.inspector_button.setChecked(settings.value("inspector", wide, type=bool) is True)
         self._choices_at_start = self._choices()
         self._place_panes()
 
     def _choices(self) -> dict[str, bool | str]:
         """Return the settings that are written when the window closes, by their keys."""
         return {
-            "sidebar": self.top_bar.sidebar_button.isChecked(),
-            "inspector": self.top_bar.inspector_button.isChecked(),
+            "sidebar": self.panes.models.wished,
+            "inspector": self.panes.details.wished,
             "theme": self.theme.choice,
         }
 
     def _place_panes(self) -> None:
         """Show the panes that are switched on, once there is something to show in them."""
-        bar = self.top_bar
+        bar, view = self.top_bar, self.view
         something = self.document is not None or self.trace is not None
-        if something or self._sidebar is not None:
-            self.sidebar.setVisible(something and bar.sidebar_button.isChecked())
-            self.inspector.setVisible(something and bar.inspector_button.isChecked())
+        current = view.current if view is not None else None
+        self.panes.place(
+            self.width(),
+            (self._stack.currentWidget(), current) if something else None,
+            current is not None and current.own_detail,
+            (lambda: self.sidebar, lambda: self.inspector)
+            if something or self._sidebar is not None
+            else None,
+        )
+        bar.fit(self.width())
         bar.sidebar_button.setVisible(something)
         bar.inspector_button.setVisible(something)
 
@@ -624,6 +668,7 @@ class MainWindow(QMainWindow):
     def _tab_changed(self, index: int) -> None:
         self.top_bar.tabs.choose(index)
         self._mark_shown()
+        self._place_panes()
         self.session.write_soon()
 
     def _show_opened(self, shown: Document | TraceDocument) -> None:
@@ -637,6 +682,7 @@ class MainWindow(QMainWindow):
         if document not in self._watched:
             self._watched.append(document)
             document.disk_changed.connect(partial(self._notify_disk, document))
+            document.support_asked.connect(self.check_support)
             document.report_removed.connect(self.session.write_soon)
             document.report_chosen.connect(self.session.write_soon)
             document.spec_changed.connect(self.session.write_soon)

@@ -1,14 +1,23 @@
-"""The list at the left: open models, and the reports of each."""
+"""The list at the left: open models, each with its reports below it, and traces."""
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Union
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QStandardItem, QStandardItemModel
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QStandardItem,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QInputDialog,
     QListView,
     QMenu,
     QStyle,
@@ -23,7 +32,8 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.parts import button
+from inspector.ui.widgets.notice import show_in_folder
+from inspector.ui.widgets.parts import button, tip
 from inspector.ui.widgets.theme import Theme, colour, font
 
 if TYPE_CHECKING:
@@ -31,12 +41,18 @@ if TYPE_CHECKING:
 
 
 ENTRY = Qt.ItemDataRole.UserRole + 1
+WIDTH_PX, RAIL_PX = 228, 48
+_INDENT_PX = 14  # of reports below their model
+_LONGEST_NAME = 80  # characters of a report's own name
 Entry = tuple[Document | TraceDocument, Union["PerformanceReport", None]]
 Index = QModelIndex | QPersistentModelIndex
 
 
 class Sidebar(QWidget):
-    """Lists what is open; tells which entry was chosen or should be closed."""
+    """Lists what is open; tells which entry was chosen or should be closed.
+
+    As a rail it shows the icons only.
+    """
 
     chosen = Signal(object, object)  # Document or TraceDocument, PerformanceReport or None
     close_asked = Signal(object, object)  # as `chosen`
@@ -48,9 +64,12 @@ class Sidebar(QWidget):
         self._entries = QStandardItemModel(self)
         self._shown: Entry | None = None
         self._followed: list[Document] = []
+        self.rail = False
+        self.setFixedWidth(WIDTH_PX)
         self.list = QListView()
         self.list.setModel(self._entries)
-        self.list.setItemDelegate(_EntryPainter(theme, self.list))
+        self._painter = _EntryPainter(theme, self.list)
+        self.list.setItemDelegate(self._painter)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -73,22 +92,58 @@ class Sidebar(QWidget):
         self._entries.clear()
         self.list.selectionModel().blockSignals(blocked)
         models = [d for d in self._workspace.documents if d.path is not None]
-        reports = [(d, r) for d in self._workspace.documents for r in d.reports]
+        alone = [d for d in self._workspace.documents if d.path is None]
+        stems = Counter(PurePath(d.name).stem for d in models)
         if models:
             self._heading(tr("Open models"))
         for document in models:
-            self._entry(document.name, (document, None))
-        if reports:
+            stem = PurePath(document.name).stem
+            shown = stem if stems[stem] == 1 else document.name
+            self._entry(shown, (document, None), str(document.path))
+            self._reports(document, _differences(document.reports))
+        if any(document.reports for document in alone):
             self._heading(tr("Reports"))
-        for document, report in reversed(reports):
-            self._entry(_title(report), (document, report))
+        for document in reversed(alone):
+            titles = [PurePath(report.model.name).stem for report in document.reports]
+            self._reports(document, titles)
         if self._workspace.traces:
             self._heading(tr("Traces"))
         for trace in self._workspace.traces:
-            self._entry(trace.name, (trace, None))
-        self.compare_button.setVisible(len(reports) > 1)
+            self._entry(trace.name, (trace, None), str(trace.path))
+        reports = sum(len(document.reports) for document in self._workspace.documents)
+        self.compare_button.setVisible(reports > 1)
         if self._shown is not None:
             self.show_choice(*self._shown)
+
+    def be_rail(self, rail: bool) -> None:
+        """Show icons only, or names as well."""
+        if rail != self.rail:
+            self.rail = self._painter.rail = rail
+            self.setFixedWidth(RAIL_PX if rail else WIDTH_PX)
+            text = tr("Compare reports")
+            self.compare_button.setText("" if rail else f" {text}")
+            self.compare_button.setToolTip(text if rail else "")
+            self.list.doItemsLayout()
+
+    def _reports(self, document: Document, titles: Sequence[str]) -> None:
+        """List the reports of a document, the newest first."""
+        for report, title in reversed(list(zip(document.reports, titles, strict=True))):
+            name = self._own_name(report) or title
+            self._entry(
+                name, (document, report), f"{report.model.name}: {', '.join(_facts(report))}"
+            )
+
+    def _own_name(self, report: "PerformanceReport") -> str:
+        return str(self._workspace.settings.value(f"report_names/{report.created}", ""))
+
+    def rename(self, report: "PerformanceReport", name: str) -> None:
+        """Give a report a name of its own; an empty one gives it the usual one again."""
+        key, settings = f"report_names/{report.created}", self._workspace.settings
+        if name.strip():
+            settings.setValue(key, units.clip(name.strip(), _LONGEST_NAME))
+        else:
+            settings.remove(key)
+        self.refresh()
 
     def show_choice(
         self, document: Document | TraceDocument, report: "PerformanceReport | None"
@@ -151,48 +206,96 @@ class Sidebar(QWidget):
             self._shown = None
         self.refresh()
 
-    def _current(self) -> Entry | None:
-        entry: Entry | None = self.list.currentIndex().data(ENTRY)
-        return entry
-
     def _tell(self, index: QModelIndex) -> None:
         entry = index.data(ENTRY)
         if entry is not None:
             self.chosen.emit(*entry)
 
-    def _offer(self, point: object) -> None:
-        entry = self._current()
+    def _offer(self, point: QPoint) -> None:
+        index = self.list.indexAt(point)
+        entry = index.data(ENTRY)
         if entry is not None:
-            menu = QMenu(self)
-            menu.addAction(tr("Close"), lambda: self.close_asked.emit(*entry))
-            menu.exec(self.cursor().pos())
+            self.menu(entry, index.data()).popup(self.list.viewport().mapToGlobal(point))
+
+    def menu(self, entry: Entry, name: str) -> QMenu:
+        """Return what can be done with an entry."""
+        shown, report = entry
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if report is not None:
+            menu.addAction(tr("Rename…"), partial(self._ask_name, report, name))
+        clipboard = QGuiApplication.clipboard()
+        menu.addAction(tr("Copy name"), lambda: clipboard.setText(name))
+        path = shown.path
+        if path is not None:
+            menu.addAction(tr("Copy path"), lambda: clipboard.setText(str(path)))
+            menu.addAction(tr("Show in folder"), lambda: show_in_folder(path))
+        menu.addSeparator()
+        menu.addAction(tr("Close"), lambda: self.close_asked.emit(*entry))
+        others = self._others(entry)
+        text = tr("Close other reports") if report is not None else tr("Close others")
+        action = menu.addAction(text, partial(self._close_all, others))
+        action.setEnabled(bool(others))
+        return menu
+
+    def _others(self, entry: Entry) -> list[Entry]:
+        """The other reports of a document, or everything else that is open."""
+        shown, report = entry
+        if report is not None and isinstance(shown, Document):
+            return [(shown, other) for other in shown.reports if other is not report]
+        opened: list[Document | TraceDocument] = [*self._workspace.documents]
+        opened += self._workspace.traces
+        return [(other, None) for other in opened if other is not shown]
+
+    def _close_all(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            self.close_asked.emit(*entry)
+
+    def _ask_name(self, report: "PerformanceReport", name: str) -> None:
+        dialog = QInputDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(tr("Rename report"))
+        dialog.setLabelText(tr("Name in the list; empty for the usual one:"))
+        dialog.setTextValue(name)
+        dialog.textValueSelected.connect(partial(self.rename, report))
+        dialog.open()
 
     def _heading(self, text: str) -> None:
         item = QStandardItem(text)
         item.setFlags(Qt.ItemFlag.NoItemFlags)
         self._entries.appendRow(item)
 
-    def _entry(self, text: str, entry: Entry) -> None:
+    def _entry(self, text: str, entry: Entry, hint: str) -> None:
         item = QStandardItem(units.clip(text))
         item.setData(entry, ENTRY)
+        item.setToolTip(tip(text, hint))
         self._entries.appendRow(item)
 
 
-def _title(report: "PerformanceReport") -> str:
-    return PurePath(report.model.name).stem
+def _differences(reports: "Sequence[PerformanceReport]") -> list[str]:
+    """Return names of the reports of one model: the device, and what tells them apart."""
+    facts = [_facts(report) for report in reports]
+    shared = set(facts[0]).intersection(*facts[1:]) if facts else set()
+    return [
+        ", ".join(fact for n, fact in enumerate(some) if not n or fact not in shared)
+        for some in facts
+    ]
 
 
-def _settings(report: "PerformanceReport") -> str:
-    """What tells this report from the others of the model: 'CPU, no optimization, 1 thread'."""
+def _facts(report: "PerformanceReport") -> list[str]:
+    """Return the device, then the settings that reports can differ by."""
     spec = report.spec
-    text = [" + ".join(units.device(device) for device in spec.devices)]
-    if spec.optimization != "all":
-        text.append(units.optimization(spec.optimization))
-    if spec.threads:
-        text.append(plural(spec.threads, "thread"))
+    facts = [" + ".join(units.device(device) for device in spec.devices)]
+    facts.append(plural(spec.threads, "thread") if spec.threads else tr("default threads"))
+    facts.append(units.optimization(spec.optimization))
+    if spec.binding != "plain":
+        facts.append(tr("I/O binding"))
+    if spec.starts > 1:
+        facts.append(tr("{starts} processes").format(starts=spec.starts))
+    facts += [f"{units.clip(d.name, 30)} = {d.size:,}" for d in spec.dimensions]
     if not report.complete:
-        text.insert(0, tr("Incomplete"))
-    return ", ".join(text)
+        facts.append(tr("incomplete"))
+    return facts
 
 
 def when(created: str) -> str:
@@ -206,16 +309,25 @@ def when(created: str) -> str:
     return f"{day} {moment:%H:%M}"
 
 
+def _icon(entry: Entry) -> str:
+    if entry[1] is not None:
+        return "report"
+    return "trace" if isinstance(entry[0], TraceDocument) else "model"
+
+
 class _EntryPainter(QStyledItemDelegate):
     """Draws one entry: icon, name, and for a report its time and date."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.rail = False
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """30 px for a model, 44 for a report, 30 for a heading."""
+        """30 px for a model, 44 for a report, 30 for a heading; in a rail 36, headings 8."""
         entry = index.data(ENTRY)
+        if self.rail:
+            return QSize(30, 8 if entry is None else 36)
         return QSize(100, 44 if entry is not None and entry[1] is not None else 30)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -224,7 +336,10 @@ class _EntryPainter(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(option.rect)
         entry = index.data(ENTRY)
-        if entry is None:
+        if self.rail:
+            if entry is not None:
+                self._draw_icon(painter, box.adjusted(0, 1, 0, -1), option, entry)
+        elif entry is None:
             painter.setFont(font(11, 600))
             painter.setPen(colour(self._theme.palette.tertiary))
             painter.drawText(box.adjusted(12, 4, -8, 0), 0x80, index.data())
@@ -232,6 +347,18 @@ class _EntryPainter(QStyledItemDelegate):
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
             self._draw_entry(painter, box.adjusted(0, 1, 0, -1), index.data(), entry, chosen)
         painter.restore()
+
+    def _draw_icon(
+        self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem, entry: Entry
+    ) -> None:
+        """Draw an entry of the rail."""
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        if chosen:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour(self._theme.palette.selection))
+            painter.drawRoundedRect(box, 6, 6)
+        icon = self._theme.pixmap(_icon(entry), "accent" if chosen else "secondary")
+        painter.drawPixmap(int(box.center().x()) - 8, int(box.center().y()) - 8, icon)
 
     def _draw_entry(
         self,
@@ -246,10 +373,9 @@ class _EntryPainter(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour(look.selection))
             painter.drawRoundedRect(box, 6, 6)
-        name = "trace" if isinstance(entry[0], TraceDocument) else "model"
-        icon = self._theme.pixmap(
-            name if report is None else "report", "accent" if chosen else "secondary"
-        )
+        icon = self._theme.pixmap(_icon(entry), "accent" if chosen else "secondary")
+        if report is not None and entry[0].path is not None:
+            box = box.adjusted(_INDENT_PX, 0, 0, 0)
         painter.drawPixmap(int(box.x()) + 8, int(box.y()) + 6, icon)
         line = QRectF(box.x() + 32, box.y(), box.width() - 40, 28)
         tint = look.on_selection if chosen else look.text
@@ -263,7 +389,9 @@ class _EntryPainter(QStyledItemDelegate):
             painter.setFont(font(11))
             painter.setPen(colour(tint if chosen else look.tertiary))
             below = QRectF(box.x() + 32, box.y() + 22, box.width() - 40, 16)
-            words_below = f"{_settings(report)} · {when(report.created)}"
+            words_below = when(report.created)
+            if not report.complete:
+                words_below = tr("Incomplete · {when}").format(when=words_below)
             if isinstance(entry[0], Document) and entry[0].is_earlier(report):
                 words_below = tr("Previous version · {words_below}").format(
                     words_below=words_below

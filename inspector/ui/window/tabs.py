@@ -20,7 +20,8 @@ class TabEntry:
 
     id: names its pictures. shortcut: its keys, as QKeySequence reads them. module, widget:
     where its class is, imported when the tab is first shown. needs_model: whether there is
-    nothing to show of a report without its model.
+    nothing to show of a report without its model. own_detail: whether the tab shows all of
+    what is selected by itself, so that the details pane stays away.
     """
 
     id: str
@@ -29,6 +30,7 @@ class TabEntry:
     module: str
     widget: str
     needs_model: bool = True
+    own_detail: bool = False
 
     def make(self, theme: Theme, document: Document) -> QWidget:
         """Import the module and make the widget."""
@@ -40,14 +42,24 @@ class Tab:
     """The tabs of Inspector, in their order: sessions store a tab by its place in it."""
 
     OVERVIEW = TabEntry(
-        "overview", mark("Overview"), "Ctrl+1", "inspector.ui.tabs.overview.tab", "OverviewTab"
+        "overview",
+        mark("Overview"),
+        "Ctrl+1",
+        "inspector.ui.tabs.overview.tab",
+        "OverviewTab",
+        own_detail=True,
     )
     GRAPH = TabEntry("graph", mark("Graph"), "Ctrl+2", "inspector.ui.graph.tab", "GraphTab")
     WEIGHTS = TabEntry(
         "weights", mark("Weights"), "Ctrl+3", "inspector.ui.tabs.weights.tab", "WeightsTab"
     )
     PREVIEW = TabEntry(
-        "preview", mark("Preview"), "Ctrl+4", "inspector.ui.tabs.preview.tab", "PreviewTab"
+        "preview",
+        mark("Preview"),
+        "Ctrl+4",
+        "inspector.ui.tabs.preview.tab",
+        "PreviewTab",
+        own_detail=True,
     )
     ACTIVATIONS = TabEntry(
         "activations",

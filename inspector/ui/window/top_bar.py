@@ -11,7 +11,7 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import Elided, Segmented, button, tip, tool
+from inspector.ui.widgets.parts import Elided, Segmented, button, follow, tip, tool
 from inspector.ui.widgets.theme import Theme, colour
 from inspector.ui.window.shortcuts import with_keys
 from inspector.ui.window.tabs import TABS
@@ -49,6 +49,10 @@ def sweep_forms() -> tuple[tuple[str, str], ...]:
     return (*plots, *((f"{tr(each.title)}…", f"sweep/{each.id}") for each in formats))
 
 
+SHORT_BAR_PX = 1180  # of the window; a narrower one has a shorter bar
+_TAB_PX, _TAB_SHORT_PX = 24, 18  # around the title of a tab
+
+
 class TopBar(QWidget):
     """Shows the current document's name, and asks for things by signal."""
 
@@ -56,12 +60,15 @@ class TopBar(QWidget):
     export_asked = Signal(str)
     measure_asked = Signal()
     support_asked = Signal()
+    settings_asked = Signal()
+    sweep_asked = Signal()
 
     def __init__(self, theme: Theme, workspace: Workspace) -> None:
         super().__init__()
         self._theme, self._workspace = theme, workspace
         self._document: Document | None = None
         self._trace: TraceDocument | None = None
+        self._short = False
         self.setFixedHeight(52)
         self.menu_button = tool(theme, "menu", tr("Menu"))
         self.sidebar_button = tool(
@@ -76,6 +83,12 @@ class TopBar(QWidget):
         self.tabs = Segmented(theme, [tr(tab.title) for tab in TABS], 0)
         self.device_button = button(theme, tr("CPU"), "chip")
         self.measure_button = button(theme, tr("Measure"), "play", primary=True)
+        self.measure_arrow = button(theme, "", primary=True)
+        self.measure_arrow.setProperty("role", "primary_right")
+        self.measure_arrow.setAccessibleName(tr("Settings and sweeps"))
+        self.measure_arrow.setToolTip(tr("Settings and sweeps"))
+        follow(theme, self.measure_arrow, self._dress_arrow)
+        self.measure_button.setProperty("role", "primary_left")
         self.cancel_button = button(theme, tr("Cancel"), "stop")
         self.export_button = tool(theme, "export", tr("Export the report, sweep or trace"))
         self.inspector_button = tool(
@@ -100,6 +113,14 @@ class TopBar(QWidget):
             ):
                 signal.connect(self._refresh)
         self._refresh()
+
+    def fit(self, width: int) -> None:
+        """Leave out in a narrow window what the menu has as well; all tabs stay."""
+        short = width < SHORT_BAR_PX
+        if short != self._short:
+            self._short = short
+            self.tabs.set_spacing(_TAB_SHORT_PX if short else _TAB_PX)
+            self._refresh()
 
     def show_trace(self, trace: TraceDocument) -> None:
         """Tell of a trace, which has no tabs and nothing to measure."""
@@ -133,9 +154,13 @@ class TopBar(QWidget):
         right = QHBoxLayout()
         right.setSpacing(8)
         right.addStretch(1)
+        split = QHBoxLayout()
+        split.setSpacing(1)
+        split.addWidget(self.measure_button)
+        split.addWidget(self.measure_arrow)
+        right.addWidget(self.device_button)
+        right.addLayout(split)
         for widget in (
-            self.device_button,
-            self.measure_button,
             self.cancel_button,
             self.export_button,
             self.inspector_button,
@@ -149,6 +174,10 @@ class TopBar(QWidget):
         self.tabs.chosen.connect(self.tab_chosen)
         self.measure_button.clicked.connect(self.measure_asked)
         self.cancel_button.clicked.connect(self._cancel)
+        more = QMenu(self)
+        more.addAction(tr("Settings…"), self.settings_asked.emit)
+        more.addAction(tr("Sweep settings…"), self.sweep_asked.emit)
+        self.measure_arrow.setMenu(more)
         self._devices = QMenu(self)
         self._devices.aboutToShow.connect(self._list_devices)
         self.device_button.setMenu(self._devices)
@@ -156,6 +185,9 @@ class TopBar(QWidget):
         self.export_button.setPopupMode(self.export_button.ToolButtonPopupMode.InstantPopup)
         self._workspace.devices_changed.connect(self._refresh)
         self._theme.changed.connect(self.update)
+
+    def _dress_arrow(self) -> None:
+        self.measure_arrow.setIcon(self._theme.icon("down", "on_fill"))
 
     def _fill_export_menus(self) -> None:
         """Add the formats when there is first something to export, after the first picture."""
@@ -181,6 +213,7 @@ class TopBar(QWidget):
             widget.setVisible(document is not None)
         self.measure_button.setVisible(ready and not busy)
         self.measure_button.setEnabled(ready and document is not None and document.work is None)
+        self.measure_arrow.setVisible(ready and not busy)
         self.cancel_button.setVisible(busy)
         trace = self._trace
         reported = document is not None and document.report is not None
@@ -194,10 +227,17 @@ class TopBar(QWidget):
             action.setEnabled(swept if action is self.sweeps.menuAction() else reported)
         self.device_button.setEnabled(ready and not busy)
         shown = document or trace
+        # The menu has both; without a document there is room for them.
+        for opener in (self.open_button, self.record_button):
+            opener.setVisible(not self._short or shown is None)
+        self.subtitle.setVisible(not self._short or shown is None)
         self.title.set_text(shown.name if shown else tr("Inspector"))
         self.subtitle.set_text(trace.about if trace else _subtitle(document))
         if document is not None:
-            self.device_button.setText(f" {self._device_words(document)}")
+            words = self._device_words(document)
+            self.device_button.setText("" if self._short else f" {words}")
+            self.device_button.setToolTip(tip(words) if self._short else "")
+            self.device_button.setAccessibleName(words)
             unavailable = (n for n, tab in enumerate(TABS) if tab.needs_model)
             self.tabs.switch_off(frozenset(() if document.path else unavailable))
 

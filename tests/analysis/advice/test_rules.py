@@ -158,7 +158,7 @@ def test_initializers_that_a_caller_may_override_are_told() -> None:
     net = replace(plain(), ir_version=3, defaults=(value("w"),))
     found = seen("initializers-as-inputs", quiet(), net)
     assert found.layers == (0,)
-    assert found.sentence.startswith("1 weight is also a graph input (")
+    assert found.sentence.startswith("1 weight is also a graph input, which")
     assert of_rule("initializers-as-inputs", quiet(), plain()) is None
 
 

@@ -2,7 +2,7 @@ import csv
 import io
 
 from inspector.compare.comparison import compare
-from inspector.export.tables.report_csv import comparison_csv, samples_csv
+from inspector.export.tables.report_csv import comparison_csv, operators_csv, samples_csv
 from inspector.report.report import Throughput
 from tests.reports import example_report
 
@@ -19,6 +19,18 @@ def test_every_sample_is_a_row_in_its_order() -> None:
     assert [row["wall_ns"] for row in rows if row["what"] == "load"] == ["9", "8"]
     assert [row["wall_ns"] for row in rows if row["what"] == "warm-up"] == ["7"]
     assert rows[3]["cpu_ns"] == "" or rows[3]["what"] != "prediction"
+
+
+def test_operator_types_have_their_sum_share_and_support() -> None:
+    report = example_report()
+    rows = {row["operator"]: row for row in table(operators_csv(report))}
+    convs = [layer for layer in report.layers if layer.operator == "Conv"]
+    conv, clip = rows["Conv"], rows["Clip"]
+    assert conv["layers"] == str(len(convs))
+    assert conv["time_ns"] == str(sum(layer.time_ns or 0 for layer in convs))
+    assert float(conv["share"]) == round(int(conv["time_ns"]) / report.kernel_ns, 6)
+    assert (clip["time_ns"], clip["timed_layers"]) == ("", "0")
+    assert rows["TopK"]["supported on webgpu:0"] == "0"
 
 
 def test_samples_under_load_say_how_many_ran_at_once() -> None:

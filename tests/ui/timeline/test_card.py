@@ -54,13 +54,21 @@ def middle_of(lanes: Lanes, span: int) -> QPoint:
     return lanes.box_of(span).center().toPoint()
 
 
-def turn_wheel(lanes: Lanes, at: QPoint, across: int = 0, down: int = 0) -> None:
-    buttons, plain = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+def turn_wheel(
+    lanes: Lanes,
+    at: QPoint,
+    across: int = 0,
+    down: int = 0,
+    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.ControlModifier,
+) -> bool:
+    """Turn the wheel; return whether the lanes took it from the page."""
+    buttons = Qt.MouseButton.NoButton
     event = QWheelEvent(
         QPointF(at), QPointF(lanes.mapToGlobal(at)), QPoint(), QPoint(across, down), buttons,
-        plain, Qt.ScrollPhase.NoScrollPhase, False,
+        keys, Qt.ScrollPhase.NoScrollPhase, False,
     )  # fmt: skip
-    QApplication.sendEvent(lanes, event)
+    lanes.wheelEvent(event)
+    return event.isAccepted()
 
 
 def shown_run(timeline: Timeline, report: PerformanceReport) -> int:
@@ -106,7 +114,14 @@ def test_a_span_of_one_pixel_can_be_hit(
     assert selection.now.layer in (19, 20)
 
 
-def test_the_wheel_zooms_to_the_pointer(timeline: Timeline) -> None:
+def test_the_wheel_is_left_to_the_page_without_control(timeline: Timeline) -> None:
+    length = timeline.window_of_time.length_ns
+    plain = Qt.KeyboardModifier.NoModifier
+    assert not turn_wheel(timeline.lanes, QPoint(500, 30), down=240, keys=plain)
+    assert timeline.window_of_time.length_ns == length
+
+
+def test_the_wheel_with_control_zooms_to_the_pointer(timeline: Timeline) -> None:
     lanes, window = timeline.lanes, timeline.window_of_time
     at = QPoint(500, 30)
     instant, length = lanes.scale.instant(500), window.length_ns

@@ -361,7 +361,7 @@ def test_all_predictions_become_one_with_their_spread_and_back(
     assert len(state.overlaid.trace) == 6
     assert window.last_ns == 600 * US
     assert timeline.note_label.text() == "Median of 5 runs, without 1 warm-up run · 600 µs"
-    qtbot.waitUntil(lambda: timeline.lanes.visibleRegion().boundingRect().height() == 136)
+    qtbot.waitUntil(lambda: timeline.lanes.visibleRegion().boundingRect().height() == 112)
     at = timeline.lanes.box_of(int(np.argmax(state.traced.trace.layer == 1))).center()
     span = timeline.lanes.span_at(at)
     assert span is not None

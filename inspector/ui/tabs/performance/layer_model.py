@@ -15,6 +15,7 @@ from inspector.analysis.measured.layer_sum import (
     interval_words,
     selection_words,
     timing_words,
+    unranked,
 )
 from inspector.analysis.measured.roofline_points import Point, points
 from inspector.model.model import Layer, Model, TensorInfo
@@ -58,12 +59,14 @@ ROOFLINE = (*ROOFLINE_NUMBERS, ColumnKind.BOUND)
 class Column:
     """One column.
 
-    device: id of the device whose markers it shows. wide: it holds two types, "a → b".
+    device: id of the device whose markers it shows. used: layers ran on that device.
+    wide: it holds two types, "a → b".
     """
 
     kind: ColumnKind
     title: str
     device: str = ""
+    used: bool = False
     wide: bool = False
 
     def __str__(self) -> str:
@@ -94,8 +97,10 @@ class Column:
 def columns(report: PerformanceReport) -> tuple[Column, ...]:
     """All columns of a report, from left to right."""
     shown = report.requested_devices[:_MAX_DEVICES]
+    ran_on = {layer.ran_on for layer in report.layers}
     devices = (
-        Column(ColumnKind.DEVICE, units.clip(units.device(d.id), 24), d.id) for d in shown
+        Column(ColumnKind.DEVICE, units.clip(units.device(d.id), 24), d.id, d.id in ran_on)
+        for d in shown
     )
     plain = {text: Column(text, text.value) for text in ColumnKind}
     converted = any(conversion(layer, report.layers) for layer in report.layers)
@@ -228,13 +233,17 @@ def _mark_rank(support: Support | None) -> int:
 
 
 class LayerTableModel(TableModel[Column]):
-    """All layers in the model's order, or some of them in another; inserted nodes on demand.
+    """Layers with an own time, the slowest first; others and inserted nodes on demand.
 
+    Where layers cannot be ranked, they begin in the model's order.
     precisions: the dtype each layer works in, by its index; without, that of its output.
     """
 
     def __init__(self, report: PerformanceReport, precisions: tuple[str, ...] = ()) -> None:
         super().__init__(columns(report), len(report.layers), sorted_by=0)
+        timed = (layer.time_ns is not None for layer in report.layers)
+        self._timed = np.fromiter(timed, np.bool_, len(report.layers))
+        self.shows_untimed = not self._timed.any()
         self.report, self._precisions = report, precisions
         self.longest_layer_ns = max((layer.time_ns or 0 for layer in report.layers), default=0)
         self.longest_ns = self.longest_layer_ns
@@ -244,6 +253,12 @@ class LayerTableModel(TableModel[Column]):
         self._places = {layer.index: place for place, layer in enumerate(report.layers)}
         self._positions = positions(report.layers, report.inserted)
         self.search_in(None)
+        by_time = next(
+            n for n, column in enumerate(self.columns) if column.kind is ColumnKind.TIME
+        )
+        if self._timed.any() and not unranked(report):
+            self.sorted_by, self.downwards = by_time, True
+        self.arrange()
 
     def search_in(self, model: Model | None) -> None:
         """Let the filter know the model; without, it searches what the report says."""
@@ -261,6 +276,24 @@ class LayerTableModel(TableModel[Column]):
             return searched, values | (values_by_name(model) if model is not None else {})
 
         self.search_layers(source)
+
+    @property
+    def untimed(self) -> int:
+        """Number of layers without an own time, where others have one."""
+        return int((~self._timed).sum()) if self._timed.any() else 0
+
+    def show_untimed(self, shown: bool) -> None:
+        """List the layers without an own time as well, or not."""
+        self.shows_untimed = shown
+        self.arrange()
+
+    def listed(self) -> NDArray[np.intp]:
+        """Return what is listed: inserted nodes have a time."""
+        places = np.arange(self.total)
+        if self.shows_untimed:
+            return places
+        added = np.ones(max(0, self.total - len(self._timed)), bool)
+        return np.flatnonzero(np.concatenate([self._timed, added]))
 
     def entry(self, row: int) -> Entry:
         """What a row shows."""

@@ -1,24 +1,24 @@
-"""The layers of a report in a card: filter, table, legend and the sum."""
+"""The layers of a report in a card, one by one or by operator type, and what they add up to."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QPainter, QPen
+from PySide6.QtWidgets import QCheckBox, QMenu
 
 from inspector import units
 from inspector.analysis.measured.layer_sum import cautions, sum_sentence
 from inspector.export.charts.palette import Palette
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
-from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance import layer_model as cells
 from inspector.ui.tabs.performance.layer_model import Column, ColumnKind, Entry, LayerTableModel
-from inspector.ui.translate import mark, tr
+from inspector.ui.tabs.performance.operator_type_table import TypeTable
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.layer_name import draw_name
-from inspector.ui.widgets.parts import PADDING, Elided, label, row, tip
-from inspector.ui.widgets.support_legend import Legend, draw_mark
+from inspector.ui.widgets.parts import PADDING, Elided, Segmented, button, label, row, tip
+from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.table import LEFT, Cells, Table, draw_bar
 from inspector.ui.widgets.table_card import FilterField, TableCard
 from inspector.ui.widgets.theme import Theme, colour, font
@@ -28,6 +28,7 @@ from inspector.ui.widgets.theme import Theme, colour, font
 
 INDENT, DEEPEST, BAR = 14, 6, 64
 _NOISY = mark("Noisy")
+_ARROW_TEXT = " → "  # between the stored type and the computed one
 _ARROW = 3.0  # half the height of the arrow where the longest time does not fit
 
 
@@ -68,7 +69,20 @@ class LayerCells(Cells[Column]):
                 box.setLeft(box.left() + self._bar_width(box.width()) + 8)
             painter.setFont(_font(column, timed=entry.time_ns is not None))
             tint = palette.on_selection if chosen else _tint(column, entry, palette)
-            self.draw_text(painter, box, self._model.text(row, column), tint, column)
+            text = self._model.text(row, column)
+            if column.kind is ColumnKind.PRECISION and _ARROW_TEXT in text:
+                box = self._draw_stored(painter, box, text, tint)
+                text = text.partition(_ARROW_TEXT)[2]
+            self.draw_text(painter, box, text, tint, column)
+
+    def _draw_stored(self, painter: QPainter, box: QRectF, text: str, tint: str) -> QRectF:
+        """Draw the stored type with an arrow; return the room for the computed type, bold."""
+        stored = text.partition(_ARROW_TEXT)[0] + _ARROW_TEXT
+        painter.setPen(colour(tint))
+        painter.drawText(box, LEFT, stored)
+        width = painter.fontMetrics().horizontalAdvance(stored)
+        painter.setFont(font(12, 600))
+        return box.adjusted(width, 0, 0, 0)
 
     def _draw_layer(
         self, painter: QPainter, box: QRectF, entry: Entry, depth: int, chosen: bool
@@ -183,9 +197,10 @@ _WIDE = {
 }  # fmt: skip
 _SMALL = _WIDE | {ColumnKind.LAYER: 140, ColumnKind.OPERATOR: 104, ColumnKind.TIME: 132}
 _TWO_TYPES_PX = 124  # of "float16 → float32", in pixels
-_HIDING_ORDER = (ColumnKind.BOUND, ColumnKind.RATE, ColumnKind.SPREAD, ColumnKind.SHARE,
-                 ColumnKind.OUTPUT, ColumnKind.PRECISION,
-                ColumnKind.CEILING, ColumnKind.OPERATOR)  # fmt: skip
+# All of them stay in the details pane. Of devices, those that ran nothing.
+_HIDING_ORDER = (ColumnKind.OUTPUT, ColumnKind.BOUND, ColumnKind.RATE, ColumnKind.DEVICE,
+                 ColumnKind.SPREAD, ColumnKind.OPERATOR, ColumnKind.PRECISION,
+                 ColumnKind.SHARE, ColumnKind.CEILING)  # fmt: skip
 
 
 def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
@@ -203,7 +218,7 @@ def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
     for kind in _HIDING_ORDER:
         if sum(pixels) > room:
             pixels = [
-                0 if column.kind is kind else width
+                0 if column.kind is kind and not column.used else width
                 for column, width in zip(columns, pixels, strict=True)
             ]
     name = next(i for i, column in enumerate(columns) if column.kind is ColumnKind.LAYER)
@@ -212,10 +227,16 @@ def widths(columns: Sequence[Column], room: int) -> tuple[int, ...]:
 
 
 _FILTER_HINT = mark("Filter by name, operator or device")
+_FIRST_ROWS = 40  # of a long table, so that what is below stays in reach of the wheel
+_VIEWS = (mark("Layers"), mark("Operator types"))
 
 
 class LayerTable(TableCard):
     """Shows what became of each layer; what is chosen here is chosen everywhere."""
+
+    graph_asked = Signal()
+    weights_asked = Signal()
+    timeline_asked = Signal()
 
     def __init__(
         self,
@@ -227,17 +248,37 @@ class LayerTable(TableCard):
         model = LayerTableModel(report, precisions)
         table = Table(theme, tr("Layers"), model, LayerCells(theme, model))
         field = FilterField(
-            theme, tr("Filter layers"), tr(_FILTER_HINT), wide=262, small=130, roomy=700
+            theme, tr("Filter layers"), tr(_FILTER_HINT), wide=262, small=110, roomy=960
         )
         field.explain_search()
         inserted = QCheckBox(_added_nodes_text(report))
+        added_ns = sum(node.time_ns for node in report.inserted)
         inserted.setToolTip(
-            tip(tr("List copies, casts and layout conversions that the runtime added"))
+            tip(
+                tr("List copies, casts and layout conversions that the runtime added"),
+                units.duration(added_ns) if added_ns else tr("not timed"),
+            )
         )
-        super().__init__(theme, table, tr("Layers"), field, 6, inserted)
-        self.model, self.inserted = model, inserted
+        untimed = QCheckBox(tr("{count:,} without own time").format(count=model.untimed))
+        untimed.setToolTip(
+            tip(tr("List layers that were fused into another one, folded away or not run"))
+        )
+        self.views = Segmented(theme, _VIEWS, 0)
+        self.views.setAccessibleName(tr("Rows of the table"))
+        self.views.set_spacing(16)
+        super().__init__(theme, table, self.views, field, 6, untimed, inserted)
+        table.lay_flat(_FIRST_ROWS)
+        self.model, self.inserted, self.untimed = model, inserted, untimed
         self._report, self._selection = report, selection
+        self.has_model = False
         self.inserted.setVisible(bool(report.inserted))
+        self.untimed.setVisible(bool(model.untimed))
+        self.types = TypeTable(theme, report)
+        self.types.hide()
+        self.types.operator_asked.connect(self.show_operator)
+        self.all_rows = button(theme, "")
+        self.all_rows.setProperty("role", "link")
+        self.all_rows.clicked.connect(table.show_all_rows)
         self.count.setToolTip(
             tip(
                 tr(
@@ -246,24 +287,81 @@ class LayerTable(TableCard):
                 )
             )
         )
-        self.legend = Legend(theme, _marks(report))
         self.notice = label(" ".join(cautions(report)), "caution")
         self.notice.setWordWrap(True)
         self.notice.setContentsMargins(PADDING - 1, 0, PADDING - 1, 8)
         self.notice.setVisible(bool(self.notice.text()))
         self.body.insertWidget(1, self.notice)
+        self.body.addWidget(self.types)
+        more = row(self.all_rows, None)
+        more.setContentsMargins(PADDING - 1, 4, PADDING - 1, 0)
+        self.body.addLayout(more)
         line = sum_sentence(report)
         self.sum = Elided(line, "secondary", Qt.TextElideMode.ElideRight)
         self.sum.setVisible(bool(line))
         summed = row(self.sum)
         summed.setContentsMargins(PADDING - 1, 6 if line else 0, PADDING - 1, 0)
         self.body.addLayout(summed)
-        foot = row(self.legend)
-        foot.setContentsMargins(PADDING - 1, 6, PADDING - 1, 0)
-        self.body.addLayout(foot)
         self.inserted.toggled.connect(self.model.show_inserted)
+        self.untimed.toggled.connect(self.model.show_untimed)
+        self.views.chosen.connect(self._show_view)
+        table.flat_changed.connect(self._offer_all_rows)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._open_menu)
         selection.changed.connect(self.follow_selection)
+        self._offer_all_rows()
         self.refresh()
+
+    def show_operator(self, operator: str) -> None:
+        """List the layers of one operator type."""
+        self.views.choose(0)
+        self.filter.setText(units.clip(operator))
+
+    def _show_view(self, view: int) -> None:
+        """Show the layers, or the operator types."""
+        for widget in (self.table, self.filter, self.count):
+            widget.setVisible(not view)
+        self.inserted.setVisible(not view and bool(self._report.inserted))
+        self.untimed.setVisible(not view and bool(self.model.untimed))
+        self.types.setVisible(bool(view))
+        self._offer_all_rows()
+
+    def _offer_all_rows(self) -> None:
+        self.all_rows.setVisible(bool(self.table.rows_cut) and not self.views.current)
+        count = self.model.rowCount()
+        self.all_rows.setText(tr("Show all {count:,} rows").format(count=count))
+
+    def _open_menu(self, point: QPoint) -> None:
+        index = self.table.indexAt(point)
+        if index.isValid():
+            self.table.selectRow(index.row())
+            self.menu(index.row()).popup(self.table.viewport().mapToGlobal(point))
+
+    def menu(self, row: int) -> QMenu:
+        """Return what can be done with the layer in a row."""
+        entry = self.model.entry(row)
+        name = cells.column_name(entry)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        clipboard = QGuiApplication.clipboard()
+        menu.addAction(tr("Copy name"), lambda: clipboard.setText(name))
+        menu.addAction(tr("Show in timeline"), self.timeline_asked.emit)
+        if self.has_model and isinstance(entry, LayerUse):
+            menu.addAction(tr("Show in graph"), self.graph_asked.emit)
+            menu.addAction(tr("Show weights"), self.weights_asked.emit)
+        menu.addSeparator()
+        operator = units.clip(entry.operator, 40)
+        menu.addAction(
+            tr("Filter to {operator}").format(operator=operator),
+            lambda: self.filter.setText(units.clip(entry.operator)),
+        )
+        scope = units.scope_and_name(name)[0]
+        if scope:
+            menu.addAction(
+                tr("Filter to {scope}").format(scope=units.clip(scope, 40)),
+                lambda: self.filter.setText(scope.replace(" / ", "/")),
+            )
+        return menu
 
     def widths(self, room: int) -> tuple[int, ...]:
         """The names take what is over."""
@@ -271,17 +369,14 @@ class LayerTable(TableCard):
 
     def counted(self) -> str:
         """How many entries are shown, and their own time."""
-        shown = tr("{rowcount:,} of {total:,}").format(
-            rowcount=self.model.rowCount(), total=self.model.total
+        count, listed = self.model.rowCount(), len(self.model.listed())
+        shown = (
+            plural(count, "layer")
+            if count == listed
+            else tr("{count:,} of {listed:,}").format(count=count, listed=listed)
         )
-        time = self.model.shown_ns()
-        return (
-            tr("{shown} · {duration}, profiled").format(
-                shown=shown, duration=units.duration(time)
-            )
-            if time
-            else tr("{shown} · not timed").format(shown=shown)
-        )
+        time = units.duration(ns) if (ns := self.model.shown_ns()) else tr("not timed")
+        return f"{shown} · {time}"
 
     def selected_row(self) -> int | None:
         """The row of the selected layer or inserted node."""
@@ -296,13 +391,5 @@ class LayerTable(TableCard):
             self._selection.choose(layer=entry.index)
 
 
-def _marks(report: PerformanceReport) -> Iterator[Mark]:
-    return (support.mark for layer in report.layers for support in layer.devices.values())
-
-
 def _added_nodes_text(report: PerformanceReport) -> str:
-    time = sum(node.time_ns for node in report.inserted)
-    timed = units.duration(time) if time else tr("not timed")
-    return tr("{count:,} added by runtime · {timed}").format(
-        count=len(report.inserted), timed=timed
-    )
+    return tr("{count:,} added by runtime").format(count=len(report.inserted))

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector import units
@@ -16,7 +16,7 @@ from inspector.analysis.measured.phases import memory_note
 from inspector.report.report import PerformanceReport
 from inspector.tensors.agreement import summary_text as answer_words
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import GAP, Card, Metric, tip
+from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, button, tip
 from inspector.ui.widgets.small_charts import bars, draw_bars
 from inspector.ui.widgets.theme import Theme, colour, font
 
@@ -24,6 +24,7 @@ _ONE_ROW_PX, _SHARES, _TWO_SHARES = 800, (18, 8, 9, 11), (3, 2)
 _MAX_DEVICES = 8
 _MIN_HISTOGRAM_PX = 40  # pixels of width that a histogram needs
 _NOISY = mark("Noisy")
+_STATISTICS = mark("All statistics")
 
 
 class MetricCards(QWidget):
@@ -31,11 +32,13 @@ class MetricCards(QWidget):
 
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__()
+        self.latency = LatencyCard(theme, report)
+        self.devices = DevicesCard(theme, report)
         self.cards: tuple[Card, ...] = (
-            LatencyCard(theme, report),
+            self.latency,
             _load_card(theme, report),
             _memory_card(theme, report),
-            DevicesCard(theme, report),
+            self.devices,
         )
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -62,12 +65,22 @@ class MetricCards(QWidget):
 class LatencyCard(Card):
     """The two numbers to quote: the headline median, and p95 of all predictions.
 
-    disturbed: reasons to doubt them; the card is marked as noisy then.
+    disturbed: reasons to doubt them; the card is marked as noisy then. statistics_asked:
+    whether all statistics should be shown.
     """
+
+    statistics_asked = Signal(bool)
 
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__(theme)
         self.setFixedHeight(Metric.HEIGHT)
+        self.more = button(theme, "")
+        self.more.setProperty("role", "link")
+        self.more.setParent(self)
+        self.more.setCheckable(True)
+        self.more.setAccessibleName(tr(_STATISTICS))
+        self.more.toggled.connect(self.statistics_asked)
+        self.more.setVisible(bool(report.prediction_ns))
         self.setMinimumWidth(150)
         self.latency = latency(report)
         self.noise_reasons = disturbances(report)
@@ -106,6 +119,20 @@ class LatencyCard(Card):
         """Return the interval of the headline median, '95% CI 3.62 ms to 3.66 ms'."""
         texts = interval_text(self.latency.headline) if self.latency else ""
         return tr("95% CI {texts}").format(texts=texts) if texts else ""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the link to all statistics below the histogram, shorter where it is narrow."""
+        super().resizeEvent(event)
+        metrics = QFontMetrics(font(11))
+        labels = sum(metrics.horizontalAdvance(label) + 18 for _, _, label in self.numbers)
+        room = self.width() - 2 * PADDING - labels
+        texts = (tr(_STATISTICS), tr("More"))
+        wide = QFontMetrics(font(12))
+        fitting = [text for text in texts if wide.horizontalAdvance(text) + 2 <= room]
+        self.more.setText(next(iter(fitting), "…"))
+        width = wide.horizontalAdvance(self.more.text()) + 4
+        self.more.setToolTip("" if fitting[:1] == [texts[0]] else texts[0])
+        self.more.setGeometry(self.width() - PADDING - width + 2, 63, width, 22)
 
     def _accessible_parts(self) -> Iterator[str]:
         yield from (f"{value} {unit}, {label}" for value, unit, label in self.numbers)
@@ -219,7 +246,12 @@ def work_by_device(report: PerformanceReport) -> tuple[DeviceWork, ...]:
 
 
 class DevicesCard(Card):
-    """Which device took how much of the time, and how many layers ran there."""
+    """Which device took how much of the time, and how many layers ran there.
+
+    Where all ran on one device, a link invites to check what others support.
+    """
+
+    check_asked = Signal()
 
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__(theme)
@@ -228,7 +260,13 @@ class DevicesCard(Card):
         self.setFixedHeight(Metric.HEIGHT)
         self.setMinimumWidth(150)
         total = sum(unit.kernel_ns for unit in self._units)
-        self.setAccessibleName(tr("Devices"))
+        self.setAccessibleName(tr("Compute units"))
+        self.others = button(theme, tr("Check others…"))
+        self.others.setParent(self)
+        self.others.setProperty("role", "link")
+        self.others.setToolTip(tip(tr("Check which layers other devices support")))
+        self.others.clicked.connect(self.check_asked)
+        self.others.hide()
         # Beside a device without times the others' shares would have no base.
         self._timed = all(unit.timed for unit in self._units)
         texts = (
@@ -249,7 +287,7 @@ class DevicesCard(Card):
         line = QRectF(16, 12, self.width() - 32, 16)
         painter.setFont(font(12, 500))
         painter.setPen(colour(palette.secondary))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, tr("Devices"))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, tr("Compute units"))
         painter.setFont(font(12))
         painter.setPen(colour(palette.tertiary))
         alignment = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
@@ -257,6 +295,16 @@ class DevicesCard(Card):
         painter.drawText(line, alignment, ran)
         self._draw_bar(painter, QRectF(16, 41, self.width() - 32, 12))
         self._draw_legend(painter, QRectF(16, 64, self.width() - 32, 18))
+
+    def invite(self) -> None:
+        """Offer to check other devices, where the report has only one."""
+        self.others.setVisible(len(self._units) == 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the link into the line of the legend."""
+        super().resizeEvent(event)
+        width = QFontMetrics(font(12)).horizontalAdvance(self.others.text()) + 4
+        self.others.setGeometry(self.width() - PADDING - width + 2, 62, width, 22)
 
     def _draw_bar(self, painter: QPainter, box: QRectF) -> None:
         palette = self._theme.palette
@@ -283,9 +331,10 @@ class DevicesCard(Card):
             painter.setBrush(colour(palette.lane(unit.family)))
             painter.drawRoundedRect(QRectF(x, box.center().y() - 4, 8, 8), 2, 2)
             x += 14
+            count = f"{unit.layers:,}" if len(self._units) > 1 else ""  # else in the title
             for text, weight, tint in (
                 (unit.name, 500, palette.text),
-                (f"{unit.layers:,}", 400, palette.secondary),
+                (count, 400, palette.secondary),
             ):
                 painter.setFont(font(12, weight))
                 painter.setPen(colour(tint))

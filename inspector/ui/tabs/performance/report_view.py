@@ -1,7 +1,9 @@
-"""A report on the Performance tab: cards, notes, timeline, layers."""
+"""A report on the Performance tab: cards, findings, timeline, layers, then the rest."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector import units
@@ -9,20 +11,23 @@ from inspector.analysis.advice.finding import Advice
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import partition
 from inspector.report.report import PerformanceReport
+from inspector.report.support_marks import Mark
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.metric_cards import MetricCards
 from inspector.ui.tabs.performance.partition_card import PartitionCard
 from inspector.ui.tabs.performance.phase_cards import PhaseCards
-from inspector.ui.tabs.performance.statistics_line import StatisticsLine
-from inspector.ui.tabs.performance.suggestions import SuggestionsCard
+from inspector.ui.tabs.performance.statistics_card import StatisticsCard
+from inspector.ui.tabs.performance.suggestions import FindingsCard, SuggestionsCard
 from inspector.ui.tabs.sweep.plot_cards import ThroughputCard
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import GAP, note
+from inspector.ui.widgets.support_legend import Legend
 from inspector.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
+    from inspector.ui.documents.document import Document
     from inspector.ui.tabs.performance.roofline_card import RooflineCard
 
 
@@ -30,7 +35,14 @@ _MAX_NOTES = 20
 
 
 class ReportView(QWidget):
-    """Everything about one report; a new report gets a new view."""
+    """Everything about one report; a new report gets a new view.
+
+    legend: of the markers, for whoever keeps it in view below the page. shown: a part that the
+    user asked for, to be brought into view.
+    """
+
+    shown = Signal(QWidget)
+    check_asked = Signal()  # support by other devices
 
     def __init__(
         self,
@@ -39,13 +51,19 @@ class ReportView(QWidget):
         selection: Selection,
         precisions: tuple[str, ...] = (),
         advice: tuple[Advice, ...] = (),
+        document: "Document | None" = None,
     ) -> None:
         super().__init__()
         self.cards = MetricCards(theme, report)
-        self.statistics = StatisticsLine(theme, report)
+        self.statistics = StatisticsCard(theme, report)
+        self.findings = (
+            FindingsCard(theme, report, advice, selection, document) if advice else None
+        )
         self.timeline = Timeline(theme, report, selection)
         self.phases = PhaseCards(theme, report)
         self.layers = LayerTable(theme, report, selection, precisions)
+        self.layers.has_model = document is not None and document.model is not None
+        self.legend = Legend(theme, _marks(report))
         self.notes = Notes(theme, _note_texts(report))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -54,11 +72,14 @@ class ReportView(QWidget):
             column.addLayout(note(theme, report.early_end))
         column.addWidget(self.cards)
         column.addWidget(self.statistics)
+        if self.findings is not None:
+            column.addWidget(self.findings)
+        column.addWidget(self.timeline)
+        column.addWidget(self.layers)
         self.throughput = ThroughputCard(theme) if report.throughput else None
         if self.throughput is not None:
             self.throughput.show_points(report.throughput, "")
             column.addWidget(self.throughput)
-        column.addWidget(self.timeline)
         partitions = partition(report)
         shown = (
             PartitionCard(theme, report, partitions, selection) if partitions.divided else None
@@ -66,7 +87,6 @@ class ReportView(QWidget):
         self.partition = shown
         if self.partition is not None:
             column.addWidget(self.partition)
-        column.addWidget(self.layers, 1)
         self.advice = SuggestionsCard(theme, report, advice, selection) if advice else None
         if self.advice is not None:
             column.addWidget(self.advice)
@@ -75,6 +95,32 @@ class ReportView(QWidget):
             column.addWidget(self.roofline)
         column.addWidget(self.phases)
         column.addWidget(self.notes)
+        column.addStretch(1)
+        self._wire(document)
+
+    def _wire(self, document: "Document | None") -> None:
+        latency, devices = self.cards.latency, self.cards.devices
+        latency.statistics_asked.connect(self.statistics.setVisible)
+        self.statistics.closed.connect(latency.more.toggle)
+        devices.check_asked.connect(self.check_asked)
+        if document is not None and document.model is not None:
+            devices.invite()
+        self.layers.timeline_asked.connect(lambda: self.shown.emit(self.timeline))
+        if document is not None:
+            self.layers.graph_asked.connect(lambda: document.tab_asked.emit("graph"))
+            self.layers.weights_asked.connect(lambda: document.tab_asked.emit("weights"))
+        if self.findings is not None:
+            self.findings.timeline_asked.connect(lambda: self.shown.emit(self.timeline))
+            self.findings.details_asked.connect(self._show_advice)
+
+    def _show_advice(self) -> None:
+        if self.advice is not None:
+            self.advice.show_all()
+            self.shown.emit(self.advice)
+
+
+def _marks(report: PerformanceReport) -> Iterator[Mark]:
+    return (support.mark for layer in report.layers for support in layer.devices.values())
 
 
 def _roofline(

@@ -397,11 +397,16 @@ _BINDING_TEXTS = {
 
 
 class MeasureSettings(Card):
-    """Tells the settings in words; without a model those of the report, and no fields."""
+    """Tells the settings in words; without a model those of the report, and no fields.
+
+    With a report it shows only while its fields are open, or where the settings have changed
+    since: the arrow of Measure opens it.
+    """
 
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme, padding=0)
         self._document = document
+        self._is_changed = False
         self.title = label(tr("Settings"), "heading")
         self.summary = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.changed = label(tr("changed since this report"), "caution")
@@ -419,6 +424,7 @@ class MeasureSettings(Card):
         self.body.addLayout(head)
         self.body.addWidget(self.fields)
         self.opener.toggled.connect(self.fields.setVisible)
+        self.opener.toggled.connect(self.show_or_hide)
         for signal in (document.spec_changed, document.model_changed, document.report_chosen):
             signal.connect(self._update_summary)
         self._update_summary()
@@ -445,7 +451,19 @@ class MeasureSettings(Card):
         self.opener.setVisible(not report_only)
         report = document.report
         same = report is None or _comparable(report.spec) == _comparable(spec)
+        self._is_changed = not same
         self.changed.setVisible(not same)
+        if self.parentWidget() is not None:  # else it would flash up as a window
+            self.show_or_hide()
+
+    def show_or_hide(self) -> None:
+        """Show where there is something to set, or that settings differ from the report's."""
+        document = self._document
+        measurable = document.model is not None
+        needed = document.report is None or not measurable or self._is_changed
+        self.setVisible(
+            (needed or self.opener.isChecked()) and (measurable or document.report is not None)
+        )
 
 
 def spec_summary(spec: RunSpec) -> str:

@@ -1,20 +1,193 @@
-"""What would make a model better, with the layers that show it."""
+"""What would make a model better: the most important findings, then all with their layers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
 
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.advice.finding import Advice
 from inspector.report.report import PerformanceReport
+from inspector.ui.documents.document import Document
 from inspector.ui.selection import Selection
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.command_hints import in_window
-from inspector.ui.widgets.parts import Card, button, label, row, tip
+from inspector.ui.widgets.parts import PADDING, Card, button, follow, hairline, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
 _SHOWN, _LAYERS = 3, 4
+
+# The most important findings as sentences with a button each.
+
+
+_HEAD_CHARACTERS = 60  # longest beginning before a colon that is a fact by itself
+_BUTTON_PX = 132  # so that the buttons of all findings line up
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """What the button of a finding does. changes: settings to measure again with."""
+
+    text: str
+    changes: dict[str, object]
+
+
+_REMEDIES = {
+    "optimization-level": Remedy(mark("Measure with all"), {"optimization": "all"}),
+    "threads": Remedy(mark("Measure with default"), {"threads": 0}),
+    "outputs-not-bound": Remedy(mark("Measure with I/O binding"), {"binding": "outputs"}),
+}
+_TABS = {  # rule: tab on which its subject is shown
+    "large-constants": ("weights", mark("Show weights")),
+    "quantisation": ("weights", mark("Show weights")),
+    "initializers-as-inputs": ("weights", mark("Show weights")),
+}
+
+
+def fact_and_reason(advice: Advice) -> tuple[str, str]:
+    """Return a finding in two parts: what is so, and what it means or could gain."""
+    head, colon, rest = advice.sentence.partition(": ")
+    if colon and len(head) <= _HEAD_CHARACTERS:
+        return f"{head}:", rest
+    gain = advice.gain.partition(". ")[0].rstrip(".")
+    return advice.sentence, f"{in_window(gain)}." if gain else ""
+
+
+class FindingsCard(Card):
+    """The first findings, one line each where there is room; none is cut.
+
+    timeline_asked, details_asked: the timeline, or all suggestions, should come into view.
+    """
+
+    timeline_asked = Signal()
+    details_asked = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        report: PerformanceReport,
+        advised: Sequence[Advice],
+        selection: Selection,
+        document: Document | None,
+    ) -> None:
+        super().__init__(theme, padding=1)
+        self._report, self._selection, self._document = report, selection, document
+        self.body.setContentsMargins(PADDING - 1, 1, 8, 1)
+        self.body.setSpacing(0)
+        self.setAccessibleName(tr("Findings"))
+        self.rows = tuple(
+            FindingRow(theme, one, *self._remedy(one)) for one in advised[:_SHOWN]
+        )
+        for place, finding in enumerate(self.rows):
+            if place:
+                self.body.addWidget(hairline())
+            self.body.addWidget(finding)
+        if len(advised) > _SHOWN:
+            text = tr("All {count} suggestions").format(count=len(advised))
+            self.rows[-1].add_link(text, self.details_asked.emit)
+        if document is not None:
+            document.work_changed.connect(self._follow_work)
+            self._follow_work()
+
+    def _remedy(self, advice: Advice) -> tuple[str, Callable[[], object], bool]:
+        """Return the text of the button, what it does, and whether it measures."""
+        document = self._document
+        open_model = document is not None and document.model is not None
+        if document is not None and open_model and advice.rule in _REMEDIES:
+            remedy = _REMEDIES[advice.rule]
+            return tr(remedy.text), lambda: _measure_with(document, remedy.changes), True
+        if document is not None and open_model and advice.rule in _TABS:
+            tab, text = _TABS[advice.rule]
+            return tr(text), lambda: self._show_tab(document, tab, advice), False
+        trace = self._report.trace
+        timed = [index for index in advice.layers if bool((trace.layer == index).any())]
+        if timed:
+            return tr("Show in timeline"), lambda: self._show_in_timeline(timed[0]), False
+        if document is not None and open_model and advice.layers:
+            return (
+                tr("Show in graph"),
+                lambda: self._show_tab(document, "graph", advice),
+                False,
+            )
+        return tr("Show details"), self.details_asked.emit, False
+
+    def _show_in_timeline(self, layer: int) -> None:
+        self._selection.choose(layer=layer)
+        self.timeline_asked.emit()
+
+    def _show_tab(self, document: Document, tab: str, advice: Advice) -> None:
+        if advice.layers:
+            self._selection.choose(layer=advice.layers[0])
+        document.tab_asked.emit(tab)
+
+    def _follow_work(self) -> None:
+        """Measure nothing while other work runs."""
+        idle = self._document is not None and self._document.work is None
+        for finding in self.rows:
+            if finding.measures:
+                finding.button.setEnabled(idle)
+
+
+class FindingRow(QWidget):
+    """A fact, its reason and a button; wraps where it is narrow."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        advice: Advice,
+        text: str,
+        action: Callable[[], object],
+        measures: bool,
+    ) -> None:
+        super().__init__()
+        fact, reason = fact_and_reason(advice)
+        self.measures = measures
+        grave = bool(advice.settings)
+        sign = QLabel()
+        icon, role = ("warning", "caution") if grave else ("info", "accent")
+        follow(theme, sign, lambda: sign.setPixmap(theme.pixmap(icon, role)))
+        self.text = QLabel()
+        self.text.setTextFormat(Qt.TextFormat.RichText)
+        self.text.setWordWrap(True)
+        shown, why = escape(units.clip(fact, 400)), escape(units.clip(reason, 400))
+        self.text.setText(f'<span style="font-weight:600">{shown}</span> {why}')
+        self.text.setAccessibleName(f"{fact} {reason}")
+        self.text.setToolTip(tip(f"{advice.gain} {in_window(advice.check)}"))
+        self.setAccessibleName(units.clip(f"{fact} {reason}"))
+        self.button = button(theme, text)
+        self.button.setMinimumWidth(_BUTTON_PX)
+        self.button.clicked.connect(lambda: action())
+        line = row(sign, self.text, self.button, spacing=12, stretch=1)
+        line.setContentsMargins(0, 1, 0, 1)
+        self.setLayout(line)
+
+    def add_link(self, text: str, action: Callable[[], object]) -> None:
+        """Put a link behind the sentences."""
+        self.text.setText(f'{self.text.text()} <a href="all">{escape(text)}</a>')
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.text.linkActivated.connect(lambda _: action())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask for the height that the text takes in this width."""
+        super().resizeEvent(event)
+        layout = self.layout()
+        if layout is not None:
+            self.setMinimumHeight(layout.heightForWidth(self.width()))
+
+
+def _measure_with(document: Document, changes: dict[str, object]) -> None:
+    if document.work is None:
+        document.set_spec(**changes)
+        document.measure()
+
+
+# All findings, with what they could gain, how to check them, and their layers.
 
 
 class SuggestionsCard(Card):
@@ -45,9 +218,10 @@ class SuggestionsCard(Card):
                 finding.hide()
         if hidden > 0:
             self.body.addLayout(row(self.more, None))
-        self.more.clicked.connect(self._show_all)
+        self.more.clicked.connect(self.show_all)
 
-    def _show_all(self) -> None:
+    def show_all(self) -> None:
+        """Show what waits behind the button as well."""
         for finding in self.findings:
             finding.show()
         self.more.hide()

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
@@ -22,7 +23,8 @@ from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Segmented, button, label, note, row
-from inspector.ui.widgets.theme import Theme
+from inspector.ui.widgets.support_legend import Legend
+from inspector.ui.widgets.theme import Theme, colour
 
 # A hint where dynamic axes keep layers off a device.
 
@@ -94,6 +96,7 @@ if TYPE_CHECKING:
 
 
 VIEWS = (mark("Report"), mark("Sweep"))
+_LOW_PX = 680  # of the tab in a window of 760 pixels: lower ones show less of the timeline
 _FORCE_LAYER_HINT = mark(
     "The CPU can run this layer and the device all others; the layer table shows which."
 )
@@ -122,6 +125,7 @@ class PerformanceTab(QWidget):
         self.earlier: QWidget | None = None  # says that the report is of an earlier file
         self._rest = QWidget()  # keeps what is above it from growing
         self.report_view: ReportView | None = None
+        self.dock = LegendDock(theme)
         self.claims: CoverageCard | None = None
         self._lay_out()
         self._wire()
@@ -160,6 +164,7 @@ class PerformanceTab(QWidget):
         self._column.setSpacing(0)
         self._column.addWidget(self._head)
         self._column.addWidget(area)
+        self._column.addWidget(self.dock)
 
     def show_view(self, view: int) -> None:
         """Show the report, or sweeps."""
@@ -170,8 +175,38 @@ class PerformanceTab(QWidget):
             self.sweep_view.set_devices(self._devices)
             self._column.addWidget(self.sweep_view)
         self._area.setVisible(not view)
+        self._show_states()
         if self.sweep_view is not None:
             self.sweep_view.setVisible(bool(view))
+
+    def open_settings(self) -> None:
+        """Show the settings of the next measurement, above the report."""
+        self.views.choose(0)
+        self.settings.open(True)
+        self._area.ensureWidgetVisible(self.settings)
+
+    def open_sweep(self) -> None:
+        """Show the sweep of settings."""
+        self.views.choose(1)
+
+    def _bring_into_view(self, part: QWidget) -> None:
+        """Scroll to a part of the report: as much of it as there is room for, from its top."""
+        page = self._area.widget()
+        if page is not None:
+            top = part.mapTo(page, QPoint(0, 0)).y()
+            visible = self._area.viewport().height()
+            bar = self._area.verticalScrollBar()
+            if not bar.value() <= top <= bar.value() + visible - min(part.height(), visible):
+                bar.setValue(top - GAP)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shorten the timeline in a low window."""
+        super().resizeEvent(event)
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        if self.report_view is not None:
+            self.report_view.timeline.be_low(self.height() < _LOW_PX)
 
     def _wire(self) -> None:
         document = self._document
@@ -251,11 +286,19 @@ class PerformanceTab(QWidget):
             self._drop_claims()
             precisions = facts.precision.layers if facts is not None else ()
             self.report_view = ReportView(
-                self._theme, report, self._document.selection, precisions, self._advice(report)
+                self._theme,
+                report,
+                self._document.selection,
+                precisions,
+                self._advice(report),
+                self._document,
             )
             self.report_view.layers.model.search_in(self._document.model)
             self._page.addWidget(self.report_view, 1)
+            self.report_view.shown.connect(self._bring_into_view)
+            self.report_view.check_asked.connect(self._document.support_asked)
             self.report_view.show()
+            self._fit_height()
             self._fold_settings()
         self._show_outdated()
         self._show_states()
@@ -294,11 +337,15 @@ class PerformanceTab(QWidget):
         self.invitation.setVisible(empty and self.claims is None)
         self._rest.setVisible(running and document.report is None)
         self.invitation.show_state(document.name, ready)
-        headed = document.model is not None
-        self._head.setVisible(headed)
+        # Once there is a report, the arrow of Measure leads to sweeps.
+        headed = document.model is not None and (document.report is None or self.views.current)
+        self._head.setVisible(bool(headed))
+        view = self.report_view
+        self.dock.show_legend(view.legend if view is not None else None)
+        self.dock.setVisible(view is not None and not self.views.current)
         above = GAP - BELOW_HEAD if headed else PADDING
         self._page.setContentsMargins(PADDING, above, BESIDE_BAR, PADDING)
-        self.settings.setVisible(document.model is not None or document.report is not None)
+        self.settings.show_or_hide()
         for action in (self.failure.again, self.failure.way):
             action.setEnabled(ready)
         if document.report is None and document.model is not None:
@@ -308,6 +355,37 @@ class PerformanceTab(QWidget):
         """The first report needs the room; later the fields stay as the user left them."""
         if len(self._document.reports) == 1:
             self.settings.open(False)
+
+
+class LegendDock(QWidget):
+    """The legend of the markers below the page, which never scrolls away."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._legend: Legend | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(PADDING, 5, PADDING, 4)
+        self.hide()
+
+    def show_legend(self, legend: Legend | None) -> None:
+        """Show the legend of another report."""
+        if legend is self._legend:
+            return
+        if self._legend is not None:
+            self._column.removeWidget(self._legend)
+            self._legend.deleteLater()
+        self._legend = legend
+        if legend is not None:
+            self._column.addWidget(legend)
+            legend.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the surface and the line above."""
+        palette = self._theme.palette
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colour(palette.bar))
+        painter.fillRect(QRectF(0, 0, self.width(), 1), colour(palette.border))
 
 
 class Invitation(QWidget):

@@ -13,13 +13,12 @@ from inspector.trace.trace import Counter, Lane, Track
 from inspector.trace.trace_rows import LevelOfDetail, Row
 from inspector.ui.translate import mark, tr
 
-BAR, THIN, GAP, PADDING, EMPTY = 20, 7, 2, 7, 14
+BAR, THIN, GAP, PADDING, EMPTY = 20, 7, 2, 4, 14
 HEAD, FOLDED, CHART = 24, 22, 44
 CHILD, FRAME = 0.72, 0.62  # how far nested spans and partitions fade into the surface
 DEEPEST, MOST = 12, 48  # rows of a track, and tracks, that anybody can look at
 GUTTER, RIGHT = 148, 12
 _ORDER, _TRACK = tuple(Lane), attrgetter("track")
-_LINES = {Lane.ACTIVITY: "activity", Lane.DATA: "data"}
 
 
 class Grouping(StrEnum):
@@ -33,11 +32,17 @@ class Grouping(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The user's arrangement of rows: keys of those that are folded or pinned."""
+    """The user's arrangement of rows: keys of those that are folded or pinned.
+
+    details: whether runs, memory and CPU load are shown. units_only: whether only the lanes of
+    compute units are.
+    """
 
     grouping: Grouping = Grouping.LANE
     folded: frozenset[str] = frozenset()
     pinned: frozenset[str] = frozenset()
+    details: bool = True
+    units_only: bool = False
 
     def fold(self, key: str) -> "Arrangement":
         """Fold a band, or unfold it."""
@@ -182,7 +187,11 @@ def _all(detail: LevelOfDetail, arrangement: Arrangement) -> list[Band]:
     """Return the bands from top to bottom, without positions yet."""
     tracks, all_bands = detail.trace.tracks, list[Band]()
     for group in groups(tracks, arrangement.grouping):
-        shown_tracks = group.tracks[:MOST]
+        shown_tracks = [
+            track
+            for track in group.tracks
+            if not arrangement.units_only or tracks[track].lane is Lane.COMPUTE
+        ][:MOST]
         key = f"{arrangement.grouping}\n{group.title}"
         if group.title:
             all_bands.append(_head(detail, group, key, key in arrangement.folded))
@@ -194,7 +203,10 @@ def _all(detail: LevelOfDetail, arrangement: Arrangement) -> list[Band]:
                 all_bands.append(
                     _band(detail, track, _rows(detail, track), key, opens, arrangement)
                 )
-    end_ns = detail.trace.end_ns if detail.trace.counters else 0
+    counters = arrangement.details and not arrangement.units_only
+    end_ns = detail.trace.end_ns if counters and detail.trace.counters else 0
+    if not counters:
+        return all_bands[: 2 * MOST]
     for counter in (one for one in detail.trace.counters if one.at(end_ns) is not None):
         all_bands.append(
             _chart(counter, arrangement, not all_bands or all_bands[-1].counter is None)

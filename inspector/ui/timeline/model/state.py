@@ -171,7 +171,7 @@ class TimelineState(QObject):
         else:
             self.window.become(*self._extent)
             self.window.show(*self._before)
-        self.arrange(Arrangement())
+        self.arrange(replace(self.arrangement, folded=frozenset(), pinned=frozenset()))
         self.range_changed.emit()
 
     @property

@@ -13,7 +13,7 @@ from inspector.ui.timeline.model.geometry import Scale
 from inspector.ui.timeline.render.text_cache import Laid, Placed, laid, laid_number, write
 from inspector.ui.widgets.theme import Theme, colour
 
-HEIGHT, TICK_ROOM = 26, 66
+HEIGHT, TICK_ROOM = 22, 66
 Marked = tuple[float, float] | None
 
 

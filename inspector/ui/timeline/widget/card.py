@@ -13,7 +13,7 @@ from inspector import units
 from inspector.trace.trace import TraceSource
 from inspector.ui.background import LatestTask, Throttle
 from inspector.ui.selection import Selection
-from inspector.ui.timeline.model.geometry import Grouping, bands, groupings, pinned
+from inspector.ui.timeline.model.geometry import Arrangement, Grouping, bands, groupings, pinned
 from inspector.ui.timeline.model.median_overlay import MedianOverlay, median_overlay
 from inspector.ui.timeline.model.predictions import TimelineIndex
 from inspector.ui.timeline.model.row_grouping import Regrouped, by_event
@@ -49,8 +49,9 @@ Shown = TypeVar("Shown", bound=Regrouped)
 class Timeline(Card):
     """Shows one prediction at first, the one of middle length; F shows the whole run.
 
-    tall: takes all the height it is given instead of as much as it needs. index: what was
-    made of the trace already, where that takes long. height_changed: it would like another.
+    tall: takes all the height it is given instead of as much as it needs; else it leaves runs,
+    memory and CPU load to the menu at first. index: what was made of the trace already, where
+    that takes long. height_changed: it would like another.
     """
 
     height_changed = Signal()
@@ -71,7 +72,9 @@ class Timeline(Card):
         self.state = TimelineState(traced, whole, self.window_of_time, selection)
         self.iterations = index.iterations
         self.strip = OverviewStrip(theme, bands(whole), self.window_of_time, index.unprofiled)
-        self.lanes = Lanes(theme, self.state, bands(whole), self.iterations)
+        self.state.arrangement = Arrangement(details=tall)
+        shown = bands(whole, self.state.arrangement)
+        self.lanes = Lanes(theme, self.state, shown, self.iterations)
         self.pinned = Lanes(theme, self.state, (), self.iterations)
         self.pinned.leader = self.lanes
         self.pinned.setAccessibleName(tr("Pinned rows of the timeline"))
@@ -126,6 +129,16 @@ class Timeline(Card):
             self.row_task.cancel()
             self.state.overlay(None)
 
+    def show_details(self, shown: bool) -> None:
+        """Show runs above the lanes, and memory and CPU load below them, or not."""
+        self.state.arrange(replace(self.state.arrangement, details=shown))
+
+    def be_low(self, low: bool) -> None:
+        """Show the strip of the full trace and the compute units only, or all rows."""
+        if low != self.state.arrangement.units_only:
+            self.axis.setVisible(not low)
+            self.state.arrange(replace(self.state.arrangement, units_only=low))
+
     def fold_all(self, folded: bool) -> None:
         """Fold every group, or every row where there are no groups; or unfold all."""
         heads = [band for band in self.lanes.bands if band.head] or self.lanes.bands
@@ -167,8 +180,8 @@ class Timeline(Card):
         self.rows = button(theme, tr("Group by lane"))
         self.runs = Segmented(theme, (tr("All runs"), tr("Median run")), 86)
         self.runs.setAccessibleName(tr("Runs shown"))
-        self.out = tool(theme, "minus", tr("Zoom out (S)"))
-        self.into = tool(theme, "plus", tr("Zoom in (W)"))
+        self.out = tool(theme, "minus", tr("Zoom out (S or Ctrl+wheel)"))
+        self.into = tool(theme, "plus", tr("Zoom in (W or Ctrl+wheel)"))
         self.all = tool(theme, "fit", tr("Zoom to the full trace (F)"))
 
     def _lay_out(self, tall: bool) -> None:
@@ -177,15 +190,16 @@ class Timeline(Card):
             self.rows, self.out, self.into, self.all,
         )  # fmt: skip
         head.setStretch(2, 1)
-        head.setContentsMargins(PADDING - 1, 5, PADDING - 7, 5)
+        head.setContentsMargins(PADDING - 1, 4, PADDING - 7, 4)
         self.body.setSpacing(0)
-        self.body.setContentsMargins(1, 1, 1, 6)
+        self.body.setContentsMargins(1, 1, 1, 4)
         self.body.addLayout(head)
         for part in (self.strip, self.axis, self.ruler, self.pinned, self._below_pinned):
             self.body.addWidget(part)
         self._area = _Scrolled(self.lanes, tall)
         self.body.addWidget(self._area)
         self.body.addWidget(self.note)
+        self._place_ruler()
 
     def _fill_menu(self) -> None:
         self._several = max((len(one) for one in self.iterations), default=0) >= _SEVERAL
@@ -208,6 +222,10 @@ class Timeline(Card):
         median.setEnabled(self._several)
         median.triggered.connect(lambda is_on: self.runs.choose(int(is_on)))
         self.runs.chosen.connect(lambda place: median.setChecked(bool(place)))
+        details = menu.addAction(tr("Runs, memory and CPU load"))
+        details.setCheckable(True)
+        details.setChecked(self.state.arrangement.details)
+        details.toggled.connect(self.show_details)
         menu.addSeparator()
         menu.addAction(tr("Collapse all"), partial(self.fold_all, True))
         menu.addAction(tr("Expand all"), partial(self.fold_all, False))
@@ -243,10 +261,15 @@ class Timeline(Card):
             part.setVisible(bool(pinned_bands))
         self.lanes.show_bands(bands(state.detail, state.arrangement))
         self.strip.show_bands(bands(state.detail))
-        self.ruler.setVisible(state.overlaid is None and self.ruler.height() > 0)
+        self._place_ruler()
         self._area.fit()
         self.height_changed.emit()
         self._name_rows()
+
+    def _place_ruler(self) -> None:
+        rows = self.state.arrangement
+        wanted = rows.details and not rows.units_only and self.state.overlaid is None
+        self.ruler.setVisible(wanted and self.ruler.height() > 0)
 
     def _name_rows(self) -> None:
         """Show how the rows are grouped, as text as long as there is room for."""

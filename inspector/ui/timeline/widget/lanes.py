@@ -325,10 +325,14 @@ class Lanes(QWidget):
             menu.popup(event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom to the pointer; a sideways wheel pans."""
+        """Zoom to the pointer with Ctrl, else leave it to the page; a sideways wheel pans."""
         delta, scale = event.angleDelta(), self.scale
+        zooms = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if abs(delta.x()) > abs(delta.y()):
             self._window.pan(-delta.x() * scale.step_ns)
+        elif not zooms:
+            event.ignore()
+            return
         else:
             at = scale.instant(max(scale.left, event.position().x()))
             self._window.zoom(1.0015 ** -delta.y(), at)

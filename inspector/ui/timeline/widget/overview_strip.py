@@ -91,7 +91,7 @@ def _framed(
     return image
 
 
-HEIGHT, MARGIN = 36, 5
+HEIGHT, MARGIN = 30, 4
 _GRIP, _LEAST, _VEIL = 6.0, 8.0, 0.6
 _TOLD = 10  # stretches without profiling that a screen reader is told of
 

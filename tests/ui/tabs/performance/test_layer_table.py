@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtCore import QModelIndex, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.report.layer_timing import Profiling, TimeSpread
@@ -42,12 +43,22 @@ def table(
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()
+    made.untimed.setChecked(True)
+    made.model.sort_by(0)
     return made
 
 
 def place(model: LayerTableModel, what: ColumnKind, device: str = "") -> int:
     columns = enumerate(model.columns)
     return next(i for i, c in columns if c.kind is what and c.device == device)
+
+
+def in_order(report: PerformanceReport, precisions: tuple[str, ...] = ()) -> LayerTableModel:
+    """All layers in the order of the model."""
+    model = LayerTableModel(report, precisions)
+    model.show_untimed(True)
+    model.sort_by(0)
+    return model
 
 
 def column(model: LayerTableModel, what: ColumnKind, device: str = "") -> list[str]:
@@ -173,10 +184,6 @@ def test_a_marker_tells_its_words_source_and_reason(table: LayerTable) -> None:
     assert model.data(cell, SAID) == words
     assert words in model.data(cell, TIP)
     assert column(model, ColumnKind.DEVICE, CPU)[0] == "Supported, not chosen (probed)"
-    marks = table.legend.marks
-    assert marks[:3] == (Mark.RAN, Mark.SUPPORTED, Mark.EXCLUDED)
-    assert "Fused into another layer" in table.legend.accessibleDescription()
-    assert Mark.CAST not in marks
 
 
 def test_names_with_markup_stay_names(
@@ -203,6 +210,7 @@ def test_layers_of_a_subgraph_are_indented_in_the_order_of_the_model(
 
     layers = (layer(0, None), layer(1, 0), layer(2, 1), layer(3, None))
     model = LayerTableModel(replace(report, layers=layers))
+    model.sort_by(0)
     assert [model.depth(row) for row in range(4)] == [0, 1, 2, 0]
     model.sort_by(place(model, ColumnKind.TIME), downwards=False)
     assert column(model, ColumnKind.NUMBER) == ["3", "2", "1", "0"]
@@ -212,8 +220,8 @@ def test_layers_of_a_subgraph_are_indented_in_the_order_of_the_model(
 def test_precision_is_what_a_layer_works_in_where_that_is_known(
     report: PerformanceReport,
 ) -> None:
-    assert column(LayerTableModel(report), ColumnKind.PRECISION)[0] == "float32"
-    known = LayerTableModel(report, ("int8", "float16"))
+    assert column(in_order(report), ColumnKind.PRECISION)[0] == "float32"
+    known = in_order(report, ("int8", "float16"))
     assert column(known, ColumnKind.PRECISION)[:3] == ["int8", "float16", "float32"]
 
 
@@ -228,7 +236,7 @@ def test_names_and_times_find_room_and_the_rest_in_turn(
     if room > 500:
         assert sum(widths(columns, room)) == room
     gone = [what for what, width in found.items() if not width]
-    assert (found[ColumnKind.PRECISION] == 0) == bool(gone), "the first to go"
+    assert (found[ColumnKind.OUTPUT] == 0) == bool(gone), "the first to go"
 
 
 def test_a_hundred_thousand_layers_sort_and_filter(report: PerformanceReport) -> None:
@@ -248,6 +256,88 @@ def test_a_hundred_thousand_layers_sort_and_filter(report: PerformanceReport) ->
     assert times == sorted(times, reverse=True)
 
 
+def test_timed_layers_come_first_and_the_others_on_demand(
+    qtbot: QtBot, theme: Theme, report: PerformanceReport
+) -> None:
+    table = LayerTable(theme, report, Selection())
+    qtbot.addWidget(table)
+    table.resize(900, 700)
+    table.show()
+    untimed = sum(layer.time_ns is None for layer in report.layers)
+    assert table.untimed.text() == f"{untimed} without own time"
+    entries = [table.model.entry(row) for row in range(table.model.rowCount())]
+    times = [entry.time_ns or 0 for entry in entries]
+    assert len(times) == len(report.layers) - untimed
+    assert times == sorted(times, reverse=True)
+    qtbot.mouseClick(table.untimed, LEFT, pos=QPoint(8, table.untimed.height() // 2))
+    assert table.model.rowCount() == len(report.layers)
+
+
+def test_operator_types_stand_beside_the_layers_and_lead_to_them(
+    qtbot: QtBot, theme: Theme, report: PerformanceReport
+) -> None:
+    table = LayerTable(theme, report, Selection())
+    qtbot.addWidget(table)
+    table.resize(900, 700)
+    table.show()
+    qtbot.mouseClick(table.views, LEFT, pos=QPoint(table.views.width() - 20, 15))
+    assert table.types.isVisible()
+    assert not table.table.isVisible()
+    model = table.types.types
+    cells = [model.text(0, column) for column in model.columns]
+    assert cells[:2] == ["Conv", "6"]
+    assert "70.0%" in cells
+    table.types.activated.emit(model.index(0, 0))
+    assert table.table.isVisible()
+    assert set(column(table.model, ColumnKind.OPERATOR)) == {"Conv"}
+
+
+def test_a_table_on_a_page_leaves_the_wheel_to_it_and_shows_all_rows_on_demand(
+    qtbot: QtBot, theme: Theme, report: PerformanceReport
+) -> None:
+    layers = tuple(
+        LayerUse(i, f"n{i}", "Conv", Status.EXECUTED, CPU, 10_000 - i) for i in range(100)
+    )
+    selection = Selection()
+    table = LayerTable(theme, replace(report, layers=layers), selection)
+    page, area = QWidget(), QScrollArea()
+    QVBoxLayout(page).addWidget(table)
+    area.setWidgetResizable(True)
+    area.setWidget(page)
+    qtbot.addWidget(area)
+    area.resize(900, 400)
+    area.show()
+    assert table.table.height() == ROW * 41
+    at = QPointF(300, 200)
+    event = QWheelEvent(
+        at, table.table.viewport().mapToGlobal(at), QPoint(), QPoint(0, -120),
+        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(table.table.viewport(), event)
+    assert area.verticalScrollBar().value() > 0
+    assert table.all_rows.text() == "Show all 100 rows"
+    selection.choose(layer=90)
+    assert table.table.height() == ROW * 101, "what is selected is shown"
+    assert not table.all_rows.isVisible()
+
+
+def test_the_menu_of_a_row_copies_filters_and_shows_elsewhere(
+    qtbot: QtBot, theme: Theme, report: PerformanceReport
+) -> None:
+    table = LayerTable(theme, report, Selection())
+    qtbot.addWidget(table)
+    table.has_model = True
+    actions = {action.text(): action for action in table.menu(0).actions()}
+    assert {"Show in timeline", "Show in graph", "Show weights"} <= set(actions)
+    actions["Copy name"].trigger()
+    assert QGuiApplication.clipboard().text() == "head/conv"
+    with qtbot.waitSignal(table.graph_asked):
+        actions["Show in graph"].trigger()
+    actions["Filter to Conv"].trigger()
+    assert set(column(table.model, ColumnKind.OPERATOR)) == {"Conv"}
+
+
 def measured(noisy: bool) -> PerformanceReport:
     """The example with the spread of its first layer, noisy or not."""
     report = example_report()
@@ -259,7 +349,7 @@ def measured(noisy: bool) -> PerformanceReport:
 
 
 def test_min_to_max_of_each_layer_is_a_column_of_what_was_profiled() -> None:
-    model = LayerTableModel(measured(noisy=False))
+    model = in_order(measured(noisy=False))
     assert column(model, ColumnKind.SPREAD)[0] == "90.0 to 900 \N{MICRO SIGN}s"
     assert column(model, ColumnKind.SPREAD)[2] == ""
     assert ColumnKind.SPREAD not in [

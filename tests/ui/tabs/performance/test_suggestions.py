@@ -6,7 +6,11 @@ from inspector.analysis.advice.finding import Advice
 from inspector.analysis.advice.rules import advice
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.report_view import ReportView
-from inspector.ui.tabs.performance.suggestions import SuggestionsCard
+from inspector.ui.tabs.performance.suggestions import (
+    FindingsCard,
+    SuggestionsCard,
+    fact_and_reason,
+)
 from inspector.ui.widgets.layouts import scroll_down
 from inspector.ui.widgets.theme import Theme
 from tests.reports import example_report
@@ -24,6 +28,35 @@ def test_a_click_on_a_layer_of_a_finding_selects_it(qtbot: QtBot) -> None:
     assert [link.text() for link in first.links] == ["#13", "#0", "#4", "#2"]
     qtbot.mouseClick(first.links[0], LEFT)
     assert selection.now.layer == 13
+
+
+def test_the_first_findings_have_a_button_that_shows_their_layer(qtbot: QtBot) -> None:
+    report, selection = example_report(), Selection()
+    advised = advice(report)
+    card = FindingsCard(Theme("light"), report, advised, selection, None)
+    qtbot.addWidget(card)
+    card.resize(1000, 140)
+    card.show()
+    assert len(card.rows) == min(3, len(advised))
+    place = next(n for n, one in enumerate(advised) if one.rule == "dominant-operator")
+    row = card.rows[place]
+    assert row.text.accessibleName().startswith("6 Conv layers take 70% of kernel time.")
+    assert row.button.text() == "Show in timeline"
+    with qtbot.waitSignal(card.timeline_asked):
+        qtbot.mouseClick(row.button, LEFT)
+    assert selection.now.layer == advised[place].layers[0]
+
+
+def test_a_fact_before_a_colon_stands_out_and_markup_stays_text(qtbot: QtBot) -> None:
+    one = Advice("r", "This runs in float32: <b>no</b> kernels.", "Gain. More.", "Check.")
+    two = Advice("r", "It is slow.", "Saves 5%. And more.", "Check.")
+    assert fact_and_reason(one) == ("This runs in float32:", "<b>no</b> kernels.")
+    assert fact_and_reason(two) == ("It is slow.", "Saves 5%.")
+    card = FindingsCard(Theme("light"), example_report(), (one, two), Selection(), None)
+    qtbot.addWidget(card)
+    assert "&lt;b&gt;no&lt;/b&gt;" in card.rows[0].text.text()
+    with qtbot.waitSignal(card.details_asked):
+        qtbot.mouseClick(card.rows[1].button, LEFT)
 
 
 def test_more_than_three_findings_wait_behind_a_button(qtbot: QtBot) -> None:

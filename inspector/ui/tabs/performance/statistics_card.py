@@ -1,6 +1,7 @@
-"""How sure the latency is and what it means: one line, or all numbers."""
+"""All statistics of what was timed, opened from the latency card."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from inspector import units
@@ -24,16 +25,17 @@ from inspector.analysis.measured.sample_statistics import change_sentences as co
 from inspector.report.report import PerformanceReport
 from inspector.ui.tabs.performance.run_chart import RunChart
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import PADDING, Card, Elided, button, label, row
+from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tool
 from inspector.ui.widgets.theme import Theme
 
-CLOSED_TEXT = mark("All statistics")
 _SIDE_BY_SIDE = 2  # more intervals need two lines each in a narrow window
 _ROWS = {COUNT: mark("Count")}  # some columns are of loads
 
 
-class StatisticsLine(Card):
-    """The interval, the tail and the rate of the predictions; opens to all their numbers."""
+class StatisticsCard(Card):
+    """Hidden at first; the numbers are worked out when it is first shown."""
+
+    closed = Signal()
 
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__(theme)
@@ -42,24 +44,20 @@ class StatisticsLine(Card):
         parts = [*summary(result), *sentences(report)] if result else []
         text = " · ".join(part.rstrip(".") for part in parts)
         self.line = Elided(text, "secondary", Qt.TextElideMode.ElideRight)
-        self.more = button(theme, tr(CLOSED_TEXT))
-        self.more.setProperty("role", "link")
-        self.more.setCheckable(True)
+        self.close_button = tool(theme, "close", tr("Hide statistics"))
+        self.close_button.clicked.connect(self.closed)
         self._theme, self._report = theme, report
-        self.numbers: AllStatistics | None = None  # made when it is first opened
-        self.body.addLayout(row(self.line, self.more, stretch=0))
-        if result is None:
-            self.hide()
-        self.more.toggled.connect(self._open)
+        self.numbers: AllStatistics | None = None
+        self.body.addLayout(row(self.line, self.close_button, stretch=0))
+        self.hide()
 
-    def _open(self, opened: bool) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
+        """Work the numbers out."""
         if self.numbers is None:
             self.numbers = AllStatistics(self._theme, self._report)
             self.body.addWidget(self.numbers)
-        self.numbers.setVisible(opened)
-        text = tr("Hide statistics") if opened else tr(CLOSED_TEXT)
-        self.more.setText(text)
-        self.more.setAccessibleName(text)
+            self.numbers.show()
+        super().showEvent(event)
 
 
 def summary(both: Latency) -> tuple[str, ...]:

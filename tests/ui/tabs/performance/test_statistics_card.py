@@ -1,6 +1,6 @@
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -8,34 +8,57 @@ from inspector.analysis.measured.sample_statistics import course
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CpuSpeed
+from inspector.ui.selection import Selection
+from inspector.ui.tabs.performance.metric_cards import MetricCards
+from inspector.ui.tabs.performance.report_view import ReportView
 from inspector.ui.tabs.performance.run_chart import RunChart, Scale, _ticks
-from inspector.ui.tabs.performance.statistics_line import AllStatistics, StatisticsLine
-from inspector.ui.widgets.theme import Theme
+from inspector.ui.tabs.performance.statistics_card import AllStatistics, StatisticsCard
+from inspector.ui.widgets.theme import Theme, font
 from tests.reports import example_report
 
 LEFT = Qt.MouseButton.LeftButton
 
 
-def test_one_line_opens_to_all_numbers_and_closes_again(qtbot: QtBot) -> None:
-    line = StatisticsLine(Theme("light"), example_report())
-    qtbot.addWidget(line)
-    line.resize(600, 60)
-    line.show()
-    assert line.line.text().startswith("p99 2.56 ms · max 2.67 ms of all runs · ")
-    assert line.numbers is None
-    qtbot.mouseClick(line.more, LEFT)
-    assert line.numbers is not None
-    assert line.numbers.isVisible()
-    texts = {made.text() for made in line.numbers.findChildren(QLabel)}
+def test_the_latency_card_opens_all_numbers_and_closes_them_again(qtbot: QtBot) -> None:
+    view = ReportView(Theme("light"), example_report(), Selection())
+    qtbot.addWidget(view)
+    view.resize(900, 900)
+    view.show()
+    more, statistics = view.cards.latency.more, view.statistics
+    assert more.text() == "All statistics"
+    assert statistics.numbers is None
+    qtbot.mouseClick(more, LEFT)
+    assert statistics.line.text().startswith("p99 2.56 ms · max 2.67 ms of all runs · ")
+    assert statistics.numbers is not None
+    assert statistics.numbers.isVisible()
+    texts = {made.text() for made in statistics.numbers.findChildren(QLabel)}
     assert {"p90", "Std dev", "1 / mean", "1.85 ms"} <= texts
-    qtbot.mouseClick(line.more, LEFT)
-    assert not line.numbers.isVisible()
+    qtbot.mouseClick(more, LEFT)
+    assert not statistics.isVisible()
+    qtbot.mouseClick(more, LEFT)
+    qtbot.mouseClick(statistics.close_button, LEFT)
+    assert not statistics.isVisible()
+    assert not more.isChecked()
 
 
-def test_a_report_without_predictions_has_no_line(qtbot: QtBot) -> None:
-    line = StatisticsLine(Theme("light"), example_report(prediction_ns=()))
-    qtbot.addWidget(line)
-    assert line.isHidden()
+def test_a_report_without_predictions_offers_no_statistics(qtbot: QtBot) -> None:
+    cards = MetricCards(Theme("light"), example_report(prediction_ns=()))
+    qtbot.addWidget(cards)
+    assert cards.latency.more.isHidden()
+
+
+@pytest.mark.parametrize("width", [900, 620, 360])
+def test_the_link_to_all_statistics_covers_no_label(qtbot: QtBot, width: int) -> None:
+    cards = MetricCards(Theme("light"), example_report())
+    qtbot.addWidget(cards)
+    cards.resize(width, 300)
+    cards.show()
+    card = cards.latency
+    metrics = QFontMetrics(font(11))
+    labels = sum(metrics.horizontalAdvance(label) + 18 for _, _, label in card.numbers)
+    fits = 16 + labels <= card.more.x() + 4
+    assert fits or card.more.text() == "…"
+    assert card.more.geometry().right() < card.width()
 
 
 def opened(qtbot: QtBot, report: PerformanceReport) -> AllStatistics:
@@ -116,7 +139,7 @@ def test_predictions_of_a_slower_processor_are_drawn_paler_and_told(qtbot: QtBot
 
     slow = QColor(seen(250))
     assert slow.hslSaturation() < 60 < QColor(seen(20)).hslSaturation()
-    line = StatisticsLine(Theme("light"), report)
+    line = StatisticsCard(Theme("light"), report)
     qtbot.addWidget(line)
     assert "190 of 390 runs were at full CPU speed" in line.line.text()
 
