@@ -288,9 +288,9 @@ class LayerTableModel(TableModel[Column]):
         self.arrange()
 
     def listed(self) -> NDArray[np.intp]:
-        """Return what is listed: inserted nodes have a time."""
+        """Return what is listed: what has a time; all where something is searched for."""
         places = np.arange(self.total)
-        if self.shows_untimed:
+        if self.shows_untimed or self._wanted.strip():
             return places
         added = np.ones(max(0, self.total - len(self._timed)), bool)
         return np.flatnonzero(np.concatenate([self._timed, added]))
