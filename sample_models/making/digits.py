@@ -99,10 +99,10 @@ def graph(layers: list[network.Layer], dtype: str, fold: bool) -> onnx.GraphProt
     x = making.node("Mul", "input/scale", x, scale, doc="0..255 to 0..1")
     residual = layers[7]
     assert isinstance(residual, network.Residual)
-    x = _block(making, "stem", x, layers[0:2], dtype, fold)
-    x = _block(making, "block1", x, layers[3:5], dtype, fold)
+    x = block(making, "stem", x, layers[0:2], dtype, fold)
+    x = block(making, "block1", x, layers[3:5], dtype, fold)
     x = making.node("MaxPool", "block1/pool", x, kernel_shape=[2, 2], strides=[2, 2])
-    inner = _block(making, "block2", x, list(residual.layers[:2]), dtype, fold)
+    inner = block(making, "block2", x, list(residual.layers[:2]), dtype, fold)
     x = making.node("Add", "block2/add", x, inner, doc="The way around the block.")
     x = making.node("Flatten", "head/flatten", x)
     weights, bias = (v.astype(dtype) for v in layers[8].values)
@@ -125,7 +125,7 @@ def graph(layers: list[network.Layer], dtype: str, fold: bool) -> onnx.GraphProt
     )
 
 
-def _block(
+def block(
     making: GraphInMaking,
     scope: str,
     x: str,
@@ -133,6 +133,7 @@ def _block(
     dtype: str,
     fold: bool,
 ) -> str:
+    """Add Conv, BatchNormalization and Relu, and return the name of the value."""
     convolution, normal = layers
     assert isinstance(normal, network.Normalization)
     (kernel,), (scale, offset) = convolution.values, normal.values

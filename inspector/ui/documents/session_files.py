@@ -37,7 +37,8 @@ class ReportPlace:
 class InputPlace:
     """What an input of the Preview got, to be filled so again.
 
-    kind: "picture", "sound" or "values". value: a file's path, or a recipe such as "random:7".
+    kind: "picture", "sound", "values", or "file" for a file that the input takes as it can.
+    value: a file's path, or a recipe such as "random:7".
     settings: fields of the picture's ImagePreprocessing or of the sound's Framing, as JSON.
     """
 

@@ -36,7 +36,7 @@ from inspector.ui.window.panes import Middle, Panes, Switch
 from inspector.ui.window.status import StatusLine
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 from inspector.ui.window.top_bar import TopBar
-from inspector.ui.window.welcome import Welcome
+from inspector.ui.window.welcome import Welcome, example_inputs
 
 if TYPE_CHECKING:  # what the first picture does not need is imported after it
     from inspector.report.report import PerformanceReport
@@ -297,6 +297,13 @@ class MainWindow(QMainWindow):
         if self.view is not None:
             with first():
                 self.view.show_tab(tab)
+
+    def _open_sample(self, path: Path) -> None:
+        """Open a sample with the first example that comes with it."""
+        self.workspace.open(path)
+        document = self.document
+        if document is not None and document.path == path and not document.inputs:
+            document.set_inputs(example_inputs(path))
 
     def go_to_search(self) -> None:
         """Put the cursor into the search or filter field of what is shown."""
@@ -590,6 +597,7 @@ class MainWindow(QMainWindow):
         self.panes.details.changed.connect(self._place_panes)
         self.welcome.open_asked.connect(self.ask_for_files)
         self.welcome.file_asked.connect(workspace.open)
+        self.welcome.sample_asked.connect(self._open_sample)
         workspace.opened.connect(self._show_opened)
         workspace.closed.connect(self._forget)
         workspace.replaced.connect(self._replace)

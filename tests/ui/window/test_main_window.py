@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from inspector.errors import EngineDied
+from inspector.errors import EngineDied, EngineFailed
 from inspector.report import report as reports
 from inspector.sandbox import confinement
 from inspector.ui.documents.workspace import Workspace
@@ -346,6 +346,35 @@ def test_a_sample_opens_from_the_welcome(qtbot: QtBot, window: MainWindow) -> No
     qtbot.mouseClick(offers["Wine classification (table)"], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
     assert window.windowTitle() == "wine_tabular.onnx — Inspector"
+
+
+@pytest.mark.parametrize(
+    ("offer", "kind", "example"),
+    [
+        ("Photos of clothes (image)", "picture", "boot.png"),
+        ("Tone detection (audio)", "sound", "hum.wav"),
+        ("Language identification (text)", "values", "english.txt"),
+        ("Wine classification (table)", "values", "wine.csv"),
+    ],
+)
+def test_a_sample_predicts_its_first_example(
+    qtbot: QtBot,
+    window: MainWindow,
+    answers: dict[str, Any],
+    offer: str,
+    kind: str,
+    example: str,
+) -> None:
+    answers["predict"] = EngineFailed("Predicted", "and that was all", "")
+    offers = {made.accessibleName(): made for made in window.welcome.findChildren(QPushButton)}
+    qtbot.mouseClick(offers[offer], Qt.MouseButton.LeftButton)
+    document = window.document
+    assert document is not None
+    qtbot.waitUntil(lambda: document.model is not None)
+    window.choose_tab(Tab.PREVIEW)
+    qtbot.waitUntil(lambda: document.error is not None)
+    (place,) = document.inputs
+    assert (place.kind, Path(place.value).name) == (kind, example)
 
 
 @pytest.mark.parametrize("name", ["renamed.json", "renamed.onnx", "renamed"])

@@ -70,7 +70,10 @@ def samples(model: str, info: TensorInfo, image: bool) -> tuple[Path, ...]:
     fitting = [name for name in own if Path(name).suffix]
     if not fitting and image and ours is None:
         fitting = [i["file"] for i in listing["inputs"] if i["file"].endswith(_PICTURES)]
-        fitting.sort(key=lambda name: "digit" in name)
+        classifiers = [e for e in listing["models"] if e["task"] == "image classification"]
+        tries = [sample for entry in classifiers for sample in entry["try"]]
+        small = {name for sample in tries for name in sample["inputs"].values()}
+        fitting.sort(key=small.__contains__)  # digits and clothes last
     return tuple(folder() / name for name in fitting if (folder() / name).is_file())
 
 
@@ -267,6 +270,8 @@ class InputEditor(Card):
                 self.kind.choose(MEDIA)
                 self.sound.show_framing(framing)
                 self.sound.use_file(Path(place.value))
+            elif place.kind == "file":
+                self.use_file(Path(place.value))
             elif place.kind == "values" and self.map is None:
                 self.kind.choose(NUMBERS)
                 self.numbers.show_value(place.value)
