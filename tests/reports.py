@@ -232,7 +232,7 @@ def predicted_report() -> PerformanceReport:
     """The example with what a table says of a device that is not here."""
     report = example_report()
     said = Support(
-        Mark.SUPPORTED, Source.TABLE, "It has a kernel. Predicted: table, 1 of 2026."
+        Mark.SUPPORTED, Source.TABLE, "It has a kernel. Estimated from a table: 1 of 2026."
     )
     free = Support(Mark.UNSUPPORTED, Source.TABLE, "It needs fixed shapes.", Rule.DYNAMIC_SHAPE)
     layers = tuple(

@@ -57,10 +57,10 @@ def store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> Sto
         (folder / file).write_bytes(msgspec.json.encode(_text_list(array)))
     else:
         if type_names.numpy_type(dtype) is None or array.dtype.kind in "OM":
-            raise InvalidArray(f"arrays of {array.dtype} have no place in a model")
+            raise InvalidArray(f"a model cannot take arrays of type {array.dtype}")
         if array.nbytes > LIMIT_BYTES:
             raise InvalidArray(
-                f"it takes {array.nbytes >> 20} MiB, {LIMIT_BYTES >> 20} is the limit"
+                f"it takes {array.nbytes >> 20} MiB; the limit is {LIMIT_BYTES >> 20} MiB"
             )
         # What lies so is copied before a prediction, and that belongs to what is measured.
         by_column = array.flags.f_contiguous and not array.flags.c_contiguous
@@ -77,10 +77,10 @@ def fetch(folder: Path, stored: StoredArray) -> NDArray[np.generic]:
     Raises BadArray: the file is missing, of another size, or its name leads elsewhere.
     """
     if not _FILE.fullmatch(stored.file):
-        raise InvalidArray(f"'{stored.file}' is no name of an array's file")
+        raise InvalidArray(f"'{stored.file}' is not the name of an array file")
     path = folder / stored.file
     if min(stored.shape, default=0) < 0:
-        raise InvalidArray("an axis has a negative length")
+        raise InvalidArray("an axis has a negative size")
     try:
         body = files.read_capped(path, LIMIT_BYTES)
     except UnreadableFile as error:
@@ -93,7 +93,7 @@ def fetch(folder: Path, stored: StoredArray) -> NDArray[np.generic]:
         raise InvalidArray(f"there is no type '{stored.dtype}'")
     expected = prod(stored.shape) * dtype.itemsize
     if len(body) != expected:
-        raise InvalidArray(f"it has {len(body)} bytes, and its shape {expected}")
+        raise InvalidArray(f"it has {len(body)} bytes, but its shape needs {expected}")
     order: Literal["C", "F"] = "F" if stored.by_column else "C"
     return np.frombuffer(body, dtype).reshape(stored.shape, order=order)
 
@@ -101,7 +101,7 @@ def fetch(folder: Path, stored: StoredArray) -> NDArray[np.generic]:
 def _text_list(array: NDArray[np.generic]) -> list[str]:
     texts = array.reshape(-1).tolist()
     if not all(isinstance(text, str) for text in texts):
-        raise InvalidArray("not all its elements are texts")
+        raise InvalidArray("not all elements are strings")
     return texts
 
 
@@ -109,9 +109,9 @@ def _text_array(body: bytes, shape: tuple[int, ...]) -> NDArray[np.generic]:
     try:
         texts = _texts.decode(body)
     except msgspec.DecodeError as error:
-        raise InvalidArray(f"its texts are garbled: {error}") from error
+        raise InvalidArray(f"its strings are damaged: {error}") from error
     if len(texts) != prod(shape):
-        raise InvalidArray(f"it has {len(texts)} texts, and its shape {prod(shape)}")
+        raise InvalidArray(f"it has {len(texts)} strings, but its shape needs {prod(shape)}")
     array = np.empty(len(texts), object)
     array[:] = texts
     return array.reshape(shape)

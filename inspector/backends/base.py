@@ -65,8 +65,8 @@ def check_thread_count(*specs: RunSpec) -> None:
         if wanted > most:
             raise BadInput(
                 f"Could not start {wanted:,} threads",
-                f"more than {most:,} would keep this machine of {os.cpu_count() or 1} cores "
-                "from doing anything else",
+                f"this machine has {os.cpu_count() or 1} CPU cores, and more than {most:,} "
+                "threads would block it",
                 f"Use at most {most:,}, or 0 for the default.",
             )
 
@@ -83,13 +83,13 @@ DISK_ERRORS = (
 
 def out_of_memory(limit_bytes: int, phase: str) -> EngineFailed:
     """Return the error for an allocation over the engine's own memory limit."""
-    why = f"there was not enough memory (the engine may take {size(limit_bytes)})"
+    why = f"there was not enough memory (the engine is limited to {size(limit_bytes)})"
     return EngineFailed("", why, MEMORY_HINT, phase)
 
 
 def disk_full(phase: str) -> EngineFailed:
     """Return the error for a temporary file that could not be written."""
-    return EngineFailed("", "there was no room for temporary files", DISK_HINT, phase)
+    return EngineFailed("", "there was not enough space for temporary files", DISK_HINT, phase)
 
 
 def model_unreadable(error: OSError, phase: str) -> EngineFailed:
@@ -97,7 +97,7 @@ def model_unreadable(error: OSError, phase: str) -> EngineFailed:
     gone = isinstance(error, FileNotFoundError)
     why = "it was moved or deleted during the job" if gone else error.strerror or str(error)
     hint = "Put it back, or choose another file."
-    return EngineFailed("", f"the model cannot be read any more: {why}", hint, phase)
+    return EngineFailed("", f"the model cannot be read anymore: {why}", hint, phase)
 
 
 def names_not_utf8(phase: str) -> EngineFailed:

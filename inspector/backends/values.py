@@ -57,12 +57,15 @@ def confinement_notes(confinement: str) -> tuple[str, ...]:
     if confinement == FULL:
         return ()
     if confinement == FILES_AND_NETWORK:
-        return ("The engine's memory was watched, and not limited by the system.",)
+        return ("The memory of the engine was monitored, but not limited by the system.",)
     if confinement == NO_CHANGES:
-        return ("The engine could read files and reach the network, and change nothing.",)
+        return (
+            "The sandbox was partial: the engine could read files and use the network, "
+            "but not change files.",
+        )
     limited = "only its memory and lifetime were limited"
-    extent = limited if confinement == MEMORY_AND_LIFETIME else "it was not confined"
-    return (f"The engine could reach files and the network: {extent}.",)
+    extent = limited if confinement == MEMORY_AND_LIFETIME else "there was no sandbox"
+    return (f"The engine could use files and the network: {extent}.",)
 
 
 @dataclass(frozen=True, slots=True)

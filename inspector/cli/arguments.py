@@ -92,7 +92,7 @@ def parsed_values(texts: Sequence[str], model: Model) -> Mapping[str, str]:
         for name, value in _split(text, model):
             if name in found:
                 what = f"Could not read --input {clip(text, 80)}"
-                raise BadInput(what, f"'{clip(name, 80)}' came twice")
+                raise BadInput(what, f"'{clip(name, 80)}' was given twice")
             found[name] = value
     return found
 

@@ -149,7 +149,7 @@ def _checked(status: int) -> int:
     failure = output_failure()
     if failure is None or isinstance(failure, BrokenPipeError):
         return status
-    hint = "Free some space." if failure.errno in _NO_ROOM else "Write to another place."
+    hint = "Free some space." if failure.errno in _NO_ROOM else "Write to another location."
     print(f"Could not write the output: {failure.strerror}\n{hint}", file=sys.stderr)
     return status or EXPECTED_FAILURE
 

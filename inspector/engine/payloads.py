@@ -122,11 +122,11 @@ def _store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> St
     try:
         return array_files.store(folder, file, name, array)
     except InvalidArray as error:
-        what = f"Input '{clip(name, 80)}' cannot be given"
+        what = f"Input '{clip(name, 80)}' cannot be passed"
         raise BadInput(what, str(error), phase="prediction") from error
     except OSError as error:
-        what = f"Could not hand input '{clip(name, 80)}' to the engine"
-        hint = "Make room in the folder for temporary files."
+        what = f"Could not pass input '{clip(name, 80)}' to the engine"
+        hint = "Free some space in the folder for temporary files."
         raise EngineFailed(what, error.strerror or str(error), hint, "prediction") from error
 
 

@@ -204,7 +204,10 @@ def _devices(spec: RunSpec, comment: str) -> Iterator[str]:
     others = [clip(device, 60) for device in spec.devices if device != "cpu"]
     if others:
         names = ", ".join(others)
-        yield f"{comment} Add the execution provider of {names} here, as its package says."
+        yield (
+            f"{comment} Add the execution provider of {names} here, as described by its "
+            "package."
+        )
 
 
 def literal(text: str, language: str = "Python") -> str:

@@ -128,7 +128,7 @@ def _at_list(source: Source, stream: Iterator[bytes], key: str, reading: Reading
         if text[:1] == b"[":
             return text[1:]
         if text and text[:1] != b"{":
-            hint = "Choose a trace in Chrome's JSON format or in Perfetto's own."
+            hint = "Choose a trace in Chrome's JSON format or in the Perfetto format."
             raise source.failure("it is not JSON", hint)
         begin = _key(text, pattern)
         if begin is not None:
@@ -138,13 +138,13 @@ def _at_list(source: Source, stream: Iterator[bytes], key: str, reading: Reading
     if not text:
         raise source.failure(
             "it is empty",
-            "The runtime writes a profile when its session ends; a program that is killed "
-            "leaves an empty file.",
+            "ONNX Runtime writes a profile when the session ends; if the program is killed, "
+            "the file is empty.",
         )
     if _EVENT.match(text) and _whole(text)[0] is not None:
         reading.closed = True  # there is no list that could be
         return text
-    raise source.failure(f"it is JSON, but has no list '{key}'")
+    raise source.failure(f"it is JSON, but has no array '{key}'")
 
 
 def _key(text: bytes, pattern: re.Pattern[bytes]) -> int | None:

@@ -93,7 +93,7 @@ def records(data: Data, at: int, end: int) -> Iterator[tuple[int, int, int, int,
         if at > end:
             raise Malformed(f"{at - end:,} B of it are missing")
         if tag < 8:
-            raise Malformed("it holds a field with the number 0")
+            raise Malformed("it contains a field with number 0")
         yield tag >> 3, wire, low + start, low + value, at
 
 
@@ -103,7 +103,7 @@ def _past_group(data: Data, at: int, end: int, field: int) -> int:
     inside = [field]
     for _ in range(MOST_IN_GROUP):
         if at >= end:
-            raise Malformed("a group of fields in it has no end")
+            raise Malformed("it contains a field group without an end")
         piece, low, _ = data.piece(at) if isinstance(data, Window) else (data, 0, end)
         tag, place = varint(piece, at - low)
         wire = tag & 7
@@ -125,11 +125,11 @@ def _past_group(data: Data, at: int, end: int, field: int) -> int:
             return at
         if len(inside) > DEEPEST_GROUP:
             break
-    raise Malformed("a group of fields in it is deeper or longer than Inspector reads")
+    raise Malformed("it contains a field group that is too deep or too long")
 
 
 def _senseless(at: int) -> Malformed:
-    return Malformed(f"byte {at:,} has no meaning in an ONNX file")
+    return Malformed(f"byte {at:,} is not valid in an ONNX file")
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:
@@ -143,7 +143,7 @@ def varint(data: bytes, at: int) -> tuple[int, int]:
             return number & 0xFFFF_FFFF_FFFF_FFFF, at
         shift += 7
         if shift > 63:
-            raise Malformed("it holds a number longer than 10 bytes")
+            raise Malformed("it contains a number longer than 10 bytes")
 
 
 def framed(field: int, body: bytes) -> bytes:

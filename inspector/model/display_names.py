@@ -15,13 +15,13 @@ from inspector import units
 from inspector.model.model import TensorInfo
 
 _LISTED = 12
-FILLED = "Tensors, sequences of tensors, optional ones and maps can be filled."
+FILLED = "Tensors, sequences of tensors, optional tensors and maps can be set."
 
 
 def unfit(info: TensorInfo) -> str:
     """Return why an input cannot be filled with values."""
     if info.kind == "unknown" or info.dtype == "unknown":
-        return "it has no element type in the model"
+        return "the model declares no data type for it"
     article = "an" if info.kind[:1] in "aeiou" else "a"
     return f"it is {article} {info.kind} ({units.clip(info.dtype, 60)})"
 

@@ -105,8 +105,8 @@ def read_capped(path: Path, limit_bytes: int) -> bytes:
     if len(body) > limit_bytes:
         raise UnreadableFile(
             what,
-            f"it is larger than {limit_bytes >> 20} MiB, the most that is read of this kind",
-            "Check that it is the file you mean.",
+            f"it is larger than {limit_bytes >> 20} MiB, the limit for such files",
+            "Check that it is the right file.",
         )
     return body
 
@@ -225,7 +225,9 @@ def _target(path: Path) -> Path:
 
 
 def _not_saved(path: Path, error: OSError) -> NotSaved:
-    hint = "Choose another folder or make room; an earlier file of that name is unchanged."
+    hint = (
+        "Choose another folder or free some space; an existing file of that name is unchanged."
+    )
     return NotSaved(f"Could not save {path.name}", error.strerror or str(error), hint)
 
 

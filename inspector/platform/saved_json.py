@@ -82,7 +82,7 @@ def decode(
     try:
         schema = msgspec.json.decode(body, type=_Schema).schema
         if not schema:
-            why = f"it is JSON, but not a {form.noun} of Inspector"
+            why = f"it is JSON, but not an Inspector {form.noun}"
             raise UnreadableFile(what, why, form.others.get("", ""))
         if schema != form.schema:
             hint = form.others.get(schema.partition("/")[0], form.others.get("", ""))
@@ -92,7 +92,7 @@ def decode(
         expect_ranges(value)
         return check(value)
     except (msgspec.DecodeError, ValueError, OverflowError, RecursionError) as error:
-        why = f"it is not a whole {form.noun}: {clip(str(error), 200)}"
+        why = f"it is not a complete {form.noun}: {clip(str(error), 200)}"
         raise UnreadableFile(what, why, form.again) from error
 
 

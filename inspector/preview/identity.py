@@ -279,7 +279,7 @@ def _task(
         recognized = recognize(model, structure, outputs)
         if recognized is not None:
             return recognized
-    return _Task(_UNKNOWN, CERTAIN, "Neither names nor shapes are those of a known family")
+    return _Task(_UNKNOWN, CERTAIN, "Names and shapes match no known family")
 
 
 def _image_task(
@@ -310,14 +310,14 @@ def _image_task(
     head = outputs.head(first.name)
     shape = _shape(first)
     if classes and _EMBEDDING.search(first.name):
-        reason = f"Output {first.name} is {shape} and is named like an embedding"
+        reason = f"Output {first.name} is {shape} and has the name of an embedding"
         return _Task("Image embedding", LIKELY, reason, _count(classes, "dimension"))
     if classes > 1:
         amount = _count(classes, "class")
         if head & {"Softmax", "LogSoftmax", "Hardmax"}:
             reason = f"Output {first.name} is {shape} and comes from Softmax"
             return _Task("Image classifier", CERTAIN, reason, amount, "", classes)
-        reason = f"Output {first.name} is {shape}, one number for each class"
+        reason = f"Output {first.name} is {shape}, one number per class"
         return _Task("Image classifier", LIKELY, reason, amount, "", classes)
     same = rank(first) == 4 and _image_channels(first, use.layout) in (1, 3)
     if same and says_image and _same_axes(info, first):
@@ -334,12 +334,14 @@ def _maps(
     if rank(first) != 4 or not isinstance(maps, int):
         return None
     if _same_axes(info, first) and maps in (1, 3):
-        return _Task("Image to image", LIKELY, f"Output {first.name} is {shape}, as the input")
+        return _Task(
+            "Image to image", LIKELY, f"Output {first.name} is {shape}, like the input"
+        )
     if maps % 3 == 0 and maps // 3 in (66, 68, 98):
-        reason = f"{maps} maps are three for each of {maps // 3} points, as in OpenSeeFace"
+        reason = f"{maps} maps: three for each of {maps // 3} points, as in OpenSeeFace"
         return _Task("Face landmarks", ASSUMED, reason, _count(maps // 3, "point"))
     if maps > 1:
-        reason = f"Output {first.name} is {shape}: one map for each kind"
+        reason = f"Output {first.name} is {shape}: one map per class"
         return _Task("Image to maps", LIKELY, reason, _count(maps, "map"))
     return None
 
@@ -363,7 +365,7 @@ def _family_task(model: Model, structure: Structure, family: family_table.Family
         amount = _count(classes, "class")
     shown = _short(family.name)
     shown = "" if shown.lower() == name.lower() else shown
-    reason = f"Names, shapes and operators are those of {family.name}"
+    reason = f"Names, shapes and operators match {family.name}"
     counted = classes if classes > 1 else 0
     return _Task(name, LIKELY, reason, amount, shown, counted, _family_source(structure, name))
 
@@ -382,7 +384,7 @@ def _family_source(structure: Structure, task: str) -> str:
         columns = axis(first, -1) if first is not None else None
         return f"rows of {_count(columns, 'number')}" if isinstance(columns, int) else "rows"
     if task == "Voice activity detector":
-        return "audio in pieces"
+        return "audio in chunks"
     mel = family_table.mel_input(structure) is not None
     if mel or family_table.fbank_input(structure) is not None:
         return "audio spectrum" if structure.tokens is None else ""
@@ -458,12 +460,14 @@ def _audio(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
         return None
     info, last = sounds[0], axis(first, -1)
     named = _AUDIO.search(info.name) is not None
-    how = "is named like audio" if named else f"has {_longest(info):,} values: samples"
+    how = (
+        "has the name of an audio input" if named else f"has {_longest(info):,} values: samples"
+    )
     reason = f"Input {info.name} {how}"
     samples = _longest(info)
     source = _audio_source(model, info, samples)
     if any(axis(each, -1) == _PIANO_KEYS and rank(each) == 3 for each in model.outputs):
-        reason += f"; the outputs have {_PIANO_KEYS} values a frame, as a piano has keys"
+        reason += f"; the outputs have {_PIANO_KEYS} values per frame, the number of piano keys"
         amount = f"{_PIANO_KEYS} piano keys over time"
         return _Task("Music transcription", LIKELY, reason, amount, source=source)
     if samples == audio_outputs.QUALITY_SAMPLES and last == len(audio_outputs.QUALITY_SCORES):
@@ -474,7 +478,7 @@ def _audio(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
         if outputs.head(first.name) & {"Softmax", "LogSoftmax"}:
             amount = _count(last, "class")
             return _Task("Audio classifier", LIKELY, reason, amount, "", last, source)
-        amount = f"{_count(last, 'value')} for each clip"
+        amount = f"{_count(last, 'value')} per clip"
         return _Task("Audio model", LIKELY, reason, amount, source=source)
     return _Task("Audio model", LIKELY, reason, source=source)
 
@@ -496,7 +500,9 @@ def _spectrum(model: Model, structure: Structure, outputs: ModelStructure) -> _T
         if bins in _SPECTRUM_BINS and isinstance(bins, int):
             same = [each for each in model.outputs if each.shape == info.shape]
             if same and len(model.inputs) > 1:
-                reason = f"{info.name} and {same[0].name} have {bins} frequency bins, as of an "
+                reason = (
+                    f"{info.name} and {same[0].name} have {bins} frequency bins, as from an "
+                )
                 reason += f"FFT of {2 * (bins - 1):,}; other inputs carry a state"
                 amount = _count(bins, "frequency bin")
                 source = "audio spectrum, frame by frame"
@@ -529,7 +535,7 @@ def _sequence(model: Model, structure: Structure, outputs: ModelStructure) -> _T
         return None
     state = structure.memory[0].name
     reason = f"Input {structure.floats[0].name} is a signal, and {state} carries a state"
-    return _Task("Streaming signal model", LIKELY, reason, source="signal in pieces")
+    return _Task("Streaming signal model", LIKELY, reason, source="signal in chunks")
 
 
 def _class_names(
@@ -551,7 +557,8 @@ def _class_names(
         fitting = next((each for each in labels.LISTS if each.count == task.classes), None)
     if fitting is not None and fitting.count in (task.classes, task.classes + 1):
         reason = (
-            f"The file has no class names; {fitting.title} is the only known list that fits"
+            f"The file has no class names; {fitting.title} is the only known list "
+            "with as many names"
         )
         return Evidence("classes", f"assumed {fitting.title}", ASSUMED, reason)
     return None
@@ -585,7 +592,7 @@ def _input(
         reason = f"{use.why[:1].upper()}{use.why[1:]}{values}"
         return Evidence("input", f"{size}{order} image{any_size}", sure, reason)
     if not model.inputs:
-        return Evidence("input", "no input", CERTAIN, "The graph declares no input")
+        return Evidence("input", "no input", CERTAIN, "The graph has no inputs")
     texts = [info for info in model.inputs if info.dtype == "string"]
     if texts:
         return Evidence("input", "text", CERTAIN, f"Input {texts[0].name} is a string tensor")
@@ -594,14 +601,14 @@ def _input(
         return Evidence("input", "token ids", LIKELY, reason)
     info = next((i for i in structure.floats), model.inputs[0])
     statement = f"{_shape(info)} {info.dtype}" if info.shape else info.dtype
-    return Evidence("input", statement.strip(), CERTAIN, f"Input {info.name} is declared so")
+    return Evidence("input", statement.strip(), CERTAIN, f"Declaration of input {info.name}")
 
 
 def _origin(model: Model) -> Evidence | None:
     if not model.producer:
         return None
     version = model.producer_version
-    reason = f"The file names its producer: {model.producer} {version}".rstrip()
+    reason = f"Producer in the file: {model.producer} {version}".rstrip()
     for text, statement in _PRODUCERS:
         if re.search(text, model.producer, re.I):
             origin = f"{statement} {version}" if _KEEPS_VERSION.search(text) else statement
@@ -617,7 +624,7 @@ def _precision(model: Model) -> Evidence | None:
         return None
     names = [name for name, _ in schemes(model)]
     dtype, size = sizes[0]
-    reason = f"{dtype} takes {100 * size / total:.3g}% of the bytes of the weights"
+    reason = f"{100 * size / total:.3g}% of the weight bytes are {dtype}"
     if names:
         how = {"dynamic": "dynamically quantized", "weight-only": "quantized weights"}
         kinds = ", ".join(how.get(name, f"quantized ({name})") for name in names)
@@ -636,7 +643,7 @@ def _some(names: Sequence[str]) -> str:
 def _state(model: Model) -> Evidence | None:
     """Return what keeps the model from ordinary use, where something does."""
     if model.training:
-        return Evidence("state", "has training information", CERTAIN, "TrainingInfoProto")
+        return Evidence("state", "contains training information", CERTAIN, "TrainingInfoProto")
     return None
 
 

@@ -384,7 +384,7 @@ def _compute(
             builder.add(track, one.name, start, one.duration_ns, kind, layer, run)
     if not lost:
         return []
-    return [f"{units.plural(lost, 'session')} left no profile of the nodes."]
+    return [f"{units.plural(lost, 'session')} left no node profile."]
 
 
 def _in_lanes(trace: Trace) -> Trace:
@@ -423,15 +423,17 @@ def _notes(folder: Path, parts: tuple[Part, ...], failed: bool, damaged: bool) -
     if broken > stopped and (failed or not damaged):
         who = _who(broken, parts, failed)
         was = "was" if broken == 1 else "were"
-        notes.append(f"{who} {was} killed or crashed: a call under way then is missing.")
+        notes.append(f"{who} {was} killed or crashed: its unfinished call is missing.")
     running = sum(part.runs for part in parts)
     if running:
         verb = "runs" if running == 1 else "run"
         who = _who(running, parts, False)
-        notes.append(f"{who} still {verb}: what comes after the program's end is missing.")
+        notes.append(f"{who} still {verb}: events after the end of the program are missing.")
     if missing := unrecorded_python.sentence(folder):
         notes.append(missing)
     dropped = sum(part.dropped for part in parts)
     if dropped:
-        notes.append(f"The oldest {dropped:,} spans were dropped to bound the recording.")
+        notes.append(
+            f"The oldest {dropped:,} events were dropped to limit the size of the recording."
+        )
     return notes

@@ -51,10 +51,10 @@ def sentence(folder: Path) -> str:
     """Return a sentence on children that were not recorded; '' if there are none."""
     options = [f"with -{one}" for one in _ALONE if live_progress.is_isolated(folder, f"-{one}")]
     if live_progress.is_isolated(folder, SURROUNDINGS):
-        options.append("without the variables of the recording")
+        options.append("without the environment variables of the recording")
     if not options:
         return ""
-    return f"Python was started {' or '.join(options)}, so what it did there is missing."
+    return f"Python was started {' or '.join(options)}, so its calls are not recorded."
 
 
 def reasons(arguments: Any, environment: Any, needed: Mapping[str, str]) -> set[str]:

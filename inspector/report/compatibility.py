@@ -43,16 +43,15 @@ def summarize(verdicts: Iterable[CompatibilityResult]) -> str:
     fine = [v.program for v in results if v.outcome is Outcome.OPENS]
     others = [v.program for v in results if v.outcome is not Outcome.OPENS]
     if not others:
-        return "All of them load the model."
+        return "All of them can load the model."
     if not fine:
-        return "None of them loads the model."
+        return "None of them can load the model."
     if RUNTIME in fine:
-        do = "does" if len(others) == 1 else "do"
-        summary = f"ONNX Runtime loads the model; {_join_names(others)} {do} not"
-        return f"{summary}: programs that check models first may refuse it."
+        summary = f"ONNX Runtime can load the model; {_join_names(others)} cannot"
+        return f"{summary}: programs that check models first may reject it."
     if others == [RUNTIME]:
-        return "All others load the model, but ONNX Runtime does not."
-    return f"Only {_join_names(fine)} {'loads' if len(fine) == 1 else 'load'} the model."
+        return "All others can load the model, but ONNX Runtime cannot."
+    return f"Only {_join_names(fine)} can load the model."
 
 
 def _join_names(names: list[str]) -> str:

@@ -139,7 +139,9 @@ class Library:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise NotSaved(
-                f"Could not keep the {kind}", error.strerror or str(error), _FREE_SPACE
+                f"Could not save the {kind} in the library",
+                error.strerror or str(error),
+                _FREE_SPACE,
             ) from error
         _save(result, path)
         entry = replace(entry, size_bytes=_size(path))
@@ -296,7 +298,7 @@ def decode_index(body: bytes) -> tuple[Entry, ...] | None:
     return None if twice or index.schema != SCHEMA else index.entries
 
 
-_FREE_SPACE = "Make room on the disk, or name another folder in INSPECTOR_LIBRARY."
+_FREE_SPACE = "Free some disk space, or set INSPECTOR_LIBRARY to another folder."
 
 
 def _new_id() -> str:

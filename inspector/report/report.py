@@ -181,7 +181,7 @@ def join_turns(parts: Sequence[TurnOrder]) -> TurnOrder:
 SCHEMA = "report/1"
 _HINTS_FOR_OTHER_KINDS = {  # what to do with files of ours that hold something else
     "report": "Update Inspector, or save the report again.",
-    "sweep": "It is a sweep; `inspector export --format svg --plot heat` draws it.",
+    "sweep": "It is a sweep; plot it with `inspector export --format svg --plot heat`.",
     "tuning": "It is the result of `inspector tune`; measure with these settings for a report.",
     "comparison": "It is a comparison; open the two reports that were compared.",
 }
@@ -651,20 +651,20 @@ def _expect_lengths(report: PerformanceReport) -> None:
     """Raise ValueError where lists that belong together differ, or lengths add up to more."""
     turn_order, predictions = report.turns, len(report.prediction_ns)
     if len(turn_order.numbers) != len(turn_order.lengths):
-        raise ValueError("its turns have another count of numbers than of lengths")
+        raise ValueError("the numbers of its turns and of their lengths differ")
     for name, lengths in (("turns", turn_order.lengths), ("starts", report.start_lengths)):
         if sum(lengths) > predictions:
-            raise ValueError(f"its {name} have more predictions than it has")
+            raise ValueError(f"its {name} refer to runs that it does not have")
     if len(report.pace.before) != len(report.pace.probes_ns):
-        raise ValueError("its pace has another count of places than of probes")
+        raise ValueError("the numbers of its CPU-speed probes and of their places differ")
 
 
 def _expect_error_position(difference: Difference | None) -> None:
     """Raise ValueError where the place of the largest error is not in the tensor."""
     if difference is not None and difference.where is not None:
-        saved_json.expect_indices("where of an output", [difference.where], difference.count)
+        saved_json.expect_indices("location of an output", [difference.where], difference.count)
         if difference.count != prod(difference.reference_shape):
-            raise ValueError("an output has another count of elements than its shape")
+            raise ValueError("the number of elements of an output does not match its shape")
 
 
 def _expect_spans(report: PerformanceReport, trace: Trace) -> None:
@@ -703,7 +703,7 @@ def load(path: Path) -> PerformanceReport:
     except ValueError as error:
         failure = f"Could not open {spans_path(path).name}"
         raise UnreadableFile(
-            failure, f"it does not fit its report: {error}", _EXPORT_AGAIN
+            failure, f"it does not match its report: {error}", _EXPORT_AGAIN
         ) from error
     notes = tuple(note for note in report.notes if note != SPANS_NOTE)
     return replace(report, trace=spans.trace, notes=notes)

@@ -243,10 +243,10 @@ def plan(
     names = tuple(model.name for model in models)
     all_axes = (Axis(MODEL, names), *setting_axes) if len(models) > 1 else tuple(setting_axes)
     if len({axis.name for axis in all_axes}) < len(all_axes):
-        raise BadInput("Could not plan the sweep", "an axis is given twice")
+        raise BadInput("Could not plan the sweep", "a setting is given twice")
     places = list(product(*(range(len(axis.values)) for axis in all_axes)))
     if len(places) > MAX_CELLS:
-        why = f"it would have {len(places):,} combinations, and {MAX_CELLS:,} is the limit"
+        why = f"it would have {len(places):,} combinations; the limit is {MAX_CELLS:,}"
         raise BadInput("Could not plan the sweep", why, "Use fewer values.")
     empty = Sweep(
         tuple(models), spec, all_axes, tuple(map(Cell, places)), rounds, confirm, seed
@@ -299,19 +299,19 @@ def from_json(body: bytes, name: str) -> Sweep:
 def _validate(sweep: Sweep) -> Sweep:
     """Return a decoded sweep whose cells fit its axes, and these RunSpec. Raises ValueError."""
     if not sweep.models or len(sweep.agreements) not in (0, len(sweep.models)):
-        raise ValueError("it has no models, or another count of agreements than of models")
+        raise ValueError("it has no models, or the numbers of models and agreements differ")
     if sweep.rounds + sweep.confirm > MAX_ROUNDS:
         raise ValueError(f"it has {sweep.rounds + sweep.confirm:,} rounds")
     for axis in sweep.axes:
         _expect_values(axis, len(sweep.models))
     if len({axis.name for axis in sweep.axes}) < len(sweep.axes):
-        raise ValueError("an axis comes twice")
+        raise ValueError("a setting appears twice")
     # The axes of a file of 1 kB can span 2^100 cells: count before laying them out.
     lengths = tuple(len(axis.values) for axis in sweep.axes)
     fine = prod(lengths) == len(sweep.cells)
     places = sorted(cell.at for cell in sweep.cells)
     if not fine or places != sorted(product(*map(range, lengths))):
-        raise ValueError("its cells do not fit its axes")
+        raise ValueError("its combinations do not match its settings")
     return sweep
 
 
@@ -327,9 +327,9 @@ def _expect_values(axis: Axis, models: int) -> None:
     else:
         kind = type(getattr(RunSpec(), axis.name)) if axis.name in SETTINGS else str
     if any(type(value) is not kind for value in axis.values):
-        raise ValueError(f"axis '{clip(axis.name, 40)}' has values of another type")
+        raise ValueError(f"axis '{clip(axis.name, 40)}' has values of the wrong type")
     if axis.name == MODEL and len(axis.values) > models:
-        raise ValueError("its cells do not fit its models")
+        raise ValueError("its combinations do not match its models")
 
 
 def save(sweep: Sweep, path: Path) -> None:
@@ -348,7 +348,7 @@ def _check_axis(axis: Axis) -> None:
     if not is_axis:
         raise BadInput(failure, "there is no such setting")
     if not axis.values or len(set(axis.values)) < len(axis.values):
-        raise BadInput(failure, "it needs one or more different values")
+        raise BadInput(failure, "it needs one or more distinct values")
 
 
 def _with_value(spec: RunSpec, name: str, value: Value) -> RunSpec:

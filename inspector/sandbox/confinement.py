@@ -108,14 +108,14 @@ CONFINEMENTS = (FULL, FILES_AND_NETWORK, NO_CHANGES, MEMORY_AND_LIFETIME, NO_CON
 
 # What each level means, for the window; the table in docs/confinement.md says it in full.
 MEANINGS = {
-    FULL: "a model reads its own folder and the system's libraries, and nothing else",
-    FILES_AND_NETWORK: "a model reads its own folder and the system, writes nothing and has no "
-    "network; its memory is watched and not limited",
-    NO_CHANGES: "a model changes no file or program of yours and starts none; it could read "
-    "files and reach the network",
-    MEMORY_AND_LIFETIME: "a limit on memory, and an end with Inspector; it could reach files "
-    "and the network",
-    NO_CONFINEMENT: "a process of its own, and nothing keeps it from your files",
+    FULL: "a model can read only its own folder and the system libraries",
+    FILES_AND_NETWORK: "a model can read only its own folder and the system, cannot write "
+    "files and has no network; its memory is monitored, but not limited",
+    NO_CHANGES: "a model cannot change your files or start programs, but it could read "
+    "files and use the network",
+    MEMORY_AND_LIFETIME: "a model has a memory limit and ends with Inspector, but it could "
+    "access files and the network",
+    NO_CONFINEMENT: "a model runs in a separate process, but could access your files",
 }
 
 SYSTEM = sys.platform  # a name of its own, for tests
@@ -208,16 +208,19 @@ def available() -> tuple[str, str]:
     if SYSTEM == "darwin":
         return NO_CONFINEMENT, "this macOS has no sandbox_init"
     if SYSTEM == "win32" and windows_limits.is_wine():
-        return NO_CONFINEMENT, "Wine accepts the limits of Windows and does not enforce them"
+        return NO_CONFINEMENT, "Wine accepts the limits of Windows, but does not enforce them"
     if SYSTEM == "win32":
-        return NO_CHANGES, "only an AppContainer would keep it from reading files"
+        return NO_CHANGES, "only an AppContainer could prevent it from reading files"
     if not LINUX:
-        return NO_CONFINEMENT, "Inspector confines processes on Linux, macOS and Windows only"
+        return NO_CONFINEMENT, "Inspector has a sandbox only on Linux, macOS and Windows"
     machine = platform.machine()
     if machine not in _ARCHITECTURES:
-        return MEMORY_AND_LIFETIME, f"no list of system calls for {machine}"
+        return MEMORY_AND_LIFETIME, f"the system calls of {machine} are not supported"
     if not landlock_version():
-        return MEMORY_AND_LIFETIME, "this kernel has no Landlock (Linux 5.13), or it is off"
+        return (
+            MEMORY_AND_LIFETIME,
+            "this kernel has no Landlock (Linux 5.13 or later), or it is disabled",
+        )
     return FULL, ""
 
 

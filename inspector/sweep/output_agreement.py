@@ -58,7 +58,7 @@ def _against(
     if isinstance(first, str) or isinstance(other, str):
         return Agreement(why=other if isinstance(other, str) else str(first))
     if len(first) != len(other):
-        return Agreement(why="The models have another number of outputs.")
+        return Agreement(why="The models have different numbers of outputs.")
     pairs = [
         (a, b) for a, b in zip(first, other, strict=True) if a is not None and b is not None
     ]

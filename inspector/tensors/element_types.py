@@ -44,12 +44,15 @@ def numpy_type(dtype: str) -> np.dtype[np.generic]:
         return np.dtype(object)
     if dtype not in ITEM_BITS:
         if dtype == "unknown":
-            what, why = "Could not make a tensor", "an input has no element type in the model"
+            what, why = (
+                "Could not create a tensor",
+                "the model declares no data type for an input",
+            )
             raise BadInput(what, why, "Export the model again with a type for every input.")
         raise BadInput(
-            f"Could not make a tensor of type '{units.clip(dtype, 60)}'",
+            f"Could not create a tensor of type '{units.clip(dtype, 60)}'",
             "NumPy has no such type",
-            "Convert the model so that its inputs have another type.",
+            "Convert the model to another input type.",
         )
     kind: np.dtype[np.generic] = np.dtype(_BEYOND_NUMPY.get(dtype, dtype))
     return kind
@@ -100,7 +103,7 @@ def check_size(
     """
     what = f"Could not fill input '{units.clip(name, 80)}'"
     if any(length < 0 for length in shape):
-        raise BadInput(what, f"an axis of {units.shape(shape)} is negative")
+        raise BadInput(what, f"{units.shape(shape)} has a negative axis size")
     size_bytes = prod(shape) * item_bytes(dtype)
     if size_bytes > LIMIT_BYTES:
         longest = max(range(len(shape)), key=lambda index: shape[index])
@@ -110,9 +113,9 @@ def check_size(
             what,
             f"{units.shape(shape)} of {dtype} would take {units.size(size_bytes)}, "
             f"over {units.size(LIMIT_BYTES)}; {units.clip(axis, 80)} is {shape[longest]:,}",
-            "The model fixes its length: export the model again with smaller inputs."
+            "Its size is fixed in the model: export the model again with smaller inputs."
             if fixed
-            else f"Choose a smaller length for {units.clip(axis, 80)}.",
+            else f"Set a smaller size for {units.clip(axis, 80)}.",
         )
 
 
@@ -163,7 +166,9 @@ def _counted(name: str, shape: Sequence[int], dtype: str) -> NDArray[np.int64]:
     most = 1 if dtype == "bool" else limits(dtype)[1] if is_integer(dtype) else 1 << 53
     if length - 1 > most:
         what = f"Could not fill input '{units.clip(name, 80)}' with a range"
-        raise BadInput(what, f"{dtype} holds only up to {most:,}, and {length:,} are wanted")
+        raise BadInput(
+            what, f"{dtype} values go only up to {most:,}, but {length:,} are needed"
+        )
     return np.broadcast_to(np.arange(length), shape)
 
 
@@ -176,16 +181,16 @@ def _number(name: str, value: str, dtype: str) -> Any:
         one = np.array(number)
         with np.errstate(over="ignore"):
             if not holds_values(one, one.astype(numpy_type(dtype)), dtype):
-                raise BadInput(what, f"{dtype} cannot hold it")
+                raise BadInput(what, f"{dtype} cannot represent it")
     if is_float(dtype) or dtype.startswith("complex"):
         return number
     if not math.isfinite(number):
-        raise BadInput(what, f"it takes whole numbers ({dtype})")
+        raise BadInput(what, f"it expects integers ({dtype})")
     whole = int(value) if re.fullmatch(r"[+-]?\d+", value) else int(number)
     if whole != number and abs(number) < 1 << 52:
-        raise BadInput(what, f"it takes whole numbers ({dtype})")
+        raise BadInput(what, f"it expects integers ({dtype})")
     bits = 1 if dtype == "bool" else ITEM_BITS[dtype] - dtype.startswith("int")
     low = -(1 << bits) if dtype.startswith("int") else 0
     if not low <= whole < 1 << bits:
-        raise BadInput(what, f"{dtype} holds only {low:,} to {(1 << bits) - 1:,}")
+        raise BadInput(what, f"{dtype} values must be from {low:,} to {(1 << bits) - 1:,}")
     return whole

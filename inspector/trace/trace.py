@@ -89,7 +89,7 @@ class Flows:
             raise ValueError("the columns of flows differ in length")
         for one, limit in zip(columns, (spans, spans, len(FLOW_KINDS)), strict=True):
             if len(one) and not 0 <= one.min() <= one.max() < limit:
-                raise ValueError("a flow leads to a span that is not there")
+                raise ValueError("a flow leads to a missing span")
         return Flows(*columns)
 
     def _some(self, mask: NDArray[np.bool_]) -> "Flows":
@@ -444,9 +444,9 @@ def from_columns(
     for key, (low, high) in _LIMITS.items():
         column, end = columns_by_name[key], sizes.get(key, high)
         if len(column) and not low <= column.min() <= column.max() < end:
-            raise ValueError(f"column {key} of a trace leaves the range {low} to {end - 1}")
+            raise ValueError(f"column {key} of a trace is outside the range {low} to {end - 1}")
     if any(not -_MAX_TIME_NS <= one.time_ns < _MAX_TIME_NS for one in moments):
-        raise ValueError("a moment of a trace is out of all time")
+        raise ValueError("a time in a trace is out of range")
     arrows = (flows or Flows()).checked(len(columns_by_name["start_ns"]))
     order = _sort_order(columns_by_name)
     typed = {key: _as_column(key, columns_by_name[key]) for key in COLUMNS}
@@ -463,7 +463,7 @@ def _as_integers(column: Column) -> IntArray:
         return column
     floating = isinstance(column, np.ndarray) and column.dtype.kind == "f"
     if floating and not np.isfinite(column).all():
-        raise ValueError("a column of a trace holds what is no number")
+        raise ValueError("a column of a trace contains values that are not numbers")
     return np.asarray(column, np.int64)
 
 
@@ -493,8 +493,8 @@ def _narrowest_type(most: int) -> type[np.signedinteger[Any]]:
 def _sorted_counter(counter: Counter) -> Counter:
     times, values = np.asarray(counter.times_ns, np.int64), np.asarray(counter.values, float)
     if times.shape != values.shape or times.ndim != 1:
-        raise ValueError("a counter has another number of times than of values")
+        raise ValueError("the numbers of times and values of a counter differ")
     if len(times) and not -_MAX_TIME_NS <= times.min() <= times.max() < _MAX_TIME_NS:
-        raise ValueError("a counter has a time out of all time")
+        raise ValueError("a time of a counter is out of range")
     order = np.argsort(times, kind="stable")
     return replace(counter, times_ns=times[order], values=values[order])

@@ -131,7 +131,7 @@ def from_bytes(body: bytes, name: str) -> SavedTrace:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             return _read(archive)
     except _DAMAGE_ERRORS as error:
-        why = f"it is no whole trace: {clip(str(error), 200)}"
+        why = f"it is not a complete trace: {clip(str(error), 200)}"
         raise UnreadableFile(f"Could not open {name}", why, "Save it again.") from error
 
 
@@ -170,12 +170,12 @@ def _column(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     body = archive.read(member)
     head = io.BytesIO(body[:4096])
     if npy.read_magic(head) != (1, 0):
-        raise ValueError(f"column {name} is of another format")
+        raise ValueError(f"column {name} has the wrong format")
     shape, _, kind = npy.read_array_header_1_0(head)
     if len(shape) != 1 or kind.kind not in "iuf" or kind.hasobject:
-        raise ValueError(f"column {name} is no column of numbers")
+        raise ValueError(f"column {name} does not contain numbers")
     if shape[0] * kind.itemsize != len(body) - head.tell():
-        raise ValueError(f"column {name} has another length than it says")
+        raise ValueError(f"the length of column {name} does not match its header")
     return np.frombuffer(body, kind, offset=head.tell())
 
 

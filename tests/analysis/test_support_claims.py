@@ -177,7 +177,7 @@ def test_every_device_has_a_claim() -> None:
 def test_answers_name_the_file_of_the_source(device: str, tmp_path: Path) -> None:
     claim = next(claim for claim in claims() if claim.device == device)
     reason = answered(claim, tmp_path).reason
-    assert "Predicted: table, " in reason
+    assert "Estimated from a table: " in reason
     assert absent_devices.table(device).source in reason
 
 

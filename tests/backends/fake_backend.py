@@ -86,7 +86,7 @@ class ChainModel:
         """Check that x is there, a float32 vector."""
         feed = feeds.get("x")
         if feed is None or feed.dtype != "float32" or len(feed.shape) != 1:
-            raise BadInput("Input 'x' does not fit", "the model needs float32 n")
+            raise BadInput("Input 'x' does not match", "the model expects float32 n")
 
     def predict(self, feeds: Mapping[str, Feed], spec: RunSpec, warm: bool) -> Outputs:
         """Apply all layers."""

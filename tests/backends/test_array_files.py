@@ -37,14 +37,14 @@ def test_the_file_is_gone_after_it_was_read(tmp_path):
 
 
 def test_no_code_can_travel(tmp_path):
-    with pytest.raises(InvalidArray, match="not all its elements are texts"):
+    with pytest.raises(InvalidArray, match="not all elements are strings"):
         store(tmp_path, "feed-0.bin", "x", np.array([object()], object))
 
 
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"shape": (4,)}, "it has 24 bytes, and its shape 32"),
+        ({"shape": (4,)}, "it has 24 bytes, but its shape needs 32"),
         ({"shape": (-3,)}, "negative"),
         ({"shape": (2**40, 2**40)}, "its shape"),
         ({"dtype": "O"}, "no type"),
@@ -65,7 +65,7 @@ def test_a_description_that_lies_is_refused(tmp_path, changes, why):
 
 def test_texts_must_be_as_many_as_the_shape_says(tmp_path):
     stored = store(tmp_path, "feed-0.bin", "x", np.array(["a", "b"], object))
-    with pytest.raises(InvalidArray, match="2 texts, and its shape 3"):
+    with pytest.raises(InvalidArray, match="2 strings, but its shape needs 3"):
         fetch(tmp_path, StoredArray(stored.name, stored.dtype, (3,), stored.file))
 
 

@@ -90,7 +90,7 @@ def test_a_measurement_is_saved_and_printed(
 
 
 def test_its_errors_arrive(engine: EngineProcess, model: Path) -> None:
-    with pytest.raises(BadInput, match="does not fit"):
+    with pytest.raises(BadInput, match="does not match"):
         engine.predict(model, SPEC, {"x": X.astype(np.float64)})
     with pytest.raises(BadInput, match="'optimization'") as error:
         engine.load(model, RunSpec(optimization="none"))

@@ -76,7 +76,7 @@ def test_an_engine_without_room_for_temporary_files_says_so(
     model = str(samples / "digits_float32.onnx")
     done = limited(4, "measure", model, "--runs", "5", home=tmp_path)
     assert done.returncode == 1
-    assert "there was no room for temporary files" in done.stderr
+    assert "there was not enough space for temporary files" in done.stderr
     assert "TMPDIR" in done.stderr
     assert "Traceback" not in done.stderr
 

@@ -85,7 +85,7 @@ def test_a_window_of_8_khz_is_tried_where_the_model_gives_nan_to_16_khz(
     path = planted.nan_unless(tmp_path / "vad.onnx", 288)
     answer = predicted(capsys, path, "--input", f"input={tone}")
     assert answer["retried"] == (
-        "the guessed preprocessing gave NaN; 8,000 Hz with windows of 288 gives an answer, and "
+        "the guessed preprocessing gave NaN; 8,000 Hz with windows of 288 gives a result, and "
         "is shown instead"
     )
     assert answer["inputs"][0]["shape"] == [1, 288]
@@ -100,7 +100,9 @@ def test_tokens_without_a_tokenizer_are_told(
 ) -> None:
     path = planted.bert_classes(tmp_path / "bert.onnx", "float32")
     answer = predicted(capsys, path)
-    assert answer["retried"].startswith("input_ids holds zeros because no text was given")
+    assert answer["retried"].startswith(
+        "input_ids is filled with zeros because no text was given"
+    )
     assert answer["family"]["answer"]["label"] == "POSITIVE"
 
 

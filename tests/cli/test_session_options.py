@@ -57,7 +57,7 @@ def test_a_provider_option_reaches_the_session(
 ) -> None:
     model = str(samples / "digits_float32.onnx")
     assert main.run(["measure", model, "--runs", "1", "--provider-option", "device_id=1"]) == 1
-    assert "Could not pass on the option 'device_id'" in capsys.readouterr().err
+    assert "Could not set the option 'device_id'" in capsys.readouterr().err
 
 
 def test_switches_turn_off_what_is_on_without_them() -> None:

@@ -190,7 +190,7 @@ def test_the_attempts_in_the_documents_are_those_that_are_tried():
             "amd64",
             0,
             confinement.NO_CONFINEMENT,
-            "macOS and Windows only",
+            "only on Linux, macOS and Windows",
         ),
         ("darwin", "arm64", 0, confinement.NO_CONFINEMENT, "no sandbox_init"),
         ("win32", "AMD64", 0, confinement.NO_CHANGES, "AppContainer"),

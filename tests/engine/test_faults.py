@@ -27,35 +27,35 @@ PHASES = ("start", "ready", "load", "prediction", "answer")
 FAULTS = {
     "killed": "(SIGKILL)",
     "segfault": "crashed (SIGSEGV)",
-    "abort": "crashed (SIGABRT); its last words: terminate called without an active exception",
+    "abort": "crashed (SIGABRT); its last output: terminate called without an active exception",
     "division": "crashed (SIGFPE)",
     "bad_alloc": "ran out of memory",
     "memory_error": "ran out of memory",
-    "exception": "exit code 1); its last words: ZeroDivisionError",
+    "exception": "exit code 1); its last output: ZeroDivisionError",
     "left": "exit code 0",
     "left_3": "exit code 3",
-    "garbage": "no proper message",
+    "garbage": "an invalid message",
     "endless_length": "announced one of 4294967280 bytes",
     "half": "exit code 0",
-    "no_json": "no proper message",
-    "not_utf8": "no proper message",
-    "nested": "no proper message",
-    "unknown_message": "no proper message",
-    "wrong_answer": "another question",
+    "no_json": "an invalid message",
+    "not_utf8": "an invalid message",
+    "nested": "an invalid message",
+    "unknown_message": "an invalid message",
+    "wrong_answer": "another request",
 }
 SLOW_FAULTS = {  # the time it takes to be sure, so not in every phase
-    "closed": "closed its channel",
-    "flood": "far more than it can have to say",
-    "chatter": "far more than it can have to say",
+    "closed": "closed its pipe",
+    "flood": "too much data",
+    "chatter": "too much data",
     "outlived": "exit code 3",
-    "half_and_silent": "no sign of life",
-    "busy": "no sign of life",
+    "half_and_silent": "did not respond for",
+    "busy": "did not respond for",
 }
 SILENT, TALKATIVE = ("deaf", "half_and_silent", "busy"), ("flood", "chatter")
 CASES = [
     *((fault, phase, why) for fault, why in FAULTS.items() for phase in PHASES),
     *((fault, "prediction", why) for fault, why in SLOW_FAULTS.items()),
-    *(("deaf", phase, "no sign of life") for phase in PHASES),
+    *(("deaf", phase, "did not respond for") for phase in PHASES),
 ]
 
 
@@ -86,7 +86,7 @@ def test_a_fault_is_one_error_and_the_next_job_works(tmp_path, fault, phase, why
         waited = listened if fault in TALKATIVE else seconds_since_fault(tmp_path)
         assert waited < HANG_SECONDS + (fault in SILENT) * QUICK.silence_seconds
         error = caught.value
-        assert error.what == "Could not predict with model.onnx"
+        assert error.what == "Could not run the model with model.onnx"
         assert why in error.why
         assert error.phase == ("start" if phase == "ready" else phase)
         assert predict(engine).devices == ("cpu",)

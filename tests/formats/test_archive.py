@@ -186,4 +186,4 @@ def test_bytes_open_without_a_folder() -> None:
     found = open_bytes(ADD, "given.onnx")
     assert (found.name, found.parameters, found.findings) == ("given.onnx", 4, ())
     side: Any = ExternalFiles(None).look_up("weights.bin")
-    assert side.problem == "it is not beside the model"
+    assert side.problem == "it is not next to the model"

@@ -284,8 +284,8 @@ def test_values_without_bytes_or_in_wrong_number_are_told(tmp_path: Path) -> Non
     }
     assert found == {
         "e": "it has no values",
-        "w": "it has 16 B of values, its shape takes 20 B",
-        "n": "its shape has a negative length",
+        "w": "it has 16 B of values, but its shape needs 20 B",
+        "n": "its shape has a negative axis size",
         "z": "",
     }
 
@@ -295,7 +295,7 @@ def test_a_shape_beyond_any_number_is_told(tmp_path: Path) -> None:
     del tensor.dims[:]
     tensor.dims.extend([2**62] * 400)
     found = opened(model([add()], [tensor]), tmp_path).weights[0]
-    assert found.problem == "its shape has more elements than any file could hold"
+    assert found.problem == "its shape has too many elements for any file"
     assert found.elements == 0
 
 

@@ -101,7 +101,7 @@ def test_an_engine_over_its_limit_says_how_much_it_took(tmp_path, monkeypatch):
         with pytest.raises(EngineDied) as caught:
             engine.predict(model, RunSpec(), {"n": np.array([1 << 28], np.int64)})
     assert "of memory" in caught.value.why
-    assert "it took" in caught.value.why
+    assert "it used" in caught.value.why
 
 
 def growing(path):
@@ -163,5 +163,5 @@ def test_a_lack_of_memory_in_python_is_told_in_the_words_of_the_job(tmp_path):
         pytest.raises(EngineFailed) as caught,
     ):
         engine.predict(path, RunSpec(), {})
-    assert caught.value.what == f"Could not predict with {path.name}"
+    assert caught.value.what == f"Could not run the model with {path.name}"
     assert "not enough memory" in caught.value.why

@@ -51,7 +51,7 @@ def other(**changes: Any) -> Change:
 )  # fmt: skip
 def test_a_report_with_an_impossible_number_is_refused(change: Change) -> None:
     damaged = change(example_report())
-    with pytest.raises(UnreadableFile, match="it is not a whole report") as no:
+    with pytest.raises(UnreadableFile, match="it is not a complete report") as no:
         report.from_json(report.to_json(damaged), "x.json")
     assert no.value.hint == "Save the report again."
     assert len(str(no.value)) < 400
@@ -86,7 +86,7 @@ def test_what_is_in_range_is_as_it_was() -> None:
 )  # fmt: skip
 def test_a_sweep_with_impossible_axes_or_counts_is_refused(change: dict[str, Any]) -> None:
     damaged: Sweep = replace(planned(), **change)
-    with pytest.raises(UnreadableFile, match="it is not a whole sweep"):
+    with pytest.raises(UnreadableFile, match="it is not a complete sweep"):
         sweep.from_json(sweep.to_json(damaged), "x.json")
 
 

@@ -81,7 +81,7 @@ def test_how_a_program_ended_is_said_in_words(tmp_path: Path) -> None:
     program = tmp_path / "app.py"
     program.write_text(PREDICT + "os.kill(os.getpid(), 11)\n", "utf-8")
     done = record(tmp_path / "a.json", program, DIGITS)
-    assert "; the program was ended by SIGSEGV (Segmentation fault)" in done.stderr
+    assert "; the program was killed by SIGSEGV (Segmentation fault)" in done.stderr
     done = record(tmp_path / "a.json", tmp_path / "none.py")
     assert "none.py: there is no such script" in done.stderr
 

@@ -12,12 +12,12 @@ from inspector.recorder import live_progress, unrecorded_python
 from tests.recorder.recorded import DIGITS, record
 
 ROOT = Path(__file__).parent.parent.parent
-BARE = "without the variables of the recording"
+BARE = "without the environment variables of the recording"
 START = "import os, subprocess, sys\nexe = sys.executable\nrun = subprocess.run\n"
 
 
 def sentence(ways: str) -> str:
-    return f"Python was started {ways}, so what it did there is missing."
+    return f"Python was started {ways}, so its calls are not recorded."
 
 
 @pytest.mark.engine

@@ -6,21 +6,21 @@ from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcom
 @pytest.mark.parametrize(
     ("refusing", "sentence"),
     [
-        ("", "All of them load the model."),
-        ("01234", "None of them loads the model."),
-        ("4", "All others load the model, but ONNX Runtime does not."),
+        ("", "All of them can load the model."),
+        ("01234", "None of them can load the model."),
+        ("4", "All others can load the model, but ONNX Runtime cannot."),
         (
             "2",
-            "ONNX Runtime loads the model; onnx.checker does not: "
-            "programs that check models first may refuse it.",
+            "ONNX Runtime can load the model; onnx.checker cannot: programs that check "
+            "models first may reject it.",
         ),
         (
             "023",
-            "ONNX Runtime loads the model; Inspector, onnx.checker and onnx shape inference do "
-            "not: programs that check models first may refuse it.",
+            "ONNX Runtime can load the model; Inspector, onnx.checker and onnx shape inference "
+            "cannot: programs that check models first may reject it.",
         ),
-        ("1234", "Only Inspector loads the model."),
-        ("124", "Only Inspector and onnx shape inference load the model."),
+        ("1234", "Only Inspector can load the model."),
+        ("124", "Only Inspector and onnx shape inference can load the model."),
     ],
 )
 def test_one_sentence_says_who_opens_it(refusing: str, sentence: str) -> None:

@@ -2,8 +2,8 @@ from inspector.report.report import ProviderProfile
 
 
 def test_cycles_are_told_with_their_share_and_whose_they_are() -> None:
-    told = ProviderProfile(16_668, 183_527, "cycles", "QNN's own profiler")
-    assert told.summary == "16,668 of 183,527 cycles, 9.1%, by QNN's own profiler"
+    told = ProviderProfile(16_668, 183_527, "cycles", "QNN profiler")
+    assert told.summary == "16,668 of 183,527 cycles, 9.1%, by QNN profiler"
 
 
 def test_times_are_told_as_durations() -> None:

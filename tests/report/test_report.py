@@ -75,7 +75,7 @@ def trace_with(key: str, value: object) -> bytes:
         (b"\x08\x07onnx", "not a whole report"),
         (b"[" * 200_000, "not a whole report"),
         (b"[]", "not a whole report"),
-        (b"{}", "not a report of Inspector"),
+        (b"{}", "not an Inspector report"),
         (b'{"schema": "report/2"}', "report/2"),
         (b'{"schema": "model/1"}', "model/1"),
         (b'{"schema": "report/1"}', "not a whole report"),

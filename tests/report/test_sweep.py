@@ -107,5 +107,5 @@ def test_other_files_are_refused_with_a_sentence(body: bytes) -> None:
 
 def test_cells_that_do_not_fit_the_axes_are_refused() -> None:
     torn = replace(planned(), cells=(Cell((7, 7)),))
-    with pytest.raises(UnreadableFile, match="do not fit"):
+    with pytest.raises(UnreadableFile, match="do not match"):
         sweeps.from_json(sweeps.to_json(torn), "x.json")

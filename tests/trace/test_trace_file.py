@@ -70,7 +70,7 @@ def test_a_report_with_many_spans_keeps_them_beside_it(
 def test_a_damaged_file_is_refused(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "a.trace.npz"
     path.write_bytes(to_bytes(SavedTrace(example()))[:cut])
-    with pytest.raises(UnreadableFile, match="no whole trace"):
+    with pytest.raises(UnreadableFile, match="not a complete trace"):
         load(path)
 
 
@@ -109,5 +109,5 @@ def column(values: object, allow_pickle: bool = False) -> bytes:
     ids=["longer", "outside", "words", "table", "empty", "noise", "objects", "a false head"],
 )  # fmt: skip
 def test_a_column_that_says_something_else_is_refused(tmp_path: Path, body: bytes) -> None:
-    with pytest.raises(UnreadableFile, match="no whole trace"):
+    with pytest.raises(UnreadableFile, match="not a complete trace"):
         load(changed(tmp_path, "track.npy", body))

@@ -29,7 +29,7 @@ def elements_are(node: Node, place: int, kind: str, value: float = 0) -> Answer:
     if not odd:
         return HOLDS
     required = {"at least": "at least", "not": "other than", "is": "exactly"}[kind]
-    reason = f"the values of input {place} must be {required} {value:g}, and one is {odd[0]:g}"
+    reason = f"the values of input {place} must be {required} {value:g}, but one is {odd[0]:g}"
     return fails(Rule.CONSTANT, reason)
 
 
@@ -66,7 +66,7 @@ def bounds_differ(node: Node) -> Answer:
         return bounds
     if bounds[0] != bounds[1]:
         return HOLDS
-    return fails(Rule.CONSTANT, "the lower bound must not be the upper one")
+    return fails(Rule.CONSTANT, "min and max must differ")
 
 
 def bounds_in(node: Node, allowed: Sequence[Sequence[float]]) -> Answer:
@@ -78,7 +78,7 @@ def bounds_in(node: Node, allowed: Sequence[Sequence[float]]) -> Answer:
         return HOLDS
     required = " or ".join(f"{low:g} to {high:g}" for low, high in allowed)
     actual = f"{bounds[0]:g} to {bounds[1]:g}"
-    return fails(Rule.CONSTANT, f"it must clip to {required}, and it clips to {actual}")
+    return fails(Rule.CONSTANT, f"the range must be {required}, but it is {actual}")
 
 
 def slice_not_empty(node: Node) -> Answer:
@@ -86,18 +86,18 @@ def slice_not_empty(node: Node) -> Answer:
     shape = node.shape(node.input(0))
     starts, ends = node.numbers(node.input(1)), node.numbers(node.input(2))
     if shape is None or starts is None or ends is None:
-        return undecided("which elements the slice takes")
+        return undecided("the range of the slice")
     axes = node.numbers(node.input(3)) if node.input(3) else range(len(starts))
     steps = node.numbers(node.input(4)) if node.input(4) else [1] * len(starts)
     if axes is None or steps is None:
-        return undecided("which elements the slice takes")
+        return undecided("the range of the slice")
     for start, end, axis, step in zip(starts, ends, axes, steps, strict=False):
         within = -len(shape) <= axis < len(shape) and int(step) != 0
         length = shape[int(axis)] if within else None
         if not isinstance(length, int):
-            return undecided("which elements the slice takes")
+            return undecided("the range of the slice")
         if not len(range(length)[slice(int(start), int(end), int(step))]):
-            return fails(Rule.CONSTANT, f"it must keep an element of axis {int(axis)}")
+            return fails(Rule.CONSTANT, f"axis {int(axis)} of the output must not be empty")
     return HOLDS
 
 
@@ -106,7 +106,7 @@ def split_fits(node: Node, fewest: int, equal: bool = False) -> Answer:
     shape = node.shape(node.input(0))
     axis = int((node.attribute_numbers("axis") or [0])[0])
     if shape is None or not -len(shape) <= axis < len(shape):
-        return undecided("the length of the axis that is split")
+        return undecided("the size of the split axis")
     length, outputs = shape[axis], len(node.layer.outputs)
     parts: Numbers | None = node.attribute_numbers("split")
     if node.input(1):
@@ -114,23 +114,30 @@ def split_fits(node: Node, fewest: int, equal: bool = False) -> Answer:
         if parts is None:
             return undecided("the values of input 1")
     if parts is None and node.since >= 18 and node.attribute("num_outputs") is None:
-        return fails(Rule.ATTRIBUTE, "num_outputs or the lengths of the parts must be given")
+        return fails(Rule.ATTRIBUTE, "num_outputs or the sizes of the outputs must be set")
     count = len(parts) if parts is not None else outputs
     if count < fewest:
-        return fails(Rule.ATTRIBUTE, f"it must give at least {fewest} parts, not {count}")
+        return fails(
+            Rule.ATTRIBUTE, f"it must have at least {fewest} outputs, but it has {count}"
+        )
     if not isinstance(length, int):
         if parts is None and node.since >= 18 and not equal:
-            return undecided("the length of the axis that is split")
-        return fails(Rule.DYNAMIC_SHAPE, "the axis that is split must be fixed, and it is free")
+            return undecided("the size of the split axis")
+        return fails(Rule.DYNAMIC_SHAPE, "the split axis must not be dynamic")
     if parts is not None:
         if sum(parts) != length or any(part <= 0 for part in parts):
-            return fails(Rule.CONSTANT, "the parts must fill the axis, each with an element")
+            return fails(
+                Rule.CONSTANT,
+                "the sizes of the outputs must add up to the size of the axis; none may be 0",
+            )
         if equal and len(set(parts)) > 1:
-            return fails(Rule.CONSTANT, "the parts must be equally long")
+            return fails(Rule.CONSTANT, "the outputs must have equal sizes")
         return HOLDS
     uneven = length % outputs != 0 and (equal or node.since < 18)
     if uneven or outputs > length:
-        return fails(Rule.CONSTANT, f"{length} elements must be {outputs} equal parts")
+        return fails(
+            Rule.CONSTANT, f"{length} elements must be divisible into {outputs} equal outputs"
+        )
     return HOLDS
 
 
@@ -138,9 +145,9 @@ def _resize_factors(node: Node) -> tuple[list[float], list[int]] | Answer:
     """Return how much each axis of a Resize grows, and the lengths of the input's axes."""
     shape = node.shape(node.input(0))
     if shape is None or not all(map(is_fixed, shape[-2:])):
-        return undecided("the lengths of the axes that are resized")
+        return undecided("the sizes of the resized axes")
     if node.attribute("axes") is not None:
-        return undecided("which axes are resized")
+        return undecided("the resized axes")
     place = 3 if node.input(3) else 1 if node.since < 11 else 2
     numbers = node.numbers(node.input(place))
     if numbers is None or len(numbers) != len(shape):
@@ -159,7 +166,7 @@ def resize_only_last(node: Node, count: int) -> Answer:
         return values
     if all(factor == 1 for factor in values[0][:-count]):
         return HOLDS
-    return fails(Rule.CONSTANT, f"it may resize only the last {count} axes")
+    return fails(Rule.CONSTANT, f"only the last {count} axes may be resized")
 
 
 def resize_whole(node: Node, downsampling: str) -> Answer:
@@ -174,10 +181,10 @@ def resize_whole(node: Node, downsampling: str) -> Answer:
     if all(factor >= 1 for factor in factors):
         if all(round(factor) == factor for factor in factors):
             return HOLDS
-        return fails(Rule.CONSTANT, "it must grow by a whole number of times")
+        return fails(Rule.CONSTANT, "the scale factors must be whole numbers")
     if downsampling == "divisors" and all(factor <= 1 for factor in factors):
         return _divides(factors, lengths)
-    return fails(Rule.CONSTANT, "it must not shrink")
+    return fails(Rule.CONSTANT, "downsampling is not supported")
 
 
 def resize_divides(node: Node) -> Answer:
@@ -194,7 +201,10 @@ def _divides(factors: Sequence[float], lengths: Sequence[int]) -> Answer:
     pairs = list(zip(inverse, lengths, strict=True))
     if all(times and round(times) == times and length % times == 0 for times, length in pairs):
         return HOLDS
-    return fails(Rule.CONSTANT, "it must shrink by a divisor of the length of the axis")
+    return fails(
+        Rule.CONSTANT,
+        "when downsampling, the size of each axis must be divisible by the scale factor",
+    )
 
 
 def resize_keeps_channels(node: Node) -> Answer:
@@ -204,20 +214,20 @@ def resize_keeps_channels(node: Node) -> Answer:
         return values
     if len(values[0]) > 1 and values[0][1] == 1:
         return HOLDS
-    return fails(Rule.CONSTANT, "it must not resize axis 1")
+    return fails(Rule.CONSTANT, "axis 1 must not be resized")
 
 
 def _pads(node: Node) -> tuple[list[float], list[int]] | Answer:
     """Return the two pads of each axis of a Pad one after another, and the axes' lengths."""
     shape, pads = node.shape(node.input(0)), node.numbers(node.input(1))
     if shape is None or pads is None:
-        return undecided("how much each axis is padded")
+        return undecided("the padding of each axis")
     rank = len(shape)
     axes: Numbers | None = range(rank)
     if node.input(3):
         axes = node.numbers(node.input(3))
     if axes is None or len(pads) != 2 * len(axes) or not rank:
-        return undecided("which axes are padded")
+        return undecided("the padded axes")
     sides = [0.0] * (2 * rank)
     for place, axis in enumerate(axes):
         at = int(axis) % rank
@@ -232,7 +242,7 @@ def pads_only_last(node: Node, count: int) -> Answer:
         return values
     if not any(values[0][: -2 * count]):
         return HOLDS
-    return fails(Rule.CONSTANT, f"it may pad only the last {count} axes")
+    return fails(Rule.CONSTANT, f"only the last {count} axes may be padded")
 
 
 def pads_shorter(node: Node) -> Answer:
@@ -244,7 +254,9 @@ def pads_shorter(node: Node) -> Answer:
     for axis, length in enumerate(lengths):
         most = max(sides[2 * axis : 2 * axis + 2])
         if length < 0 and most:
-            return undecided(f"the length of axis {axis}")
+            return undecided(f"the size of axis {axis}")
         if most >= length >= 0 and most:
-            return fails(Rule.CONSTANT, f"it must pad axis {axis} by less than its length")
+            return fails(
+                Rule.CONSTANT, f"the padding of axis {axis} must be smaller than its size"
+            )
     return HOLDS

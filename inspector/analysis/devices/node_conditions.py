@@ -91,7 +91,7 @@ def _refused(_node: Node, rule: str, reason: str) -> Answer:
 
 def _option(node: Node, name: str) -> Answer:
     """Check that the device's options have a name."""
-    return HOLDS if name in node.options else fails(Rule.OPERATOR, f"it needs {name}")
+    return HOLDS if name in node.options else fails(Rule.OPERATOR, f"it requires {name}")
 
 
 def _opset(node: Node, first: int, last: int) -> Answer:
@@ -102,7 +102,7 @@ def _opset(node: Node, first: int, last: int) -> Answer:
         f"version {first} or later" if node.since < first else f"version {last} or earlier"
     )
     name = node.layer.operator
-    return fails(Rule.OPSET, f"{name} must be of {required}, and it is of {node.since}")
+    return fails(Rule.OPSET, f"{name} must be {required}, but it is version {node.since}")
 
 
 def _operator(node: Node, *names: str) -> Answer:
@@ -139,7 +139,7 @@ def _type_of(node: Node, name: str, called: str, allowed: str) -> Answer:
     if dtype in allowed.split():
         return HOLDS
     allowed_types = " or ".join(allowed.split())
-    return fails(Rule.TYPE, f"{called} must be {allowed_types}, and it is {dtype}")
+    return fails(Rule.TYPE, f"{called} must be {allowed_types}, but it is {dtype}")
 
 
 def _same_type(node: Node, *places: int) -> Answer:
@@ -152,7 +152,8 @@ def _same_type(node: Node, *places: int) -> Answer:
         return HOLDS
     type_names = " and ".join(dict.fromkeys(kinds))
     return fails(
-        Rule.TYPE, f"inputs {_listed(places)} must have one type, and have {type_names}"
+        Rule.TYPE,
+        f"inputs {_listed(places)} must have the same type, but they are {type_names}",
     )
 
 
@@ -176,7 +177,7 @@ def _rank_of(node: Node, name: str, called: str, allowed: Sequence[int]) -> Answ
     if len(shape) in allowed:
         return HOLDS
     span = _span(allowed)
-    return fails(Rule.RANK, f"{called} must have {span} axes, and it has {len(shape)}")
+    return fails(Rule.RANK, f"{called} must have {span} axes, but it has {len(shape)}")
 
 
 def _has_shape(node: Node, place: int) -> Answer:
@@ -223,7 +224,7 @@ def _no_empty_axis(node: Node, kinds: str = "inputs") -> Answer:
         required = [pair for pair in (*required, *node.outputs()) if not node.constant(pair[0])]
     for name, called in required:
         if 0 in (node.shape(name) or ()):
-            return fails(Rule.RANK, f"{called} must not have an axis of length 0")
+            return fails(Rule.RANK, f"{called} must not have an axis of size 0")
     return HOLDS
 
 
@@ -244,7 +245,7 @@ def _longest(node: Node, most: int, *places: int) -> Answer:
     for name in (*(node.input(place) for place in places), node.output(0)):
         axes = [axis for axis in (node.shape(name) or ()) if isinstance(axis, int)]
         if axes and max(axes) > most:
-            reason = f"an axis may have at most {most:,} elements, and one has {max(axes):,}"
+            reason = f"the size of an axis must be at most {most:,}, but one is {max(axes):,}"
             return fails(Rule.RANK, reason)
     return HOLDS
 
@@ -253,11 +254,11 @@ def _length(node: Node, place: int, axis: int, allowed: Sequence[int]) -> Answer
     """Check that one axis of an input has one of these lengths; -1 counts from the end."""
     shape = node.shape(node.input(place))
     if shape is None or not -len(shape) <= axis < len(shape) or not is_fixed(shape[axis]):
-        return undecided(f"the length of axis {axis} of input {place}")
+        return undecided(f"the size of axis {axis} of input {place}")
     if shape[axis] in allowed:
         return HOLDS
     called = f"axis {axis} of input {place}"
-    return fails(Rule.RANK, f"{called} must have length {_span(allowed)}, not {shape[axis]}")
+    return fails(Rule.RANK, f"{called} must have size {_span(allowed)}, not {shape[axis]}")
 
 
 def _elements(node: Node, place: int, first: int, last: int) -> Answer:
@@ -269,7 +270,7 @@ def _elements(node: Node, place: int, first: int, last: int) -> Answer:
     if first <= count <= last:
         return HOLDS
     required = f"{first}" if first == last else f"{first} to {last}"
-    return fails(Rule.RANK, f"input {place} must have {required} elements, and it has {count}")
+    return fails(Rule.RANK, f"input {place} must have {required} elements, but it has {count}")
 
 
 def _equal_axes(node: Node, place: int, axis: int, other: int, other_axis: int) -> Answer:
@@ -280,10 +281,10 @@ def _equal_axes(node: Node, place: int, axis: int, other: int, other_axis: int) 
     if not (-len(one) <= axis < len(one) and -len(two) <= other_axis < len(two)):
         return fails(Rule.RANK, f"input {place} or {other} has too few axes")
     if not (is_fixed(one[axis]) and is_fixed(two[other_axis])):
-        return undecided(f"the lengths of axes of inputs {place} and {other}")
+        return undecided(f"the sizes of axes of inputs {place} and {other}")
     if one[axis] == two[other_axis]:
         return HOLDS
-    requirement = f"axis {axis} of input {place} must be as long as "
+    requirement = f"axis {axis} of input {place} must have the same size as "
     requirement += f"axis {other_axis} of input {other}"
     return fails(Rule.RANK, requirement)
 
@@ -307,7 +308,7 @@ def _kernel_matches(node: Node, place: int) -> Answer:
         return undecided(f"the shape of input {place}")
     if required == [float(axis or 0) for axis in shape[2:]]:
         return HOLDS
-    return fails(Rule.ATTRIBUTE, "kernel_shape must be that of the weights")
+    return fails(Rule.ATTRIBUTE, "kernel_shape must match the shape of the weights")
 
 
 def _constant(node: Node, *places: int) -> Answer:
@@ -315,7 +316,7 @@ def _constant(node: Node, *places: int) -> Answer:
     for place in places:
         name = node.input(place)
         if name and not node.constant(name):
-            return fails(Rule.CONSTANT, f"input {place} must be constant, and it is computed")
+            return fails(Rule.CONSTANT, f"input {place} must be constant, but it is computed")
     return HOLDS
 
 
@@ -328,7 +329,7 @@ def _has_inputs(node: Node, *places: int) -> Answer:
     """Check that these inputs are present."""
     for place in places:
         if not node.input(place):
-            return fails(Rule.ATTRIBUTE, f"input {place} must be given")
+            return fails(Rule.ATTRIBUTE, f"input {place} is required")
     return HOLDS
 
 
@@ -336,7 +337,7 @@ def _absent(node: Node, *places: int) -> Answer:
     """Check that these inputs are left out."""
     for place in places:
         if node.input(place):
-            return fails(Rule.ATTRIBUTE, f"input {place} must be left out, and it is given")
+            return fails(Rule.ATTRIBUTE, f"input {place} must be omitted")
     return HOLDS
 
 
@@ -344,7 +345,7 @@ def _absent_outputs(node: Node, *places: int) -> Answer:
     """Check that these outputs are left out."""
     for place in places:
         if node.output(place):
-            return fails(Rule.ATTRIBUTE, f"output {place} must not be asked for")
+            return fails(Rule.ATTRIBUTE, f"output {place} must be omitted")
     return HOLDS
 
 
@@ -365,7 +366,7 @@ def _counted(count: int, of_what: str, first: int, last: int) -> Answer:
         f"{first}" if first == last else f"at least {first}" if count < first else f"{last}"
     )
     required = f"at most {last}" if count > last > first else required
-    return fails(Rule.ATTRIBUTE, f"it must have {required} {of_what}, and it has {count}")
+    return fails(Rule.ATTRIBUTE, f"it must have {required} {of_what}, but it has {count}")
 
 
 def _attribute(node: Node, name: str, default: Any, allowed: Sequence[Any]) -> Answer:
@@ -376,7 +377,7 @@ def _attribute(node: Node, name: str, default: Any, allowed: Sequence[Any]) -> A
         return HOLDS
     required = " or ".join(str(value) for value in allowed)
     actual_text = clip(actual, _MOST_TEXT) or "left out"
-    return fails(Rule.ATTRIBUTE, f"{name} must be {required}, and it is {actual_text}")
+    return fails(Rule.ATTRIBUTE, f"{name} must be {required}, but it is {actual_text}")
 
 
 def _same(text: str, value: Any) -> bool:
@@ -392,7 +393,7 @@ def _no_attribute(node: Node, *names: str) -> Answer:
     """Check that none of these attributes is given."""
     for name in names:
         if node.attribute(name) is not None:
-            return fails(Rule.ATTRIBUTE, f"{name} must be left out, and it is given")
+            return fails(Rule.ATTRIBUTE, f"{name} must be omitted")
     return HOLDS
 
 
@@ -406,7 +407,7 @@ def _attribute_each(node: Node, name: str, value: float) -> Answer:
         return undecided(f"the values of {name}")
     actual_text = clip(text, _MOST_TEXT)
     return fails(
-        Rule.ATTRIBUTE, f"{name} must be {value} for each axis, and it is {actual_text}"
+        Rule.ATTRIBUTE, f"{name} must be {value} for each axis, but it is {actual_text}"
     )
 
 
@@ -415,17 +416,17 @@ def _attribute_count(node: Node, name: str, count: int) -> Answer:
     numbers = node.attribute_numbers(name)
     if numbers is None or len(numbers) == count:
         return HOLDS
-    return fails(Rule.ATTRIBUTE, f"{name} must have {count} numbers, and it has {len(numbers)}")
+    return fails(Rule.ATTRIBUTE, f"{name} must have {count} values, but it has {len(numbers)}")
 
 
 def _attribute_alike(node: Node, name: str) -> Answer:
     """Check that all numbers of an attribute are equal."""
     numbers = node.attribute_numbers(name)
     if numbers is None:
-        return undecided(f"what {name} stands for when it is left out")
+        return undecided(f"the default of {name}")
     if len(set(numbers)) <= 1:
         return HOLDS
-    return fails(Rule.ATTRIBUTE, f"all values of {name} must be one number")
+    return fails(Rule.ATTRIBUTE, f"all values of {name} must be equal")
 
 
 def _attribute_symmetric(node: Node, name: str) -> Answer:
@@ -434,7 +435,7 @@ def _attribute_symmetric(node: Node, name: str) -> Answer:
     half = len(numbers) // 2
     if numbers[:half] == numbers[half:]:
         return HOLDS
-    return fails(Rule.ATTRIBUTE, f"{name} must be the same at the beginning and at the end")
+    return fails(Rule.ATTRIBUTE, f"{name} must be equal at the start and the end of each axis")
 
 
 def _attribute_words(node: Node, name: str, allowed: Sequence[str]) -> Answer:
@@ -451,7 +452,7 @@ def _attribute_words(node: Node, name: str, allowed: Sequence[str]) -> Answer:
 def _no_input_named(node: Node, name: str) -> Answer:
     """Check that no input has a name."""
     if name in node.layer.inputs:
-        return fails(Rule.ATTRIBUTE, f"an input must not have the name '{name}'")
+        return fails(Rule.ATTRIBUTE, f"no input may be named '{name}'")
     return HOLDS
 
 
@@ -463,7 +464,7 @@ def _last_axis(node: Node, name: str, default: int) -> Answer:
         return HOLDS
     if shape is None:
         return undecided("the number of axes of input 0")
-    return fails(Rule.ATTRIBUTE, f"{name} must be the last axis, and it is {axis}")
+    return fails(Rule.ATTRIBUTE, f"{name} must be the last axis, but it is {axis}")
 
 
 def _axis_from_end(node: Node, name: str, default: int, from_end: int) -> Answer:
@@ -476,7 +477,7 @@ def _axis_from_end(node: Node, name: str, default: int, from_end: int) -> Answer
     if axis == len(shape) - from_end:
         return HOLDS
     required = len(shape) - from_end
-    return fails(Rule.ATTRIBUTE, f"{name} must be {required} here, and it is {axis}")
+    return fails(Rule.ATTRIBUTE, f"{name} must be {required} here, but it is {axis}")
 
 
 def _output_rank(node: Node, first: int, last: int) -> Answer:
@@ -500,7 +501,9 @@ def _not_shared_with_cast(node: Node, dtype: str) -> Answer:
         if reader.operator == "Cast"
     ]
     if len(readers) > 1 and any(casts):
-        return fails(Rule.OPERATOR, f"a Cast to {dtype} must be all that reads its output")
+        return fails(
+            Rule.OPERATOR, f"if a Cast to {dtype} reads its output, no other layer may"
+        )
     return HOLDS
 
 

@@ -27,8 +27,8 @@ _STANDARD = ("", "ai.onnx")
 _NEVER_FOLDED = ("QuantizeLinear", "DequantizeLinear")  # the runtime keeps them for fusion
 _SHAPES = ("Shape", "Size")  # their kernels give their outputs on the CPU
 _PLURALS = (
-    "activation", "conditions", "lengths", "operators", "other", "scales", "shapes", "types",
-    "values", "leading",
+    "activation", "conditions", "leading", "operators", "other", "padded", "resized", "scales",
+    "shapes", "sizes", "types", "values",
 )  # fmt: skip
 _OVERRIDABLE_IR = 4  # from this IR version on, callers may replace a weight that is an input
 
@@ -85,7 +85,7 @@ class Oracle:
         folder = self._table.folder if "/" in verdict.file and verdict.file else ""
         file = verdict.file.removeprefix(folder)
         where = f"{file} of {self._table.source}" if file else self._table.source
-        reason = f"{verdict.reason} Predicted: table, {where}."
+        reason = f"{verdict.reason} Estimated from a table: {where}."
         return Support(verdict.mark, Source.TABLE, reason, verdict.rule)
 
     def _verdict(self, layer: Layer) -> _Verdict:
@@ -94,7 +94,7 @@ class Oracle:
         if layer.index in self._folded:
             return _Verdict(Mark.FOLDED, Rule.NONE, "It depends on no input.", "")
         if (layer.domain, layer.operator) in self._functions:
-            return _unknown("the operators of the model's own function", "")
+            return _unknown("the operators inside the model's function", "")
         name = self._entry(layer)
         if name is None:
             called = _qualified(layer)
@@ -108,11 +108,11 @@ class Oracle:
             return _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, table.registry)
         if layer.parent is not None and table.subgraphs != "yes":
             if table.subgraphs == "never":
-                reason = f"{table.name} takes no layer inside If, Loop or Scan."
+                reason = f"{table.name} does not support layers inside If, Loop or Scan."
                 return _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, table.registry)
-            return _unknown("what it does with layers inside If, Loop or Scan", table.registry)
+            return _unknown("support for layers inside If, Loop or Scan", table.registry)
         if table.quantized_groups and self._in_quantized_group(layer):
-            why = "conditions of layers between DequantizeLinear and QuantizeLinear"
+            why = "the conditions for layers between DequantizeLinear and QuantizeLinear"
             return _unknown(why, table.quantized_groups)
         return self._by_conditions(name, layer)
 
@@ -143,12 +143,12 @@ class Oracle:
                 if answer.holds is None and unchecked is None:
                     unchecked = _unknown(answer.reason, answer.file or rule.file)
         if unchecked is None and layer.index in self._shape_work:
-            why = "whether the runtime keeps this computation of shapes on the CPU"
+            why = "whether the runtime keeps this shape computation on the CPU"
             unchecked = _unknown(why, table.shape_computation)
         if unchecked is not None:
             return unchecked
-        verb = "has a kernel for" if kernels is not None and own is None else "takes"
-        reason = f"{table.name} {verb} {_qualified(layer)} as it is here."
+        verb = "has a kernel for" if kernels is not None and own is None else "supports"
+        reason = f"{table.name} {verb} {_qualified(layer)} as used here."
         file = table.registry if own is None else own.file
         return _Verdict(Mark.SUPPORTED, Rule.NONE, reason, file)
 
@@ -165,7 +165,7 @@ class Oracle:
             reason += f", and the model has dynamic axes: {names}"
         elif rule is Rule.DYNAMIC_SHAPE:
             rule = Rule.DATA_SHAPE
-            reason += ", and a length depends on the data"
+            reason += ", and a size depends on the data"
         sentence = f"{reason[:1].upper()}{reason[1:]}."
         return _Verdict(Mark.UNSUPPORTED, rule, sentence, file)
 
@@ -176,7 +176,7 @@ class Oracle:
         called = f"{self._table.name} has no kernel for {_qualified(layer)}"
         file = self._table.registry
         if not fitting:
-            return _Verdict(Mark.UNSUPPORTED, Rule.OPSET, f"{called} of opset {opset}.", file)
+            return _Verdict(Mark.UNSUPPORTED, Rule.OPSET, f"{called} in opset {opset}.", file)
         inputs, outputs = (tuple(map(self._type, s)) for s in (layer.inputs, layer.outputs))
         results = {_both(takes(k.inputs, inputs), takes(k.outputs, outputs)) for k in fitting}
         if True in results:
@@ -205,7 +205,7 @@ class Oracle:
         if all(open_ones):
             most, first = ways.small
             if len(layers) <= most and layers and layers[0].operator in first:
-                why = "whether so small a model is left to the CPU"
+                why = "whether such a small model is left to the CPU"
                 return [_unknown(why, ways.file) if t else v
                         for t, v in zip(supported, verdicts, strict=True)]  # fmt: skip
         results = list(verdicts)
@@ -219,20 +219,20 @@ class Oracle:
             ]
             if layer.operator in ways.trivial and not anchored[place]:
                 if not any(anchored):
-                    reason = "A group of nothing but such operators is left to the CPU."
+                    reason = "A group that contains only such operators is left to the CPU."
                     results[place] = _Verdict(
                         Mark.UNSUPPORTED, Rule.OPERATOR, reason, ways.file
                     )
                 else:
-                    results[place] = _unknown("what else is in its group", ways.file)
+                    results[place] = _unknown("the other layers of its group", ways.file)
             elif not all(open_ones) and layer.operator in ways.whole:
-                reason = "It is taken only where every layer of the model is."
+                reason = "It is supported only if all layers of the model are."
                 results[place] = _Verdict(Mark.UNSUPPORTED, Rule.OPERATOR, reason, ways.file)
             elif not all(open_ones) and ways.lone and not any(supported[o] for o in neighbors):
-                why = "whether a layer by itself is left to the CPU"
+                why = "whether a single layer is left to the CPU"
                 results[place] = _unknown(why, ways.file)
             elif layer.operator in ways.border and not all(supported[o] for o in neighbors):
-                why = "whether it is left to the CPU where its group ends"
+                why = "whether it is left to the CPU at the edge of its group"
                 results[place] = _unknown(why, ways.file)
         return results
 

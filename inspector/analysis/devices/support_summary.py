@@ -1,5 +1,6 @@
 """Estimated coverage of a model by each device: numbers, refusals and sentences."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -80,12 +81,16 @@ def summarised(
     )
 
 
+# Where a reason names its table; reports of before November 2026 say "Predicted: ".
+_SOURCE = re.compile(r" (?:Estimated from a table|Predicted): ")
+
+
 def _grouped(
     pairs: Iterable[tuple[str, Support]], marks: Sequence[Mark]
 ) -> tuple[Refusal, ...]:
     """Return the layers with one of some marks by operator and reason, most frequent first."""
     numbers = Counter(
-        (operator, support.rule, support.reason.partition(" Predicted: ")[0])
+        (operator, support.rule, _SOURCE.split(support.reason, maxsplit=1)[0])
         for operator, support in pairs
         if support.mark in marks
     )

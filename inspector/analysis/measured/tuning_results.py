@@ -141,17 +141,18 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
         first = f"{_capital(settings)}: {change}, {times} ({between})."
     elif result.judgement.verdict is Verdict.SLOWER:
         first = (
-            f"Nothing beats the default settings. Next comes {settings}: {change} ({between})."
+            f"No settings are faster than the default settings. Second: {settings}: "
+            f"{change} ({between})."
         )
     elif (result.judgement.half_width or 0) > DETECTABLE_HALF_WIDTH:
         first = (
-            "Nothing beats the default settings beyond doubt. "
-            f"Next comes {settings}: inconclusive ({between})."
+            "No settings are clearly faster than the default settings. Best candidate: "
+            f"{settings}: inconclusive ({between})."
         )
     else:
         first = (
-            f"Nothing beats the default settings. Next comes {settings}: within noise "
-            f"({between})."
+            f"No settings are faster than the default settings. Best candidate: {settings}: "
+            f"within noise ({between})."
         )
     starts = f"Confirmed with {result.starts} pairs of processes, in alternation"
     return first, f"{starts}; medians of {_counted_words(result.filter)}."

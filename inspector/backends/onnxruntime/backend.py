@@ -69,7 +69,7 @@ class OpenedSession:
 
     def predict(self, feeds: Mapping[str, Feed], spec: RunSpec, warm: bool) -> Outputs:
         """Run the session once. Raises BadInput, EngineFailed; DeviceFailed names layers."""
-        what = f"Could not predict with {self.model.name}"
+        what = f"Could not run {self.model.name}"
         calls = self.calls if warm else None
         with naming_failed_layers(self.model, spec, feeds):
             values, spent_ns = predict.predict(self.session, feeds, what, spec.cast, calls)

@@ -77,9 +77,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--find",
         metavar="EXPR",
-        help="list only layers that fit: words, op:Conv, name:head*, type:float16, a shape "
-        "(1x*x122x122), an attribute (group=32), /regular expression/, or layers in a row "
-        "('MatMul -> * -> Softmax')",
+        help="list only matching layers: words, op:Conv, name:head*, type:float16, a shape "
+        "(1x*x122x122), an attribute (group=32), /regular expression/, or layers in a "
+        "row ('MatMul -> * -> Softmax')",
     )
     option_types.add_time_limit(parser, "shape inference or one step of --validate")
     add_renamed(

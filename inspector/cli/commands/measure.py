@@ -215,7 +215,7 @@ def _add_length(parser: Options) -> None:
         "up to 20 until the ratio is known to ±2.4%%, for at most 2 more minutes)",
     )
     _add_patience(parser)
-    option_types.add_time_limit(parser, "a measurement in one process")
+    option_types.add_time_limit(parser, "a measurement process")
     parser.add_argument(
         "--no-wait",
         action="store_true",

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--save", type=Path, metavar="DIR", help="save heat maps of the differences"
     )
-    option_types.add_time_limit(parser, "a load or prediction")
+    option_types.add_time_limit(parser, "a load or run")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
 
@@ -160,12 +160,12 @@ def _lines(
         lines.append(f"out  {units.clip(output.name, 60)}: {parity.summary_text(output)}")
         if all(output.best):
             one, two = (units.clip(best, 60) for best in output.best)
-            lines.append(f"     {one}" + (f" | {two}" if one != two else " on both sides"))
+            lines.append(f"     {one}" + (f" | {two}" if one != two else " in both runs"))
     lines += [f"note: {note}" for note in (*notes, *answers[0].notes)]
     for limit in options.limits:
         names = limit.broken_by(found)
         told = ", ".join(units.clip(name, 40) for name in names)
-        lines.append(f"{limit.text}: {'holds for ' + told if names else 'does not hold'}")
+        lines.append(f"{limit.text}: {'met for ' + told if names else 'not met'}")
     return lines
 
 

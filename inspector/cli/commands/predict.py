@@ -80,7 +80,7 @@ def tried_presets(
                 (name, input_files.preprocessing_text(replace(preparation, why="")), verdict)
             )
         return found
-    hint = "Give one with --input NAME=FILE."
+    hint = "Set one with --input NAME=FILE."
     raise BadInput("Could not try presets", "no input was given an image", hint)
 
 
@@ -225,9 +225,9 @@ def _alike(
     vectors = {o.name: embedding.vector_of(o) for o in prediction.outputs}
     own = {name: vector for name, vector in vectors.items() if vector is not None}
     if not own:
-        what, why = "Could not compare embeddings", "no output of the model is one"
+        what, why = "Could not compare embeddings", "the model has no embedding output"
         raise BadInput(
-            what, why, "Outputs named embedding, features, pooled, ... are read as one."
+            what, why, "Outputs named embedding, features, pooled, ... are embeddings."
         )
     kept: dict[str, list[embedding.SavedVector]] = {name: [] for name in own}
     for text in options.similar:
@@ -291,7 +291,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KIND,...",
         help="file types of --save: npy npz csv pb png wav txt",
     )
-    option_types.add_time_limit(parser, "a load or prediction")
+    option_types.add_time_limit(parser, "a load or run")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
     prediction_module.add_arguments(parser)
     add_preset_arguments(parser)
@@ -476,7 +476,7 @@ def _kinds(text: str) -> tuple[str, ...]:
     for kind in kinds:
         if kind not in _KINDS:
             known = ", ".join(name[1:] for name in _KINDS)
-            raise argparse.ArgumentTypeError(f"'{kind[1:41]}' is none of {known}")
+            raise argparse.ArgumentTypeError(f"'{kind[1:41]}' is not one of {known}")
     return kinds
 
 

@@ -132,5 +132,5 @@ def _lines(asked: "Asked", kept: "SavedPreprocessing") -> list[str]:
     if kept.labels:
         lines.append(f"  {units.plural(len(kept.labels), 'label')}: {kept.labels[0]}, …")
     if len(lines) == 1:
-        lines.append("  no image or audio input, and nothing to save")
+        lines.append("  no image or audio input; nothing to save")
     return lines

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _KEEP, _NODES = 1_000_000, 50
 _WHAT = "Could not record"
-_DAMAGED = "The program deleted or changed files of this recording: some of it may be missing."
+_DAMAGED = "The program deleted or changed files of this recording; parts may be missing."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -156,7 +156,7 @@ def _tell(found: "Recording", status: int, calls: int) -> None:
     if not len(found.trace):
         raise _nothing(found, status, calls)
     _say("")
-    ended = f"; the program was ended by {_signal(-status)}" if status < 0 else ""
+    ended = f"; the program was killed by {_signal(-status)}" if status < 0 else ""
     _say(f"Recorded {units.plural(found.calls, 'call')} of ONNX Runtime{ended}")
     for note in found.remarks:
         _say(f"  {note}")
@@ -175,14 +175,15 @@ def _nothing(found: "Recording", status: int, calls: int) -> BadInput:
         return BadInput(
             what,
             f"the program deleted or changed the recording{made if calls else ''}",
-            "It is in the folder for temporary files; set TMPDIR to use another one.",
+            "Recordings are made in the folder for temporary files; set TMPDIR to "
+            "use another one.",
         )
     if found.notes:  # why the recording is not whole
         return BadInput(what, found.notes[0].rstrip("."))
     if status < 0:
         return BadInput(
             what,
-            f"the program was ended by {_signal(-status)} before it used ONNX Runtime",
+            f"the program was killed by {_signal(-status)} before it used ONNX Runtime",
         )
     if status:
         why = f"the program ended with exit status {status} before it used ONNX Runtime"

@@ -171,7 +171,7 @@ def lines(model: "Model", found: "PlacementAnswers") -> Iterator[str]:
     if kept:
         yield ""
         layers = units.clip(kept, 300)
-        yield f"The model ran with the failing layers forced to the CPU: --on-cpu '{layers}'"
+        yield f"The model ran with layers forced to the CPU: --on-cpu '{layers}'"
 
 
 def _of_device(found: "PlacementAnswers", device: "Device") -> Iterator[str]:
@@ -195,7 +195,7 @@ def _of_device(found: "PlacementAnswers", device: "Device") -> Iterator[str]:
     refused = [(a.rule, a.reason) for a in answers if a.mark is Mark.UNSUPPORTED]
     for refusal in told.refusals[:_MOST_REFUSALS]:
         if (refusal.rule, refusal.reason) in refused:
-            yield f"  refused: {refusal.layers:,} × {refusal.operator}: {refusal.reason}"
+            yield f"  not supported: {refusal.layers:,} × {refusal.operator}: {refusal.reason}"
 
 
 def as_plain(model: "Model", found: "PlacementAnswers") -> dict[str, Any]:

@@ -91,7 +91,7 @@ def _add_runs(parser: Options) -> None:
         dest="seconds",
         help="minimum duration per process (default: 0)",
     )
-    option_types.add_time_limit(parser, "a measurement in one process")
+    option_types.add_time_limit(parser, "a measurement process")
     parser.add_argument(
         "--concurrency",
         type=several,

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="language in which the settings are printed (default: python)",
     )
     arguments.add_input_arguments(parser)
-    option_types.add_time_limit(parser, "a measurement in one process")
+    option_types.add_time_limit(parser, "a measurement process")
     parser.add_argument(
         "--json", action="store_true", help="print all trials as JSON (schema tuning/1)"
     )

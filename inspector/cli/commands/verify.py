@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="A",
         help="absolute tolerance (default: 1e-7)",
     )
-    add_time_limit(parser, "a load or prediction")
+    add_time_limit(parser, "a load or run")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
 

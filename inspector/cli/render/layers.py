@@ -30,7 +30,7 @@ def lines(
 ) -> Iterator[str]:
     """Yield all layers or one of them, the summary, and the notes."""
     devices = " + ".join(map(units.device, found.devices))
-    title = f"{units.clip(found.model, 80)} on {devices}, level {found.optimization}"
+    title = f"{units.clip(found.model, 80)} on {devices}, optimization {found.optimization}"
     yield title + (f", against {found.against}" if found.against else "")
     yield ""
     if step is None:
@@ -92,7 +92,7 @@ def _odd(step: "LayerStep", output: "LayerOutput") -> str:
     words = [f"{count:,} {name}" for count, name in found if count]
     if step.nan and not step.gets_nan and values and values.nan:
         words.append("first here")
-    words += [f"kept in {output.kept_in}"] if output.kept_in else []
+    words += [f"stored in {output.kept_in}"] if output.kept_in else []
     return "  " + ", ".join(words) if words else ""
 
 
@@ -111,7 +111,7 @@ def _detail(step: "LayerStep") -> Iterator[str]:
         yield step.remark
     for output in step.outputs:
         yield ""
-        kept = f", kept in {output.kept_in}" if output.kept_in else ""
+        kept = f", stored in {output.kept_in}" if output.kept_in else ""
         yield (
             f"{units.clip(output.name, 200)}: {output.dtype}{kept} {units.shape(output.shape)}"
         )

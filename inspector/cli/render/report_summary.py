@@ -388,10 +388,10 @@ def _partition(report: "PerformanceReport") -> Iterator[str]:
     found = partition(report)
     if not found.divided:
         return
-    parts = units.plural(len(found.islands), "part")
-    crossings = units.plural(len(found.crossings), "crossing")
+    partitions = units.plural(len(found.islands), "partition")
+    transitions = units.plural(len(found.crossings), "device transition")
     yield ""
-    yield f"split into {parts}: {crossings}, {found.copied}"
+    yield f"{partitions}, {transitions}, {found.copied}"
     names = {layer.index: layer.name for layer in report.layers}
     for island in found.dear[:_MOST_ISLANDS]:
         rest = len(island.layers) - 1

@@ -158,7 +158,7 @@ class EngineProcess(EngineProcessOwner):
         The session stays warm for the next call with the same model. warm: after the first call
         of a session, make a few more for its warm latency, up to 60 ms in all.
         """
-        what = f"Could not predict with {clip(model.name)}"
+        what = f"Could not run {clip(model.name)}"
         path = supervision.printable_path(model, what)
         with self._job(spec):
             folder = self._bind(path, spec).folder
@@ -335,7 +335,7 @@ class EngineProcess(EngineProcessOwner):
         self, model: Path, spec: RunSpec, shapes: dict[str, tuple[int, ...]], device: str
     ) -> dict[int, Support]:
         """Ask a device about each layer alone, in a fresh process. shapes: of the inputs."""
-        what = f"Could not ask {clip(device, 40)} about {clip(model.name)}"
+        what = f"Could not check the support of {clip(device, 40)} for {clip(model.name)}"
         path = supervision.printable_path(model, what)
         layers = tuple(range(len(opening.open_model(path).layers)))
         with self._job(spec):
@@ -388,8 +388,8 @@ class EngineProcess(EngineProcessOwner):
         if not parts:
             raise first
         note = (
-            f"Partial: inferred for the first {share:.0%} of the layers, since inference of "
-            f"the whole model ended early ({first.why})."
+            f"Partial: inferred only for the first {share:.0%} of the layers, because "
+            f"inference of the whole model failed ({first.why})."
         )
         return joined(parts, note)
 
@@ -436,7 +436,7 @@ class EngineProcess(EngineProcessOwner):
         tolerance: float | None = None,
     ) -> Stepping:
         """Predict layer by layer, and hold each layer against another side if there is one."""
-        what = f"Could not step through {clip(model.name)}"
+        what = f"Could not run {clip(model.name)} layer by layer"
         with self._stepping(model, spec, feeds, against, what) as (path, folder, stored):
             job = protocol.StepsJob(path, spec, stored, against, tolerance)
             return payloads.steps(folder, self._ask(job, protocol.StepsDone, what).steps)
@@ -520,7 +520,7 @@ class EngineProcess(EngineProcessOwner):
         self, path: Path, report: PerformanceReport, feeds: Feeds
     ) -> PerformanceReport:
         """Ask a provider's own runtime what layers in its parts take, in a fresh process."""
-        what = f"Could not look into {clip(path.name)}"
+        what = f"Could not profile the compiled parts of {clip(path.name)}"
 
         def ask(query: report_completion.CounterQuery) -> report_completion.Counts:
             self._end_child()

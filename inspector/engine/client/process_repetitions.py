@@ -54,7 +54,7 @@ def measure_in_processes(
         so_far = pool_starts(starts)
         if number > spec.starts and so_far.at_full_pace >= spec.starts:
             break
-        step = f"start {number} of {max(number, spec.starts)}"
+        step = f"process {number} of {max(number, spec.starts)}"
         try:
             report = measure_once(again, step, so_far.reference_ns or known_ns)
         except (Cancelled, KeyboardInterrupt):
@@ -291,14 +291,14 @@ def _step(
     starts: asked for, and with those that make up for others. seconds: since the former.
     """
     if number <= starts[0]:
-        return f"turn {number} of {starts[0]}" if number > 1 else ""
+        return f"process pair {number} of {starts[0]}" if number > 1 else ""
     at_full = statistics.count
     if number <= starts[1] and at_full < starts[0]:
-        return f"turn {number} of {number}"
+        return f"process pair {number} of {number}"
     if goal is None or seconds >= goal.seconds or goal.given_up(number - 1, at_full):
         return None
     width = statistics.half_width
     if width is not None and width <= goal.half_width:
         return None
     precision = f", known to ±{100 * width:.1f}%" if width is not None else ""
-    return f"turn {number} of {max(number, goal.starts)} at most{precision}"
+    return f"process pair {number} of at most {max(number, goal.starts)}{precision}"

@@ -137,13 +137,13 @@ def _with_failure(use: LayerUse, claims: Mapping[tuple[int, str], Support]) -> L
 OPENVINO = "OpenVINOExecutionProvider"
 _PACKAGE = "openvino"
 _INSTALL_NOTE = (
-    "OpenVINO compiled a part of this model as a whole. With the package openvino installed "
-    '(pip install "onnx-inspector[openvino]") its own runtime tells what layers take.'
+    "OpenVINO compiled a part of this model as a whole. For the times of the layers inside, "
+    'install its own runtime: pip install "onnx-inspector[openvino]".'
 )
 _NOTE = (
-    "Times inside the part that OpenVINO compiled are of {}, its own runtime, in a process of "
-    "its own: it compiled the whole model for {} in float32 and may fuse otherwise than the "
-    "provider within ONNX Runtime."
+    "Times inside the compiled part come from {}, run in a separate process: it compiled "
+    "the whole model for {} in float32 and may fuse layers differently than the execution "
+    "provider."
 )
 _FAILED_NOTE = "The OpenVINO runtime could not time the layers inside the compiled part: {}."
 

@@ -113,11 +113,11 @@ def diagnose_exit(
         return "the system killed the engine because memory ran out", MEMORY_HINT
     if exit_code == -9 and for_memory is None:
         return (
-            "the engine was ended (SIGKILL), perhaps by the system for lack of memory",
+            "the engine was killed (SIGKILL), perhaps by the system because memory ran out",
             MEMORY_HINT,
         )
     if exit_code == -9:
-        return "another program ended the engine (SIGKILL), not for lack of memory", RETRY_HINT
+        return "another program killed the engine (SIGKILL); memory had not run out", RETRY_HINT
     if exit_code and _NO_MEMORY.search(log):
         return "the engine ran out of memory", MEMORY_HINT
     if exit_code is not None and exit_code < 0:
@@ -129,7 +129,7 @@ def diagnose_exit(
             f"the runtime crashed ({_WINDOWS[exit_code]})", last_line
         ), OTHER_DEVICE_HINT
     if exit_code is not None:
-        why = f"the engine left without an answer (exit code {exit_code})"
+        why = f"the engine exited without a result (exit code {exit_code})"
         return _with_last_line(why, last_line), OTHER_DEVICE_HINT
     return f"the engine failed: {trouble}", OTHER_DEVICE_HINT
 
@@ -144,7 +144,7 @@ def compatibility_after_failure(
     took_ns = round(seconds * 1e9)
     if late:
         return CompatibilityResult(
-            program, Outcome.SILENT, f"no answer after {seconds:.0f} s", took_ns
+            program, Outcome.SILENT, f"no response after {seconds:.0f} s", took_ns
         )
     it = why.replace("the runtime", "it", 1).replace("the engine", "it", 1)
     return CompatibilityResult(program, Outcome.DIED, it, took_ns)
@@ -160,7 +160,7 @@ def last_log_line(log: str) -> str:
 
 
 def _with_last_line(why: str, line: str) -> str:
-    return f"{why}; its last words: {line}" if line else why
+    return f"{why}; its last output: {line}" if line else why
 
 
 def _signal_name(number: int) -> str:
@@ -181,7 +181,7 @@ PAUSED_SECONDS = 10 * POLL_SECONDS
 # ten seconds before they wonder (J. Nielsen, "Usability Engineering", 1993, chapter 5).
 STALL_NOTICE_SECONDS, STALL_REPEAT_SECONDS = 10.0, 1.0
 TIME_LIMIT_HINT = "If it is only slow, allow more time with --time-limit."
-RESUME_HINT = "Try again; whatever stopped it, a debugger perhaps, must let it run."
+RESUME_HINT = "Resume it in the program that stopped it, such as a debugger, then try again."
 _MAX_LAYER_CHARS = 200
 LOG, LOG_BYTES = "engine.log", 64 << 10
 # A talkative process may send this much at once, and so much a second on top of it.
@@ -329,9 +329,11 @@ class SupervisedProcess:
 
     def _end_for_memory(self, taken_bytes: int, limit_bytes: int) -> None:
         used, limit = units.size(taken_bytes), units.size(limit_bytes)
-        self._too_much = f"it took {used} of memory, and engines may take {limit} together"
+        self._too_much = (
+            f"it used {used} of memory, but all engines together are limited to {limit}"
+        )
         if limit_bytes == self._limits.memory_bytes:
-            self._too_much = f"it took {used} of memory, and may take {limit}"
+            self._too_much = f"it used {used} of memory, but is limited to {limit}"
         with self._lock:
             if self._process is not None:
                 self._process.kill()
@@ -393,7 +395,7 @@ class SupervisedProcess:
         try:
             for body in protocol_module.read_messages(descriptor):
                 if not budget.pays_for(len(body)):
-                    return ProcessFault("it sent far more than it can have to say")
+                    return ProcessFault("it sent too much data")
                 self._heard = monotonic()
                 message = protocol.from_engine(body)
                 if isinstance(message, Beat):
@@ -401,10 +403,10 @@ class SupervisedProcess:
                 else:
                     self._messages.put(message)
         except protocol_module.MalformedMessage as error:
-            return ProcessFault(f"it sent no proper message: {error}", closed=error.closed)
+            return ProcessFault(f"it sent an invalid message: {error}", closed=error.closed)
         except OSError as error:
-            return ProcessFault(f"its channel broke: {error.strerror}", closed=True)
-        return ProcessFault("it closed its channel in the middle of the job", closed=True)
+            return ProcessFault(f"its pipe failed: {error.strerror}", closed=True)
+        return ProcessFault("it closed its pipe during the job", closed=True)
 
     def _write(self) -> None:
         self._started.wait(self._limits.silence_seconds)
@@ -441,7 +443,7 @@ class SupervisedProcess:
         spent, idle = allowance.spent - self._at_sign[0], allowance.idle - self._at_sign[1]
         patience = self._limits.silence_seconds
         if idle > patience or spent > max(patience, allowance.seconds):
-            return ProcessFault(f"it gave no sign of life for {now - self._heard:.1f} s")
+            return ProcessFault(f"it did not respond for {now - self._heard:.1f} s")
         if allowance.exceeded:
             limit = self._limits.job_seconds
             chosen = limit in (allowance.seconds, allowance.clock_seconds)

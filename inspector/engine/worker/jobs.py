@@ -103,7 +103,7 @@ class JobRunner:
         return name
 
     def _store(self, number: int, value: OutputValue) -> protocol.StoredOutput:
-        what = f"Could not pass on the output '{value.name}'"
+        what = f"Could not return the output '{value.name}'"
         try:
             array = value.array
             stored = None
@@ -122,10 +122,10 @@ class JobRunner:
                 texts = np.array(value.keys, object)
                 keys = array_files.store(self.folder, f"keys-{number}.bin", value.name, texts)
         except array_files.InvalidArray as error:
-            hint = "Save fewer outputs, or look at one layer at a time."
+            hint = "Save fewer outputs, or view one layer at a time."
             raise EngineFailed(what, str(error), hint, "answer") from error
         except OSError as error:
-            hint = "Make room in the folder for temporary files."
+            hint = "Free some space in the folder for temporary files."
             raise EngineFailed(what, error.strerror or str(error), hint, "answer") from error
         name, kind, dtype = value.name, value.kind, value.dtype
         return protocol.StoredOutput(name, kind, dtype, stored, keys, value.text, parts)

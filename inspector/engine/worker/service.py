@@ -112,7 +112,7 @@ def _run_job(
             return _failure(base.disk_full(steps.step), steps.step)
         if isinstance(error, OSError) and str(error.filename) == getattr(job, "model", ""):
             return _failure(base.model_unreadable(error, steps.step), steps.step)
-        why = clip(f"a fault in Inspector: {type(error).__name__}: {error}")
+        why = clip(f"an internal error in Inspector: {type(error).__name__}: {error}")
         return Failure("EngineFailed", "", why, "Please report it.", steps.step)
 
 
@@ -141,10 +141,10 @@ class _Pipe:
         """Write a message; when nobody listens any more there is nothing left to do."""
         body = protocol.encode(message)
         if len(body) > protocol.MESSAGE_BYTES:
-            why = f"the answer takes {len(body) >> 20} MiB of names"
-            hint = "A model with shorter names of layers and tensors can be handed over."
+            why = f"the response has {len(body) >> 20} MiB of names"
+            hint = "Shorten the names of layers and tensors in the model."
             message = Failure(
-                "EngineFailed", "Could not pass the answer on", why, hint, "answer"
+                "EngineFailed", "Could not return the result", why, hint, "answer"
             )
             body = protocol.encode(message)
         with self._lock:

@@ -65,7 +65,7 @@ def _sharding(spec: Any) -> str:
     axes = [axis_text for axis in spec.sharded_dim[:_MOST] for axis_text in _axis(axis)]
     how = f" cut along {', '.join(axes)}" if axes else ""
     groups = "".join(
-        f", {entry.key} stands for {_numbers(entry.value)}"
+        f", {entry.key} means {_numbers(entry.value)}"
         for entry in spec.index_to_device_group_map[:_MOST]
     )
     return f"{name}{how} on {devices}{groups}" if devices else f"{name}{how}{groups}"

@@ -174,9 +174,7 @@ _UNWALKED_PER_FIELD = 16  # bytes: protobuf makes 100 times as much memory of ti
 _OUTLINE_FIELDS = 1000
 _WHOLE_BYTES = 1 << 20
 
-_TOO_BIG = (
-    "Inspector reads models of that kind only up to this limit, to protect this computer."
-)
+_TOO_BIG = "Inspector limits such models to protect this computer."
 
 
 class Payload(NamedTuple):
@@ -355,7 +353,7 @@ class _Walk:
         self.copied_bytes += stop - start
         if self.copied_bytes > MAX_KEPT_BYTES:
             limit = f"{MAX_KEPT_BYTES >> 20} MiB"
-            raise Malformed(f"it has more than {limit} beside its tensors' values", _TOO_BIG)
+            raise Malformed(f"it has more than {limit} besides its tensor data", _TOO_BIG)
         return data[start:stop]
 
     def _plain(self, data: Data, start: int, stop: int) -> bool:

@@ -61,17 +61,17 @@ class ExternalFiles:
                 if os.path.lexists(folder / location):
                     return self._checked(Path(os.path.realpath(folder / location)))
         except (OSError, ValueError) as error:
-            return SideFile(problem=f"it cannot be looked up ({error})"[:_SHOWN])
-        return SideFile(problem="it is not beside the model")
+            return SideFile(problem=f"it cannot be accessed ({error})"[:_SHOWN])
+        return SideFile(problem="it is not next to the model")
 
     def _checked(self, real: Path) -> SideFile:
         if not any(real.is_relative_to(folder) for folder in self._folders):
-            return SideFile(problem="it is a link to a file outside of the model's folder")
+            return SideFile(problem="it is a link to a file outside the model's folder")
         status = os.lstat(real)
         if not stat.S_ISREG(status.st_mode):
             return SideFile(problem="it is not a regular file")
         if status.st_nlink > 1:
-            return SideFile(problem="the same file has another name elsewhere (a hard link)")
+            return SideFile(problem="it is a hard link to a file with another name")
         return SideFile(status.st_size, path=real)
 
 
@@ -83,15 +83,15 @@ def home(model: Path) -> Path:
 def forbidden(location: str) -> str:
     """Return why a name cannot be a file next to the model; empty if it can."""
     if not location:
-        return "no file is named"
+        return "no file name is given"
     if location == _MEMORY:
-        return "it names memory of a running program, not a file"
+        return "it refers to memory of a running program, not to a file"
     if "\0" in location:
-        return "its name holds a zero character"
+        return "its name contains a NUL character"
     if "\\" in location:
-        return "its name holds a backslash, which not every system takes for a folder"
+        return "its name contains a backslash, which is not a path separator on every system"
     if location.startswith("/") or re.match(r"[A-Za-z]:", location):
-        return "it is named by an absolute path"
+        return "it has an absolute path"
     if ".." in location.split("/"):
         return "its path leads out of the model's folder"
     return ""
@@ -108,10 +108,10 @@ def place(
     external_path = near.look_up(location)
     shown = f"'{location[:_SHOWN]}'"
     if external_path.problem:
-        return None, f"its values are in {shown}, which is not read: {external_path.problem}"
+        return None, f"its values are in {shown}, but {external_path.problem}"
     for key in ("offset", "length"):
         if entries.get(key) and not _NUMBER.match(entries[key]):
-            return None, f"its {key} in {shown} is no number of bytes"
+            return None, f"its {key} in {shown} is not a number of bytes"
     offset = int(entries.get("offset") or 0)
     rest = external_path.size_bytes - offset
     length = int(entries["length"]) if entries.get("length") else min(rest, expected or rest)
@@ -119,7 +119,8 @@ def place(
         ends = offset + max(length, 0)
         return (
             None,
-            f"it would end at byte {ends:,} of {shown}, which has {external_path.size_bytes:,}",
+            f"it would end at byte {ends:,} of {shown}, which has only "
+            f"{external_path.size_bytes:,}",
         )
     return Place(location, offset, length), ""
 
@@ -212,8 +213,8 @@ class Tensors:
         elements = product(shape)
         if elements is None:
             if min(shape) < 0:
-                return None, None, "its shape has a negative length"
-            return None, None, "its shape has more elements than any file could hold"
+                return None, None, "its shape has a negative axis size"
+            return None, None, "its shape has too many elements for any file"
         expected = packed_bytes(dtype, elements)
         if tensor.data_location == _EXTERNAL:
             where, problem = place(dict(external_entries), expected, self._near)
@@ -229,13 +230,13 @@ class Tensors:
         if len(payloads) > 1:
             size = sum(payload.length for payload in payloads)
             names = " and ".join(FIELD_NAMES[payload.field] for payload in payloads)
-            return None, size, f"it has values in {names}, and only one of them can count"
+            return None, size, f"it has values in {names}, but only one of these is allowed"
         payload = payloads[0]
         where = Place(
             "", payload.offset, payload.length, FIELD_NAMES[payload.field], payload.records
         )
         if payload.field == STRING and payload.records != elements:
-            problem = f"it has {payload.records:,} values, its shape takes {elements:,}"
+            problem = f"it has {payload.records:,} values, but its shape needs {elements:,}"
             return where, payload.length, problem
         return where, payload.length, _misfit(where, expected)
 
@@ -258,7 +259,7 @@ def _of_indices(indices: WeightInfo) -> tuple[tuple[str, str], ...]:
 def _misfit(where: Place | None, expected: int | None) -> str:
     if where is None or where.field != FIELD_NAMES[RAW] or expected in (None, where.length):
         return ""
-    return f"it has {where.length:,} B of values, its shape takes {expected:,} B"
+    return f"it has {where.length:,} B of values, but its shape needs {expected:,} B"
 
 
 def _inline_bytes(tensor: Any) -> int:

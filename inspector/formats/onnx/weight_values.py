@@ -64,14 +64,14 @@ def refusal(dtype: str, field: str) -> str:
     """Why a field cannot hold values of a type; empty when it can."""
     bits = ITEM_BITS.get(dtype)
     if bits is None and dtype != "string":
-        return f"Inspector does not know its elements ({dtype})"
+        return f"Inspector does not support its data type ({dtype})"
     if (field == STRINGS) != (dtype == "string"):
-        return f"its values of the type {dtype} are said to be in {field}"
+        return f"its {dtype} values are declared in {field}"
     may = _MAY_HOLD.get(field)
     wrong = may is not None and dtype not in may
     if field == "int32_data" and bits is not None:
         wrong = bits > 32 or dtype in _NOT_IN_INT32
-    return f"values of the type {dtype} cannot be in {field}" if wrong else ""
+    return f"{dtype} values cannot be in {field}" if wrong else ""
 
 
 def unpacked(data: bytes | NDArray[np.uint8], dtype: str, count: int) -> Values:
@@ -110,7 +110,7 @@ def varints(data: bytes) -> tuple[NDArray[np.uint64], int]:
     starts = np.concatenate(([0], ends[:-1])).astype(np.intp)[: len(ends)]
     lengths = ends - starts
     if len(raw) - used >= _LONGEST or (len(lengths) and int(lengths.max()) > _LONGEST):
-        raise Malformed(f"it holds a number longer than {_LONGEST} bytes")
+        raise Malformed(f"it contains a number longer than {_LONGEST} bytes")
     numbers = np.zeros(len(ends), np.uint64)
     for place in range(int(lengths.max()) if len(lengths) else 0):
         longer = np.flatnonzero(lengths > place)
@@ -129,7 +129,7 @@ def entries(data: bytes, dtype: str, field: str) -> bytes:
         return data
     numbers, used = varints(data)
     if used != len(data):
-        raise Malformed("a number in it is cut off")
+        raise Malformed("a number in it is truncated")
     return as_packed(numbers, dtype).tobytes()
 
 
@@ -144,7 +144,7 @@ def strings(data: bytes, count: int) -> Values:
         walked = records(data + PADDING, 0, len(data))
         texts = [data[value:stop] for field, _, _, value, stop in walked if field == 6]
     if len(texts) != count:
-        raise Malformed(f"it has {len(texts):,} values, its shape takes {count:,}")
+        raise Malformed(f"it has {len(texts):,} values, but its shape needs {count:,}")
     decoded[:] = texts
     return decoded
 
@@ -242,8 +242,8 @@ def tensor(
     limit."""
     size = item_type(_known_type(weight)).itemsize * prod(weight.stored_shape)
     if size > limit_bytes:
-        why = f"it takes {size:,} B in memory, the limit is {limit_bytes:,}"
-        raise _failure(weight, why, "Look at a slice of it.")
+        why = f"it needs {size:,} B of memory; the limit is {limit_bytes:,}"
+        raise _failure(weight, why, "View a slice of it.")
     pieces = [*chunks(path, weight, expected_stamps=expected_stamps)]
     whole = np.concatenate(pieces) if pieces else np.empty(0, item_type(weight.dtype))
     return whole.reshape(weight.stored_shape)
@@ -309,7 +309,9 @@ def _fixed(
 ) -> Iterator[tuple[int, Values]]:
     expected = packed_length(weight.dtype, place.field, count)
     if expected != place.length:
-        raise Malformed(f"it has {place.length:,} B of values, its shape takes {expected:,} B")
+        raise Malformed(
+            f"it has {place.length:,} B of values, but its shape needs {expected:,} B"
+        )
     size = (elements + 7) // 8 * 8  # whole bytes, also of elements of two bits
     every = range((count + size - 1) // size) if indices is None else indices.tolist()
     for window in every:
@@ -338,7 +340,7 @@ def _numbers(
             yield first, values
         first += len(values)
     if rest or first != count:
-        raise Malformed(f"it has {first:,} values, its shape takes {count:,}")
+        raise Malformed(f"it has {first:,} values, but its shape needs {count:,}")
 
 
 def _scattered(
@@ -362,7 +364,7 @@ def _scattered(
             yield first, values
         first += len(values)
     if packed or first != count:
-        raise Malformed(f"it has {first:,} values, its shape takes {count:,}")
+        raise Malformed(f"it has {first:,} values, but its shape needs {count:,}")
 
 
 def _contained(dtype: str, length: int) -> int:
@@ -373,14 +375,14 @@ def _contained(dtype: str, length: int) -> int:
 def _trimmed(values: Values, room: int, dtype: str) -> Values:
     """Leave out what fills the last byte up. Raises Malformed: there is more."""
     if len(values) - room >= max(1, 8 // packed_length(dtype, "", 8)):
-        raise Malformed("it has more values than its shape takes")
+        raise Malformed("it has more values than its shape needs")
     return values[:room]
 
 
 def _strings(source: Source, place: Place, count: int) -> Values:
     if place.length > MOST_TEXT_BYTES or count > MOST_TEXTS:
         limit = f"{MOST_TEXTS:,} texts or {MOST_TEXT_BYTES >> 20} MiB"
-        raise Malformed(f"it has more than {limit}", "Inspector reads no larger ones.")
+        raise Malformed(f"it has more than {limit}", "Inspector does not read larger ones.")
     return strings(source.read(place.offset, place.length), count)
 
 
@@ -394,7 +396,7 @@ def _source(path: Path, weight: WeightInfo, expected_stamps: Stamps | None) -> I
     name = place.file if place is not None else ""
     file = ExternalFiles(path).look_up(name).path if name else path
     if file is None:
-        why = f"'{name[:_SHOWN]}' is no longer beside the model, or may not be read"
+        why = f"'{name[:_SHOWN]}' is no longer next to the model, or cannot be read"
         raise _failure(weight, why, "Put it back, or open the model again.")
     if (
         expected_stamps is not None
@@ -458,7 +460,7 @@ def save(
     if weight.dtype == "string":
         raise UnreadableFile(
             f"Could not save '{weight.name[:80]}'",
-            "an .npy file holds numbers, these are texts",
+            "an .npy file contains numbers, but these are strings",
         )
     files.write_pieces(target, _pieces(chunks(path, weight, CHUNK, expected_stamps), weight))
 

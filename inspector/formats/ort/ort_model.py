@@ -70,13 +70,13 @@ class Buffer:
         length = self.number("<I", at)
         self._text_bytes += length
         if length > _LONGEST_TEXT or self._text_bytes > MAX_TEXT_BYTES:
-            raise Damaged("it has more text than any model")
+            raise Damaged("it has more text than any valid model")
         return text(self.read(at + 4, length))
 
     def read(self, at: int, length: int) -> bytes:
         """Return bytes of the file. Raises Damaged: it has none there."""
         if at < 0 or at + length > self.size:
-            raise Damaged(f"byte {at:,} is not in it")
+            raise Damaged(f"byte {at:,} is beyond its end")
         first, last = at // _PAGE_BYTES, (at + length - 1) // _PAGE_BYTES
         if first == last or not length:
             start = at % _PAGE_BYTES
@@ -129,7 +129,7 @@ class Table:
         """Return the numbers of a vector; code: as of the module struct."""
         start, length = self.extent(field, calcsize(code))
         if length > 1 << 20:
-            raise Damaged("it has more axes than any tensor")
+            raise Damaged("it has more axes than any valid tensor")
         self.buffer.charge(length // calcsize(code))
         body = self.buffer.read(start, length)
         return tuple(unpack(f"<{length // calcsize(code)}{code[-1]}", body))
@@ -176,7 +176,7 @@ def read(source: Source, path: Path | None = None) -> Model:
     try:
         return _model(Buffer(source).root(), source)
     except Damaged as error:
-        hint = "It is damaged: make it again from the ONNX model."
+        hint = "It is damaged: convert the ONNX model again."
         raise source.failure(str(error), hint) from error
 
 
@@ -209,9 +209,9 @@ def _model(session: Table, source: Source) -> Model:
         values=tuple(values.values()),
         graph_doc=root.text(8)[:LONGEST],
     )
-    version = f"version {session.text(0)} of ONNX Runtime's own format"
+    version = f"ORT format, version {session.text(0)}"
     finding = Finding(
-        "", f"{version}: the runtime has already optimized it for one kind of device"
+        "", f"{version}: ONNX Runtime has already optimized it for one kind of device"
     )
     return replace(model, findings=(finding, *weight_findings(model)))
 

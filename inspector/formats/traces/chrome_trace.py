@@ -252,14 +252,16 @@ def _notes(*pairs: _Pairs) -> tuple[str, ...]:
     notes = []
     if endless:
         texts = (
-            "1 event never ends: it is"
+            "1 event has no end: it is"
             if endless == 1
-            else f"{endless:,} events never end: they are"
+            else f"{endless:,} events have no end: they are"
         )
         notes.append(f"{texts} drawn up to the end of the trace.")
     if alone:
         texts = (
-            "1 end without a begin is" if alone == 1 else f"{alone:,} ends without a begin are"
+            "1 end event without a begin event is"
+            if alone == 1
+            else f"{alone:,} end events without a begin event are"
         )
-        notes.append(f"{texts} left out.")
+        notes.append(f"{texts} omitted.")
     return tuple(notes)

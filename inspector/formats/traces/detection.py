@@ -130,15 +130,19 @@ def _shifts(
     different = list(dict.fromkeys(clock.name for clock in known_clocks))
     if silent or len(different) > 1:
         why = (
-            f"{' and '.join(silent)} {'tells' if len(silent) == 1 else 'tell'} of no clock"
+            f"{' and '.join(silent)} {'has' if len(silent) == 1 else 'have'} no clock"
             if silent
-            else f"they are on different clocks ({', '.join(different)})"
+            else f"they use different clocks ({', '.join(different)})"
         )
-        return [0] * len(traces), None, f"Not on one clock: {why}. Each begins at 0."
+        return (
+            [0] * len(traces),
+            None,
+            f"The clocks of the files cannot be aligned: {why}. Each file starts at 0.",
+        )
     zero = min(clock.zero_ns for clock in known_clocks)
     within = max(clock.within_ns for clock in known_clocks)
-    sure = f", as far as file names tell: to {within / 1e9:g} s" if within else ""
-    note = f"On one clock: {different[0]}{sure}."
+    sure = f", from the file names, to within {within / 1e9:g} s" if within else ""
+    note = f"Aligned by clock: {different[0]}{sure}."
     shared = Clock(different[0], zero, within)
     return [clock.zero_ns - zero for clock in known_clocks], shared, note
 
@@ -158,10 +162,7 @@ def _owner(name: str, process: str) -> str:
 
 _HEAD = 1 << 16
 _REPORT = re.compile(rb'"schema"\s*:\s*"report/')
-_TRACES = (
-    "Give a profile of ONNX Runtime, a trace in Chrome's or Perfetto's format, a recording, "
-    "or a report."
-)
+_TRACES = "Choose an ONNX Runtime profile, a Chrome or Perfetto trace, a recording or a report."
 RECORDED = "Recording of Inspector"
 
 

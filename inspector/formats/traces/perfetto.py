@@ -111,10 +111,10 @@ def packets(source: Source, damage: list[str]) -> Iterator[Message]:
             unpacked += len(body)
             yield from message(body).messages(_PACKET)
             if unpack.unconsumed_tail:
-                damage.append("More is compressed in it than Inspector unpacks.")
+                damage.append("It contains more compressed data than Inspector unpacks.")
                 return
     except (Malformed, zlib.error) as error:
-        damage.append(f"It is damaged or cut off ({error}); all before is shown.")
+        damage.append(f"It is damaged or truncated ({error}); events before that are shown.")
 
 
 def _bytes(packet: Message, which: int) -> bytes:
@@ -305,7 +305,7 @@ def spans(source: Source) -> Spans:
             damage.append(f"Only the first {MOST:,} events are shown.")
             break
     if not table.rows:
-        why = " ".join(("it holds no events of programs.", *_notes(table, damage)))
+        why = " ".join(("it contains no program events.", *_notes(table, damage)))
         raise source.failure(why.removesuffix("."))
     rows = np.array(table.rows, np.int64)
     last = int((rows[:, 0] + rows[:, 1]).max())
@@ -374,10 +374,10 @@ def _counter(table: _Table, uuid: int) -> Counter:
 
 def _notes(table: _Table, damage: list[str]) -> tuple[str, ...]:
     counted = (
-        (table.damaged, "packets are damaged: what they tell is missing, or some of it."),
-        (len(table.endless), "events never end: they are drawn up to the end of the trace."),
-        (table.alone, "ends without a begin are left out."),
-        (table.lost, "events of a kind or time that is not known are left out."),
-        (table.others, "packets of other probes, such as scheduling, are not shown."),
+        (table.damaged, "packets are damaged: some events may be missing."),
+        (len(table.endless), "events have no end: they are drawn up to the end of the trace."),
+        (table.alone, "end events without a begin event are omitted."),
+        (table.lost, "events of unknown kind or time are omitted."),
+        (table.others, "packets of other data sources, such as scheduling, are not shown."),
     )
     return (*damage, *(f"{number:,} {text}" for number, text in counted if number))

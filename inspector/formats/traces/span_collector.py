@@ -231,14 +231,17 @@ def trace(spans: Spans) -> OpenedTrace:
     )
     flows, lost = _flows(spans, columns, zero)
     if lost:
-        ends = "1 end of an arrow is" if lost == 1 else f"{lost:,} ends of arrows are"
-        notes = (*notes, f"{ends} left out: there is no event where it points.")
+        ends = "1 flow arrow is" if lost == 1 else f"{lost:,} flow arrows are"
+        notes = (*notes, f"{ends} omitted: an end has no event.")
     shallow = columns["depth"] < DEEPEST
     if not shallow.all():
         lost = int((~shallow).sum())
         columns = {key: column[shallow] for key, column in columns.items()}
         flows = flows.moved(np.where(shallow, np.cumsum(shallow) - 1, -1))
-        notes = (*notes, f"{lost:,} spans that lie more than {DEEPEST:,} deep are left out.")
+        notes = (
+            *notes,
+            f"{lost:,} events nested more than {DEEPEST:,} levels deep are omitted.",
+        )
     used, columns["name"] = np.unique(columns["name"], return_inverse=True)
     built = from_columns(
         spans.tracks,

@@ -437,17 +437,17 @@ class _Table:
     def tell(self, reading: Reading) -> None:
         """Say what the file lacks."""
         if self.damaged:
-            self.note(f"{_many(self.damaged, 'damaged event{s}')} left out.")
+            self.note(f"{_many(self.damaged, 'damaged event{s}')} omitted.")
         if reading.trouble:
             self.note(reading.trouble)
         elif reading.truncated:
-            self.note("The file ends in the middle of an event; all before it is shown.")
+            self.note("The file is truncated; all complete events are shown.")
         elif not reading.closed:
-            self.note("The list of events is not closed: its program was probably stopped.")
+            self.note("The event array is not closed; the program was probably stopped.")
         if self.values.lost:
-            self.note(f"{_many(self.values.lost, 'counter value{s}')} left out.")
+            self.note(f"{_many(self.values.lost, 'counter value{s}')} omitted.")
         if b'"samples"' in reading.after:
-            self.note("The samples of a profiler that it also holds are not shown.")
+            self.note("Its profiler samples are not shown.")
 
     def events(self) -> Events:
         """Return all that was collected."""

@@ -45,7 +45,7 @@ def retry(
         except InspectorError:
             continue  # such as a length that the model refuses at the other rate
         if not flat(family, answer.outputs, model):
-            summary = f"the guessed preprocessing gave {why}; {text} gives an answer"
+            summary = f"the guessed preprocessing gave {why}; {text} gives a result"
             return Retry(other, answer, f"{summary}, and is shown instead")
     if not tried:
         return None
@@ -96,7 +96,7 @@ def _framings(framing: Framing) -> list[tuple[str, Framing]]:
 def _features(features: Features) -> list[tuple[str, Features]]:
     alternatives = []
     if features.kind == WAVEFORM:
-        text = "samples as they are" if features.normalized else "mean 0 and variance 1"
+        text = "unscaled samples" if features.normalized else "mean 0 and variance 1"
         alternatives.append((text, replace(features, normalized=not features.normalized)))
         full = replace(features, normalized=False, scale=FULL_SCALE)
         alternatives.append((f"samples times {FULL_SCALE:,.0f}", full))
@@ -118,8 +118,8 @@ def missing_tokenizer_note(model: Model, given: Sequence[str], has_tokenizer: bo
     if not tokens or has_tokenizer or any(name in given for name in tokens):
         return ""
     return (
-        f"{', '.join(tokens[:3])} holds zeros because no text was given: put the model's "
-        f"{FILE} next to it and give text:WORDS, or give token ids as .npy"
+        f"{', '.join(tokens[:3])} is filled with zeros because no text was given: put the "
+        f"model's {FILE} next to it and use text:TEXT, or token ids in an .npy file"
     )
 
 

@@ -67,12 +67,12 @@ class Features:
         if self.kind == LOG_MEL:
             parts.append(f"log-mel spectrogram of {self.bins} bins, 30 s")
         if self.kind == FBANK:
-            parts.append(f"{self.bins} filter-bank energies a frame")
+            parts.append(f"{self.bins} filter-bank energies per frame")
         if self.scale != 1:
             parts.append(f"times {self.scale:,.0f}")
         if self.normalized:
             waveform = self.kind == WAVEFORM
-            parts.append("mean 0 and variance 1" if waveform else "less their mean over time")
+            parts.append("mean 0 and variance 1" if waveform else "mean over time subtracted")
         return ", ".join(parts)
 
 
@@ -141,7 +141,7 @@ def compute_features(samples: Numbers, features: Features, name: str = "") -> Nu
     energies = fbank(scaled, features.rate, features.bins)
     if not len(energies):
         what = f"Could not use the audio for input '{units.clip(name, 80)}'"
-        raise BadInput(what, "it is shorter than one frame of 25 ms", "Choose a longer one.")
+        raise BadInput(what, "it is shorter than one frame of 25 ms", "Use a longer recording.")
     if features.normalized:
         energies = energies - energies.mean(axis=0)
     return energies if features.frames_first else energies.T

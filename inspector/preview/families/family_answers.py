@@ -190,7 +190,7 @@ def _letters(context: _Context) -> _Found | None:
     else:
         text = context.text(numbers)
     text = " ".join(text.split())
-    flat = "" if numbers else "no letter but blanks"
+    flat = "" if numbers else "only blanks"
     steps = units.plural(len(path), "step")
     line = f'"{units.clip(text, 400)}"  best letter of each of {steps}'
     return _found((line,), {"text": text, "letters": numbers}, assumed, flat)
@@ -226,7 +226,7 @@ def _masked(context: _Context) -> _Found | None:
     marks = _mask_numbers(context)
     places = [p for p, n in enumerate(context.ids[: array.shape[1]]) if n in marks]
     if not places:
-        return _found(("no token of the text is a mask, such as [MASK]",), {"masks": []})
+        return _found(("the text has no mask token, such as [MASK]",), {"masks": []})
     masks: list[dict[str, Any]] = []
     lines: list[str] = []
     for place in places[:MOST_LISTED]:
@@ -363,8 +363,8 @@ def _speech(context: _Context) -> _Found | None:
         return None
     values = first.array.astype(np.float64).ravel()
     mean, share = float(values.mean()), float((values > SPEECH).mean())
-    line = f"speech {written.share(share)} of the time, probability {mean:.4f} on average"
-    flat = "no speech anywhere" if values.max() < _SILENT else ""
+    line = f"speech {written.share(share)} of the time, mean probability {mean:.4f}"
+    flat = "no speech" if values.max() < _SILENT else ""
     spoken = {"mean": mean, "share_over_half": share, "highest": float(values.max())}
     return _found((line,), spoken, (), flat)
 

@@ -259,38 +259,41 @@ def _regression(s: Structure) -> bool:
     return features and one
 
 
-_HF = "transformers of Hugging Face"
+_HF = "Hugging Face transformers"
 # The first that fits counts, so that the special stand before the general.
 FAMILIES = (
     Family("clip", "CLIP", "RGB, 224 × 224 (cropped), CLIP's mean and std; 77 tokens",
            f"openai/CLIP clip.py; {_HF}: CLIPImageProcessor, CLIPTokenizer", _clip),
-    Family("clip-image", "CLIP, image tower", "RGB, 224 × 224 (cropped), CLIP's mean and std",
+    Family("clip-image", "CLIP, image encoder", "RGB, 224 × 224 (cropped), CLIP's mean and std",
            f"openai/CLIP clip.py; {_HF}: CLIPImageProcessor", _clip_image),
-    Family("clip-text", "CLIP, text tower", "tokens between a start and an end, at most 77",
+    Family("clip-text", "CLIP, text encoder",
+           "at most 77 tokens, including a start and an end token",
            f"openai/CLIP clip.py; {_HF}: CLIPTokenizer", _clip_text),
     Family("whisper-encoder", "Whisper, encoder",
-           "30 s at 16,000 Hz as log-mel spectrogram: window 400, hop 160, Slaney's mel scale, "
-           "log10 cut off 8 below the highest, (x + 4) / 4",
+           "30 s at 16,000 Hz as log-mel spectrogram: window 400, hop 160, Slaney's mel "
+           "scale, log10 clipped to 8 below the maximum, (x + 4) / 4",
            "openai/whisper whisper/audio.py", _whisper_encoder, "16,000 Hz"),
     Family("whisper-decoder", "Whisper, decoder",
-           "tokens from <|startoftranscript|> on, and what the encoder gave",
+           "tokens starting with <|startoftranscript|>, and the output of the encoder",
            "openai/whisper whisper/decoding.py", _whisper_decoder),
-    Family("t5-decoder", "T5, decoder", "tokens from the padding token 0 on, and what the "
-           "encoder gave", f"{_HF}: T5ForConditionalGeneration", _decoder),
+    Family("t5-decoder", "T5, decoder",
+           "tokens starting with the padding token 0, and the output of the encoder",
+           f"{_HF}: T5ForConditionalGeneration", _decoder),
     Family("vits", "VITS, text to speech",
-           "tokens of phonemes; noise 0.667, length 1.0, noise of durations 0.8",
+           "phoneme tokens; noise scale 0.667, length scale 1.0, duration noise scale 0.8",
            "jaywalnut310/vits inference; rhasspy/piper infer_onnx", _vits,
            "the three scales"),
     Family("silero-vad", "Silero VAD",
-           "16,000 Hz: 512 samples after 64 of before (8,000 Hz: 256 after 32), the state "
-           "carried on; with h and c 512 without any of before",
+           "16,000 Hz: 512 samples after 64 previous ones (8,000 Hz: 256 after 32), with "
+           "the state of the previous step; models with h and c take 512 without previous "
+           "ones",
            "snakers4/silero-vad utils_vad.py", _silero, "16,000 Hz"),
     Family("speaker", "Speaker embedding",
-           "16,000 Hz as 80 Kaldi filter-bank energies a frame of 25 ms every 10 ms, less "
-           "their mean over time",
+           "16,000 Hz as 80 Kaldi filter-bank energies per 25 ms frame, hop 10 ms, mean "
+           "over time subtracted",
            "wenet-e2e/wespeaker cli/speaker.py; 3D-Speaker FBank; SpeechBrain ECAPA-TDNN",
            _speaker, "16,000 Hz"),
-    Family("whisper-like", "Mel spectrogram model", "log-mel spectrogram as of Whisper",
+    Family("whisper-like", "Mel spectrogram model", "log-mel spectrogram as for Whisper",
            "openai/whisper whisper/audio.py",
            lambda s: mel_input(s) is not None and s.tokens is None, "16,000 Hz"),
     Family("wav2vec2", "wav2vec 2.0 (CTC)",
@@ -298,32 +301,33 @@ FAMILIES = (
            f"{_HF}: Wav2Vec2FeatureExtractor, facebook/wav2vec2-base-960h", _wav2vec2,
            "16,000 Hz and the normalization"),
     Family("gpt-cache", "GPT with a key-value cache",
-           "new tokens only; present.* of one step are past_key_values.* of the next, empty at "
-           "first", f"{_HF}: Optimum's export of text-generation-with-past", _gpt_cached),
+           "only the new tokens; present.* outputs of one step are the past_key_values.* "
+           "inputs of the next, initially empty",
+           f"{_HF}: Optimum's export of text-generation-with-past", _gpt_cached),
     Family("bert-qa", "BERT, question answering", "question and context between [SEP] tokens",
            f"{_HF}: BertForQuestionAnswering", _question),
-    Family("t5-encoder", "T5, encoder", "tokens with </s> at the end",
+    Family("t5-encoder", "T5, encoder", "tokens ending with </s>",
            f"{_HF}: T5EncoderModel", _t5_encoder),
-    Family("bert-mask", "BERT, fill-mask", "tokens, of which one is [MASK]",
+    Family("bert-mask", "BERT, fill-mask", "tokens, one of them [MASK]",
            f"{_HF}: BertForMaskedLM", _fill_mask),
     Family("gpt", "GPT", "tokens", f"{_HF}: GPT2LMHeadModel", _gpt),
     Family("sentence", "Sentence embedding",
-           "tokens; the mean over those that attention_mask marks, brought to length 1",
+           "tokens; outputs are averaged over attention_mask and normalized to length 1",
            "UKPLab/sentence-transformers: Pooling (mean) and Normalize", _sentence,
            "the mean over tokens"),
     Family("bert-tags", "BERT, token classification", "tokens",
            f"{_HF}: BertForTokenClassification", _tags),
     Family("bert-classes", "BERT, text classification", "tokens between [CLS] and [SEP]",
            f"{_HF}: BertForSequenceClassification", _classification),
-    Family("lightgbm", "LightGBM", "columns as they were in training, missing ones NaN",
+    Family("lightgbm", "LightGBM", "columns as in training; NaN for missing values",
            "onnx/onnxmltools convert/lightgbm", _lightgbm),
-    Family("xgboost", "XGBoost", "columns as they were in training, missing ones NaN",
+    Family("xgboost", "XGBoost", "columns as in training; NaN for missing values",
            "onnx/onnxmltools convert/xgboost", _xgboost),
-    Family("scikit-learn", "scikit-learn", "columns as they were in training",
+    Family("scikit-learn", "scikit-learn", "columns as in training",
            "onnx/sklearn-onnx: classifiers give label and probabilities (ZipMap)", _scikit),
     Family("series", "Time series", "past values as (series, time, channels), scaled as in "
            "training", f"{_HF}: PatchTSTForPrediction; Nixtla neuralforecast", _series,
-           "that the outputs are later values"),
+           "outputs are future values"),
     Family("embedding", "Embedding", "as in training", "name and shape of the output",
            _embedding),
     Family("regression", "Regression", "columns as in training", "shape of the output",

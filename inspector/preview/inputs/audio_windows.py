@@ -55,8 +55,8 @@ class Framing:
         if not fits or not 0 < self.rate <= audio.FASTEST or self.transform not in TRANSFORMS:
             raise BadInput(
                 "Could not split the audio",
-                f"a window of {self.window:,}, a hop of {self.hop:,} and {self.rate:,} Hz do "
-                "not make frames",
+                f"a window of {self.window:,} samples, a hop of {self.hop:,} and "
+                f"{self.rate:,} Hz are not a valid combination",
                 f"Choose a window and a hop of 1 to {LONGEST_WINDOW:,} samples.",
             )
 
@@ -157,7 +157,7 @@ def cut_frames(heard: Audio, framing: Framing, info: TensorInfo) -> Tensor:
         samples = np.tile(samples, ceil(framing.window / len(samples)))[: framing.window]
     steps = 1 + max(0, ceil((framing.context + len(samples) - framing.window) / framing.hop))
     if steps > MOST_STEPS:
-        raise BadInput(what, f"it would take {steps:,} steps", "Choose a larger hop.")
+        raise BadInput(what, f"it would need {steps:,} steps", "Choose a larger hop.")
     length = (steps - 1) * framing.hop + framing.window
     padded = np.zeros(length, np.float32)
     padded[framing.context : framing.context + len(samples)] = samples[
@@ -175,7 +175,9 @@ def _shaped(
     width, row = windows.shape[1], _row(info)
     if row is not None and row not in (0, width):
         hint = "Change the window."
-        raise BadInput(what, f"the frames have {width:,} values, the input takes {row:,}", hint)
+        raise BadInput(
+            what, f"the windows have {width:,} values, but the input expects {row:,}", hint
+        )
     axes = info.shape or (1, None)
     place = next((i for i, axis in enumerate(axes) if axis == row and row), len(axes) - 1)
     if not row:
@@ -239,17 +241,23 @@ def _known(
 ) -> Framing | None:
     """Return what models of this shape take, from their authors' own programs."""
     if memory and row == 0 and any(default_values.is_rate(other) for other in inputs):
-        why = "a free row beside a memory and a rate: voice activity takes 512 samples after 64"
+        why = (
+            "a dynamic axis, a state and a sample rate: voice activity detectors use "
+            "512 samples after 64"
+        )
         return Framing(576, 512, 64, why=why)
     if silero_state(inputs) and (row == 0 or row in _SILERO_WINDOWS):
         return _silero(row, inputs)
     if memory and row == 257:
-        why = "257 values beside a memory: the spectrum of 512 samples, moved on by 128"
+        why = "257 values and a state: the spectrum of 512 samples, hop 128"
         return Framing(512, 128, 384, transform="magnitudes", why=why)
     if row == 144_160:
-        why = "144,160 samples: speech quality takes 9.01 s at 16 kHz, short audio repeated"
+        why = (
+            "144,160 samples: speech quality models use 9.01 s at 16 kHz, short audio "
+            "is repeated"
+        )
         return Framing(row, default_values.SAMPLE_RATE, repeat=True, why=why)
     if row == 43_844:
-        why = "43,844 samples: note detection takes 2 s at 22,050 Hz, overlapping by 7,680"
+        why = "43,844 samples: note detection models use 2 s at 22,050 Hz, overlapping by 7,680"
         return Framing(row, row - 7_680, 3_840, 22_050, why=why)
     return None

@@ -296,7 +296,7 @@ def _from_words(info: TensorInfo, text: str, dimensions: Mapping[str, int]) -> F
         return Filled(info.name, "text", array, "the text", dtype=info.dtype)
     if info.dtype != "uint8":
         what = f"Could not use the text for input '{units.clip(info.name, 80)}'"
-        raise BadInput(what, f"it takes {info.dtype}, which is neither text nor bytes")
+        raise BadInput(what, f"its type {info.dtype} is neither text nor bytes")
     octets = np.frombuffer(text.encode(), np.uint8)
     row, cut = input_shapes.laid_out(octets, info, dimensions, "the text")
     return Filled(info.name, "text", row, f"bytes of the text: {cut}", dtype=info.dtype)
@@ -329,7 +329,7 @@ def caution(array: Tensor) -> str:
     """
     if not array.size:
         axis = array.shape.index(0)
-        return f"empty, axis {axis} has length 0, so that there is nothing to compute"
+        return f"empty: axis {axis} has size 0, so there is nothing to compute"
     if array.dtype.kind not in "fc" and "float" not in array.dtype.name:
         return ""
     nan = infinite = 0
@@ -343,4 +343,4 @@ def caution(array: Tensor) -> str:
     if not counts:
         return ""
     elements = units.plural(flat.size, "element")
-    return f"{' and '.join(counts)} of {elements}; expect NaN behind them"
+    return f"{' and '.join(counts)} of {elements}; outputs may become NaN"

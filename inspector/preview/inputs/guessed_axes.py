@@ -72,7 +72,7 @@ def first_that_runs(
         lengths = _lengths(inputs, filled_of(filling), names)
         return Guessed(filling, answer, _note(lengths), lengths)
     options = _options(names)
-    tried = f"None of the common lengths of a dynamic axis worked; set one with {options}."
+    tried = f"None of the common sizes of a dynamic axis worked; set one with {options}."
     hint = f"{failure.hint} {tried}".strip()
     raise type(failure)(failure.what, failure.why, hint, failure.phase)
 
@@ -145,7 +145,7 @@ def _lengths(
 def _note(lengths: Mapping[str, int]) -> str:
     pairs = ", ".join(f"{name}={length}" for name, length in lengths.items())
     options = _options(tuple(lengths))
-    return f"{pairs} guessed after the default lengths failed{SET_WITH}{options}"
+    return f"{pairs} guessed after the default sizes failed{SET_WITH}{options}"
 
 
 def _options(names: Sequence[str]) -> str:

@@ -193,7 +193,8 @@ def _tensor_shape(
     if not fits:
         raise BadInput(
             f"Could not make input '{units.clip(info.name, 80)}' from the image",
-            f"the preprocessing gives {units.shape(shape)}, it takes {units.shape(wanted)}",
+            f"the preprocessing returns {units.shape(shape)}, but the input expects "
+            f"{units.shape(wanted)}",
             "Change width, height, channel order or layout.",
         )
     return shape
@@ -205,14 +206,15 @@ def _table(preparation: ImagePreprocessing, info: TensorInfo) -> Tensor:
     if element_types.is_float(info.dtype):
         return exact.astype(kind)
     if not element_types.is_integer(info.dtype):
-        why = f"it takes {info.dtype}"
+        why = f"its type is {info.dtype}"
         raise BadInput(f"Could not make input '{units.clip(info.name, 80)}' from an image", why)
     rounded = np.rint(exact)
     whole = rounded.astype(kind)
     if len(np.unique(rounded)) < 64 or (whole.astype(np.float64) != rounded).any():
         raise BadInput(
             f"Could not make input '{units.clip(info.name, 80)}' from the image",
-            f"{info.dtype} cannot hold {exact.min():.4g}..{exact.max():.4g} in useful steps",
+            f"{info.dtype} cannot represent {exact.min():.4g}..{exact.max():.4g} in "
+            "useful steps",
             "Choose the scale 255 without mean and std"
             + (", or -128..127." if info.dtype == "int8" else "."),
         )

@@ -82,7 +82,7 @@ def resize(
     Raises BadInput: no size, or over LIMIT_PIXELS.
     """
     if width < 1 or height < 1 or width * height > LIMIT_PIXELS:
-        why = f"{width:,} × {height:,} pixels are not possible"
+        why = f"{width:,} × {height:,} pixels is not a valid size"
         raise BadInput("Could not resize the image", why, "Choose another width and height.")
     if (height, width) == picture.shape[:2]:
         return picture

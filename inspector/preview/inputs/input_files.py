@@ -109,7 +109,7 @@ def _reader(path: Path, info: TensorInfo) -> _Reader:
     recipe = (
         display_names.suggestion(str(path), ("zeros", "ones", "random")) if not suffix else ""
     )
-    why = f"it is neither zeros, ones, random[:SEED] nor a file of a known kind ({_KINDS})"
+    why = f"it is not zeros, ones, random[:SEED] or a supported file ({_KINDS})"
     raise BadInput(
         input_shapes.refusal(info, path.name), why, recipe if recipe.startswith("Did") else ""
     )
@@ -143,7 +143,7 @@ def _from_image(
         raise BadInput(
             input_shapes.refusal(info, path.name),
             f"the input, {info.dtype} {units.shape(info.shape)}, does not look like an image",
-            "Give an .npy file of that shape.",
+            "Use an .npy file of that shape.",
         )
     pixels = image_files.read(path)
     size = f"{pixels.shape[1]} × {pixels.shape[0]}"
@@ -175,7 +175,7 @@ def _levels(heard: audio.Audio, info: TensorInfo, path: Path) -> Tensor:
         return heard.samples.astype(numpy_type(info.dtype))
     if info.dtype == "int16":
         return np.clip(np.rint(heard.samples * 32768), -32768, 32767).astype(np.int16)
-    why = f"the input takes {info.dtype}, audio is float or int16"
+    why = f"the input expects {info.dtype}, but audio is float or int16"
     raise BadInput(input_shapes.refusal(info, path.name), why)
 
 
@@ -197,7 +197,7 @@ def _from_bytes(
 ) -> tuple[Tensor, str]:
     content = np.frombuffer(files.read_capped(path, LIMIT_BYTES), np.uint8)
     if not is_integer(info.dtype) or info.dtype in ("int8", "int4", "uint4", "int2", "uint2"):
-        why = f"the bytes of a text do not fit into {info.dtype}"
+        why = f"the bytes of a text cannot be stored as {info.dtype}"
         raise BadInput(input_shapes.refusal(info, path.name), why)
     row, cut = input_shapes.laid_out(content.astype(info.dtype), info, dimensions, path.name)
     return row, f"bytes of the file: {cut}"
@@ -210,8 +210,8 @@ def _from_ends(
     row = ends(files.read_capped(path, LIMIT_BYTES), length).astype(info.dtype)
     shape = (1,) * (len(info.shape or ()) - 1) + (length,)
     half = f"{length // 2:,}"
-    description = f"the first {half} and the last {half} bytes without white space around them"
-    return row.reshape(shape), f"{description}; {NOTHING} where there is none"
+    description = f"the first {half} and last {half} bytes, without surrounding whitespace"
+    return row.reshape(shape), f"{description}; padded with {NOTHING}"
 
 
 def _from_csv(

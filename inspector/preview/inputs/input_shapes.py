@@ -60,12 +60,12 @@ def check_dimensions(inputs: Sequence[TensorInfo], dimensions: Mapping[str, int]
     """Raises BadInput: no input has a free axis of that name, or the length is under 0."""
     axes = {name for info in inputs for name in axis_names(info) if name is not None}
     for name, length in dimensions.items():
-        what = f"Could not set dimension '{units.clip(name, 80)}'"
+        what = f"Could not set dynamic axis '{units.clip(name, 80)}'"
         if name not in axes:
             hint = display_names.suggestion(name, sorted(axes))
             raise BadInput(what, "no input has a dynamic axis of that name", hint)
         if length < 0:
-            raise BadInput(what, f"a length cannot be {length}", "Choose 0 or more.")
+            raise BadInput(what, f"the size of an axis cannot be {length}", "Use 0 or more.")
 
 
 def lengths_in(info: TensorInfo, array: Tensor) -> dict[str, int]:
@@ -106,7 +106,8 @@ def checked(
         named = tuple(a if w is None else w for a, w in zip(info.shape, wanted, strict=True))
         raise BadInput(
             refusal(info, source),
-            f"its shape is {units.shape(array.shape)}, the input takes {units.shape(named)}",
+            f"its shape is {units.shape(array.shape)}, but the input expects "
+            f"{units.shape(named)}",
             _missing_axes(array.shape, wanted),
         )
     if array.flags.f_contiguous:  # the engine copies it, and tells what that costs
@@ -136,9 +137,9 @@ def reshaped(
         return array.reshape(shape_of(info, dimensions))
     raise BadInput(
         refusal(info, source),
-        f"it holds {units.plural(array.size, 'value')} ({units.shape(array.shape)}), "
-        f"the input takes {units.shape(info.shape)}",
-        "Give as many values as the shape has places.",
+        f"it holds {units.plural(array.size, 'value')} ({units.shape(array.shape)}), but the "
+        f"input expects {units.shape(info.shape)}",
+        "The number of values must match the shape.",
     )
 
 
@@ -156,8 +157,10 @@ def laid_out(
     length = wanted[axis]
     others = [other for index, other in enumerate(wanted) if index != axis]
     if info.shape == () or any(other not in (None, 1) for other in others):
-        why = f"the input takes {units.shape(info.shape)}, which is no single row of values"
-        raise BadInput(refusal(info, source), why, "Give an .npy file of that shape.")
+        why = (
+            f"the input expects {units.shape(info.shape)}, which is not a single row of values"
+        )
+        raise BadInput(refusal(info, source), why, "Use an .npy file of that shape.")
     size = len(values) if length is None else length
     check_size(info.name, (size,), info.dtype)
     row = np.zeros(size, values.dtype)
@@ -182,7 +185,7 @@ def _fits(shape: Sequence[int], wanted: Sequence[int | None]) -> bool:
 def _missing_axes(shape: Sequence[int], wanted: Sequence[int | None]) -> str:
     if len(shape) < len(wanted) and _fits(shape, wanted[len(wanted) - len(shape) :]):
         return "Add the missing first axis: array[None]."
-    return "Reshape it, or set the dimension to its length."
+    return "Reshape it, or set the size of the dynamic axis."
 
 
 def refusal(info: TensorInfo, source: str) -> str:
@@ -207,11 +210,10 @@ def _typed(array: Tensor, dtype: str, info: TensorInfo, source: str, cast: bool)
 
 
 def _mismatch(held: str, info: TensorInfo) -> tuple[str, str]:
-    why = f"it holds {held}, the input takes {info.dtype}"
+    why = f"it contains {held}, but the input expects {info.dtype}"
     if info.dtype == "float16" and is_float(held):
         return why, (
-            "Two ways out: convert the values yourself, array.astype('float16'), "
-            "or convert the model again so that its inputs and outputs stay float32. "
-            "On the command line --cast does the first."
+            "Convert the values with array.astype('float16') or, on the command line, "
+            "--cast; or convert the model again so that its inputs and outputs stay float32."
         )
     return why, f"Save it as {info.dtype}: array.astype('{info.dtype}')."

@@ -29,7 +29,8 @@ KINDS = ("sequence", "optional")
 MOST = 10_000
 _INNER = re.compile(r"(?:tensor\()?([a-z]+[a-z0-9]*)\)*$")
 _WAYS = (
-    "Give an .npz of its tensors in their order, an .npy whose rows they are, a .pb or .json."
+    "Use an .npz with the tensors in order, an .npy with one tensor per row, a .pb "
+    "or a .json file."
 )
 
 
@@ -55,7 +56,10 @@ def values(info: TensorInfo, value: str) -> tuple[tuple[Tensor, ...], str]:
     wanted = numpy_type(inner)
     for place, array in enumerate(items):
         if array.dtype != wanted and not (array.dtype.kind in "OU" and inner == "string"):
-            why = f"tensor {place} of {path.name} is {array.dtype.name}, it takes {inner}"
+            why = (
+                f"tensor {place} of {path.name} is {array.dtype.name}, but the input "
+                f"expects {inner}"
+            )
             raise BadInput(_problem_title(info), why, f"Save it as {inner}.")
     return items, units.plural(len(items), "tensor") if many else ""
 
@@ -95,7 +99,7 @@ def _read(path: Path, plain: TensorInfo, many: bool) -> tuple[Tensor, ...]:
         rows = value if many and isinstance(value, list) else [value]
         return tuple(text_values.numbers(row, plain, path.name) for row in rows)
     raise BadInput(
-        _problem_title(plain), f"{path.name} is of no kind that holds tensors", _WAYS
+        _problem_title(plain), f"{path.name} is not a file type that can contain tensors", _WAYS
     )
 
 
@@ -109,7 +113,7 @@ def _problem_title(info: TensorInfo) -> str:
 MOST_ENTRIES = 1_000_000
 _TYPE = re.compile(r"map\((string|u?int\d+), *(?:tensor\()?([a-z]+\d*)\)*")
 _NO_KEY = {"string": "(none)", **{f"uint{bits}": "0" for bits in (8, 16, 32, 64)}}
-_HINT = 'Give a JSON object, {"a key": 1.5}, or a .json file that holds one.'
+_HINT = 'Use a JSON object such as {"a key": 1.5}, or a .json file with one.'
 
 
 def types(info: TensorInfo) -> tuple[str, str] | None:
@@ -132,26 +136,28 @@ def map_values(info: TensorInfo, value: str) -> tuple[Tensor, Tensor]:
     if value in ("", "zeros"):
         value = default(info)
     if is_recipe(value):
-        raise BadInput(what, f"nothing tells which keys of the map '{value}' is for", _HINT)
+        raise BadInput(what, f"'{value}' does not say which keys it sets", _HINT)
     source = "the JSON object"
     if not value.lstrip().startswith("{"):
         path = Path(value)
         if path.suffix.lower() != ".json":
-            raise BadInput(what, f"it takes a map, and {path.name} is no .json file", _HINT)
+            raise BadInput(
+                what, f"it expects a map, but {path.name} is not a .json file", _HINT
+            )
         value, source = text_values.read_text(path), path.name
     entries = _object(value, info, what, source)
     if len(entries) > MOST_ENTRIES:
         raise BadInput(
-            what, f"{source} has {len(entries):,} keys; {MOST_ENTRIES:,} is the limit"
+            what, f"{source} has {len(entries):,} keys; the limit is {MOST_ENTRIES:,}"
         )
     if not entries:
         why = "ONNX Runtime needs at least one key"
-        raise BadInput(what, why, "Give one key the value 0.")
+        raise BadInput(what, why, "Set one key to 0.")
     keys = _keys(list(entries), kinds[0], what)
     plain = TensorInfo(info.name, "tensor", kinds[1], None)
     listed = list(entries.values())
     if any(isinstance(each, list | dict) or each is None for each in listed):
-        raise BadInput(what, f"each key of {source} takes one value ({kinds[1]})", _HINT)
+        raise BadInput(what, f"each key of {source} must have one value ({kinds[1]})", _HINT)
     return keys, text_values.numbers(listed, plain, source)
 
 
@@ -190,7 +196,7 @@ def _object(written: str, info: TensorInfo, what: str, source: str) -> dict[str,
         (name, inner) = entries.pairs[0]
         entries = inner if name == info.name and isinstance(inner, _Pairs) else entries
     if not isinstance(entries, _Pairs):
-        raise BadInput(what, f"{source} holds no JSON object", _HINT)
+        raise BadInput(what, f"{source} is not a JSON object", _HINT)
     names = [name for name, _ in entries.pairs]
     if len(set(names)) < len(names):
         twice = Counter(names).most_common(1)[0][0]
@@ -212,12 +218,12 @@ def _keys(texts: list[str], kind: str, what: str) -> Tensor:
         return keys
     odd = next((key for key in texts if not re.fullmatch(r"\s*[+-]?\d{1,19}\s*", key)), None)
     if odd is not None:
-        why = f"its keys are whole numbers ({kind}), and '{units.clip(odd, 60)}' is none"
-        raise BadInput(what, why, 'JSON writes them as texts: {"3": 1.5}.')
+        why = f"its keys must be integers ({kind}), but '{units.clip(odd, 60)}' is not"
+        raise BadInput(what, why, 'In JSON, keys are strings: {"3": 1.5}.')
     whole = [int(key) for key in texts]
     low, high = limits(kind)
     if any(not low <= key <= high for key in whole):
-        raise BadInput(what, f"{kind} holds only keys from {low:,} to {high:,}")
+        raise BadInput(what, f"{kind} keys must be from {low:,} to {high:,}")
     if len(set(whole)) < len(whole):
         raise BadInput(what, "two of its keys are the same number")
     return np.array(whole, kind)

@@ -66,7 +66,7 @@ def _entry(archive: zipfile.ZipFile, name: str, what: str) -> zipfile.ZipInfo:
         return entries[name]
     if len(entries) == 1:
         return next(iter(entries.values()))
-    why = f"it holds no array called '{units.clip(name, 80)}'" if entries else "it is empty"
+    why = f"it contains no array named '{units.clip(name, 80)}'" if entries else "it is empty"
     raise UnreadableFile(what, why, display_names.suggestion(name, entries))
 
 
@@ -75,16 +75,16 @@ def _decoded(body: bytes, what: str) -> Tensor:
     try:
         version = npy.read_magic(file)
         if version not in _HEADERS:
-            raise UnreadableFile(what, f"NumPy's format {version} is not for plain arrays")
+            raise UnreadableFile(what, f"version {version} of the .npy format is not supported")
         shape, by_column, kind = _HEADERS[version](file)
     except _BAD_HEADER as error:
-        why = f"it does not start as an array of NumPy ({units.clip(str(error), 120)})"
+        why = f"it is not a NumPy array ({units.clip(str(error), 120)})"
         raise UnreadableFile(what, why) from error
     _check_type(kind, what)
     shape = tuple(map(int, shape))  # True counts as a length for numpy's reader alone
     start, size_bytes = file.tell(), prod(shape) * kind.itemsize
     if min(shape, default=0) < 0 or size_bytes != len(body) - start:
-        why = f"its header declares {units.shape(shape)} of {kind}, its data are not that long"
+        why = f"its header declares {units.shape(shape)} of {kind}, but it has less data"
         raise UnreadableFile(what, why, "Save it again.")
     if not size_bytes:
         try:
@@ -98,9 +98,9 @@ def _decoded(body: bytes, what: str) -> Tensor:
 
 def _check_type(kind: np.dtype[np.generic], what: str) -> None:
     if kind.hasobject:
-        why = "it holds Python objects, and reading those could run a program"
-        raise UnreadableFile(what, why, "Save numbers, or texts of a fixed width.")
+        why = "it contains Python objects, and loading them could run code"
+        raise UnreadableFile(what, why, "Save numbers or fixed-width strings.")
     if kind.fields is not None or kind.subdtype is not None:
         raise UnreadableFile(
-            what, "it holds records of several fields", "Save one field alone."
+            what, "it is a structured array with several fields", "Save only one field."
         )

@@ -47,7 +47,7 @@ def pasted(body: str) -> tuple[tuple[str, ...], ...]:
         for row in csv.reader(io.StringIO("\n".join(lines)), delimiter=separator)
     )
     if not lines_of_cells:
-        hint = "Copy some of a spreadsheet first."
+        hint = "Copy cells of a spreadsheet first."
         raise BadInput("Could not paste a table", "the clipboard holds no text", hint)
     return lines_of_cells
 
@@ -79,9 +79,9 @@ def records(
     if len(cells[0]) != len(names):
         raise BadInput(
             "Could not use the table",
-            f"it has {units.plural(len(table[0]), 'column')} without names, the model takes "
-            f"{units.plural(len(names), 'value')}",
-            "Give it a first line with the names of the inputs.",
+            f"it has {units.plural(len(table[0]), 'column')} without names, but the model "
+            f"expects {units.plural(len(names), 'value')}",
+            "Add a header row with the names of the inputs.",
         )
     return tuple(dict(zip(names, row, strict=True)) for row in cells)
 

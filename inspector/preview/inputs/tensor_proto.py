@@ -50,7 +50,7 @@ def decode(body: bytes, name: str) -> tuple[Tensor, str]:
         shape = tuple(int(length) for length in _integers(fields.get(_DIMS, [])))
         return _tensor(fields, dtype, shape), dtype
     except (ValueError, IndexError, OverflowError) as error:
-        why = f"it is not a whole ONNX tensor ({units.clip(str(error), 120)})"
+        why = f"it is not a complete ONNX tensor ({units.clip(str(error), 120)})"
         raise UnreadableFile(what, why) from error
 
 
@@ -69,7 +69,7 @@ def optional(body: bytes, name: str) -> Tensor | None:
     for part in _messages(body, _INNER_SEQUENCE, name):
         parts = sequence(part, name)
         if len({array.shape for array in parts}) > 1:
-            why = "it holds tensors of different shapes"
+            why = "it contains tensors of different shapes"
             raise UnreadableFile(f"Could not open {name}", why)
         return np.stack(parts) if parts else None
     return None
@@ -85,7 +85,7 @@ def _messages(body: bytes, number: int, name: str) -> list[bytes]:
     try:
         held = _collected(body).get(number, [])
     except (ValueError, IndexError) as error:
-        why = f"it is not a whole ONNX value ({units.clip(str(error), 120)})"
+        why = f"it is not a complete ONNX value ({units.clip(str(error), 120)})"
         raise UnreadableFile(f"Could not open {name}", why) from error
     return [part for part in held if isinstance(part, bytes)]
 
@@ -97,7 +97,7 @@ def _collected(body: bytes) -> dict[int, list[int | bytes]]:
             raise ValueError(f"it has over {_MOST_FIELDS:,} fields")
         fields.setdefault(number, []).append(value)
     if _EXTERNAL in fields:
-        raise ValueError("its data lie in another file, which is not followed")
+        raise ValueError("its data is in another file, which Inspector does not open")
     return fields
 
 
@@ -167,22 +167,24 @@ def _packed(body: bytes) -> NDArray[np.uint64]:
 def _dtype(fields: dict[int, list[int | bytes]]) -> str:
     code = fields.get(_TYPE, [0])[-1]
     if not isinstance(code, int) or not 0 < code < len(TYPES):
-        raise ValueError("it names no element type")
+        raise ValueError("it declares no data type")
     return TYPES[code]
 
 
 def _tensor(fields: dict[int, list[int | bytes]], dtype: str, shape: tuple[int, ...]) -> Tensor:
     if any(length < 0 for length in shape):
-        raise ValueError(f"an axis of {units.shape(shape)} is negative")
+        raise ValueError(f"{units.shape(shape)} has a negative axis size")
     if dtype == "string":
         texts = [part.decode() for part in fields.get(_STRINGS, []) if isinstance(part, bytes)]
         return _shaped(np.array(texts, object), shape)
     raw = fields.get(_RAW, [b""])[-1]
     if isinstance(raw, int):
-        raise ValueError("its data are a number")
+        raise ValueError("its data is a number")
     if raw or not prod(shape):
         if len(raw) != packed_bytes(dtype, prod(shape)):
-            raise ValueError(f"{units.shape(shape)} of {dtype} are not {len(raw):,} bytes")
+            raise ValueError(
+                f"{units.shape(shape)} of {dtype} does not match {len(raw):,} bytes"
+            )
         return _shaped(_unpacked(raw, dtype, prod(shape)), shape)
     return _shaped(_typed(fields, dtype, prod(shape)), shape)
 
@@ -220,7 +222,7 @@ def _typed(fields: dict[int, list[int | bytes]], dtype: str, elements: int) -> T
 def _shaped(flat: Tensor, shape: tuple[int, ...]) -> Tensor:
     if flat.size != prod(shape):
         raise ValueError(
-            f"{units.shape(shape)} wants {prod(shape):,} values, it has {flat.size:,}"
+            f"{units.shape(shape)} needs {prod(shape):,} values, but it has {flat.size:,}"
         )
     return flat.reshape(shape)
 

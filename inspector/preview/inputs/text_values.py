@@ -34,7 +34,7 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         raise UnreadableFile(
             f"Could not open {path.name}",
-            f"it is not text in UTF-8 (byte {error.start:,})",
+            f"it is not UTF-8 text (byte {error.start:,})",
             "Save it as UTF-8.",
         ) from error
 
@@ -72,7 +72,7 @@ def read_json(path: Path, info: TensorInfo) -> Tensor:
         raise UnreadableFile(what, f"it is not JSON ({error})") from error
     if isinstance(value, dict):
         if info.name not in value and len(value) != 1:
-            why = f"it has no member '{units.clip(info.name, 80)}'"
+            why = f"it has no key '{units.clip(info.name, 80)}'"
             raise BadInput(what, why, display_names.suggestion(info.name, value))
         value = value.get(info.name, next(iter(value.values()), None))
     return numbers(value, info, path.name)
@@ -100,7 +100,7 @@ def _cast(array: Tensor, info: TensorInfo, what: str) -> Tensor:
             array.shape
         )
     if array.dtype.kind not in "biuf":
-        raise ValueError("it holds something that is neither a number nor true or false")
+        raise ValueError("it contains a value that is not a number, true or false")
     if not array.size:
         return array.astype(kind)
     if is_integer(info.dtype) or info.dtype == "bool":
@@ -109,9 +109,9 @@ def _cast(array: Tensor, info: TensorInfo, what: str) -> Tensor:
             array.dtype.kind == "f"
             and not (np.isfinite(array) & (np.rint(array) == array)).all()
         ):
-            raise BadInput(what, f"the input takes whole numbers ({info.dtype})")
+            raise BadInput(what, f"the input expects integers ({info.dtype})")
         if int(array.min()) < low or int(array.max()) > high:
-            raise BadInput(what, f"{info.dtype} holds only {low:,} to {high:,}")
+            raise BadInput(what, f"{info.dtype} values must be from {low:,} to {high:,}")
         return array.astype(kind)
     with np.errstate(over="ignore"):
         cast = array.astype(kind)
@@ -147,7 +147,9 @@ def rows(path: Path) -> list[list[str]]:
     try:
         table = [row for row in csv.reader(io.StringIO(text), delimiter=separator) if row]
     except csv.Error as error:
-        raise UnreadableFile(f"Could not open {path.name}", f"not a table: {error}") from error
+        raise UnreadableFile(
+            f"Could not open {path.name}", f"it is not a table: {error}"
+        ) from error
     for index, row in enumerate(table):
         if len(row) != len(table[0]):
             raise UnreadableFile(

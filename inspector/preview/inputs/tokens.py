@@ -62,9 +62,9 @@ def encode_text(
     """
     if tokenizer is None:
         raise BadInput(
-            "Could not turn the text into tokens",
+            "Could not tokenize the text",
             f"there is no {FILE} next to the model",
-            f"Put the model's {FILE} into its folder, or give token ids as .npy.",
+            f"Put the model's {FILE} next to the model, or use token ids in an .npy file.",
         )
     answer = Tokenizer(tokenizer).ask(Asked("encode", text=text))
     ids = answer.rows["ids"]

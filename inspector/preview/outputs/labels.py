@@ -35,11 +35,11 @@ def read(path: Path) -> tuple[str, ...]:
     try:
         text = files.read_capped(path, LIMIT_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UnreadableFile(what, "it is not text in UTF-8", "Save it as UTF-8.") from error
+        raise UnreadableFile(what, "it is not UTF-8 text", "Save it as UTF-8.") from error
     names = _from_text(text) or _from_lines(text.splitlines())
     if not names:
-        hint = "Give a text file with one label a line, or a JSON list."
-        raise UnreadableFile(what, "there are none in it", hint)
+        hint = "Use a text file with one label per line, or a JSON list."
+        raise UnreadableFile(what, "it contains no labels", hint)
     return names
 
 

@@ -23,7 +23,7 @@ _LONGEST = 100
 
 
 KINDS = {
-    ".npy": "Array of NumPy", ".npz": "All outputs as one archive of NumPy",
+    ".npy": "Array of NumPy", ".npz": "All outputs as one NumPy archive",
     ".csv": "Table", ".pb": "Tensor of ONNX", ".png": "Image", ".wav": "Audio",
     ".txt": "Text",
 }  # fmt: skip
@@ -119,7 +119,7 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         why = error.strerror or str(error)
-        raise NotSaved(f"Could not make the folder {folder.name}", why) from error
+        raise NotSaved(f"Could not create the folder {folder.name}", why) from error
 
 
 def npy(array: Tensor) -> bytes:

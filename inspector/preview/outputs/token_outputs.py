@@ -77,7 +77,7 @@ def _following(array: NDArray[np.generic], vocabulary: Vocabulary) -> DecodedTex
     best = array[:MOST_ROWS, :, : vocabulary.size].argmax(axis=2)
     lines = tuple(vocabulary.text(row.tolist(), whole=True)[:LONGEST] for row in best)
     next_ones = following(array[0, -1, : vocabulary.size], vocabulary)
-    return DecodedText(NEXT, lines, next_ones, "the likeliest token at each place")
+    return DecodedText(NEXT, lines, next_ones, "the most likely token at each position")
 
 
 def _letters(

@@ -73,7 +73,7 @@ def missing(
         rows = results.classes(output, labels, 1) if results.is_classes(output, labels) else ()
         if rows and rows[0].top and rows[0].total >= _MIN_CLASSES:
             flat = rows[0].top[0].probability * rows[0].total < _FLAT_RATIO
-            return "no class that stands out" if flat else ""
+            return "no class stands out" if flat else ""
     return ""
 
 

@@ -64,14 +64,14 @@ class ImagePreprocessing:
         self._check_channels("mean", self.mean)
         self._check_channels("std", self.std)
         if 0 in self.std:
-            raise BadInput("Could not prepare the image", "a std of 0 divides by zero")
+            raise BadInput("Could not preprocess the image", "a std of 0 divides by zero")
 
     def _check_channels(self, name: str, values: tuple[float, ...]) -> None:
         if len(values) not in (0, 1, self.channels) or not all(map(isfinite, values)):
             raise BadInput(
-                "Could not prepare the image",
+                "Could not preprocess the image",
                 f"{name} has {len(values)} values for the {self.channels} of '{self.order}'",
-                f"Give one finite number for all channels, or {self.channels}.",
+                f"Use one finite number for all channels, or {self.channels} numbers.",
             )
 
     @property
@@ -141,7 +141,7 @@ def channel_order(order: str) -> list[int]:
 def _check_choice(name: str, value: str, choices: Iterable[str]) -> None:
     if value not in (names := tuple(choices)):
         raise BadInput(
-            "Could not prepare the image",
+            "Could not preprocess the image",
             f"there is no {name} '{value}'",
             f"Choose one of {', '.join(names)}.",
         )

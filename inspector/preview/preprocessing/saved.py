@@ -89,14 +89,17 @@ def decode(body: bytes, source: str) -> SavedPreprocessing:
     try:
         schema = msgspec.json.decode(body, type=_SchemaOnly).schema
         if schema != SCHEMA:
-            why = f"its schema is '{units.clip(schema, 40)}', and this program knows {SCHEMA}"
+            why = (
+                f"its schema is '{units.clip(schema, 40)}', but this version of "
+                f"Inspector reads {SCHEMA}"
+            )
             raise UnreadableFile(what, why, "Update Inspector, or remove it.")
         decoded = msgspec.json.decode(body, type=_File)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         hint = "Write it again with `inspector prepare`, or remove it."
         raise UnreadableFile(what, units.clip(str(error), 160), hint) from error
     if any(not 0 <= length < _LONGEST_AXIS for length in decoded.dimensions.values()):
-        raise BadInput(what, "a dimension in it is negative or out of all bounds")
+        raise BadInput(what, "the size of a dynamic axis in it is negative or too large")
     why = f"{SAVED_IN} {source}"
     pictures = {name: replace(each, why=why) for name, each in decoded.pictures.items()}
     sounds = {name: replace(each, why=why, sure=True) for name, each in decoded.sounds.items()}

@@ -65,7 +65,7 @@ class Difference:
         if self.problem:
             return self.problem
         if not self.wrong:
-            return f"agrees, largest difference {self.largest:.3g}"
+            return f"within tolerance, max abs error {self.largest:.3g}"
         place = ", ".join(map(str, self.worst))
         return (
             f"{self.wrong:,} of {units.plural(self.total, 'element')} differ; at [{place}] "
@@ -89,7 +89,7 @@ def data_sets(path: Path) -> tuple[Path, ...]:
         return inner
     if path.suffix.lower() == ".npz" or (path.is_dir() and _files(path)):
         return (path,)
-    why = "it is neither an .npz nor a folder with input_0.pb and output_0.pb"
+    why = "it is not an .npz file or a folder with input_0.pb and output_0.pb"
     missing = "there is no such file or folder"
     raise UnreadableFile(f"Could not read {path.name}", why if files.exists(path) else missing)
 
@@ -102,7 +102,9 @@ def read(path: Path, inputs: Infos, outputs: Infos) -> DataSet:
         feeds, expected = {**_from_npz(path, inputs)}, {**_from_npz(path, outputs)}
         expected = expected or {**_only_other(path, inputs, outputs)}
     if not expected:
-        raise BadInput(f"Could not check against {path.name}", "it holds none of the outputs")
+        raise BadInput(
+            f"Could not verify against {path.name}", "it contains none of the outputs"
+        )
     return DataSet(path.name, feeds, expected)
 
 
@@ -138,7 +140,7 @@ def _difference(
         return _of_parts(output, name, wanted, rtol, atol)
     if output is None or output.array is None:
         text = "" if output is None else f": {units.clip(output.text, 80)}"
-        return Difference(name, f"no tensor came{text}")
+        return Difference(name, f"no tensor was returned{text}")
     return _of_arrays(name, output.array, wanted, rtol, atol)
 
 
@@ -220,8 +222,8 @@ def _from_folder(
         infos = inputs if kind == "input" else outputs
         if number >= len(infos):
             has = units.plural(len(infos), kind)
-            why = f"the model has {has}, {path.name} is for another"
-            raise BadInput(f"Could not check against {folder.name}", why)
+            why = f"{path.name} is for another input or output: the model has {has}"
+            raise BadInput(f"Could not verify against {folder.name}", why)
         value = _value(path, infos[number])
         if value is not None:
             values[kind][infos[number].name] = value

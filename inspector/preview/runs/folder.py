@@ -83,7 +83,7 @@ def files_in(folder: Path, info: TensorInfo) -> tuple[Path, ...]:
     """
     what = f"Could not read the folder {folder.name or folder}"
     if not files.exists(folder):
-        raise UnreadableFile(what, "it is not there")
+        raise UnreadableFile(what, "it does not exist")
     if not folder.is_dir():
         raise UnreadableFile(what, "it is not a folder")
     pictures = guess(info) is not None
@@ -92,11 +92,11 @@ def files_in(folder: Path, info: TensorInfo) -> tuple[Path, ...]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         paths += [root / name for name in sorted(named) if _fits(Path(name), pictures)]
         if len(paths) > MOST_FILES:
-            why = f"it holds over {MOST_FILES:,} files"
-            raise UnreadableFile(what, why, "Choose one of its folders.")
+            why = f"it contains more than {MOST_FILES:,} files"
+            raise UnreadableFile(what, why, "Choose one of its subfolders.")
     if not paths:
         kinds = "images or arrays" if pictures else "files for this input"
-        raise UnreadableFile(what, f"there are no {kinds} in it")
+        raise UnreadableFile(what, f"it contains no {kinds}")
     return tuple(paths)
 
 
@@ -107,8 +107,8 @@ def input_for(inputs: Sequence[TensorInfo], given: Collection[str]) -> TensorInf
     """
     free = [info for info in inputs if info.name not in given and info.kind == "tensor"]
     if not free:
-        why = "every input of the model has a value already"
-        raise BadInput("Could not give the files to the model", why, "Leave one --input out.")
+        why = "all inputs of the model already have a value"
+        raise BadInput("Could not use the files as inputs", why, "Omit one --input.")
     pictures = (info for info in free if guess(info) is not None)
     return next(pictures, free[0])
 
@@ -144,8 +144,10 @@ def truth(
     }
     labels_by_name = {path: _label(name, labels) for path, name in by_name.items() if name}
     if not labels_by_name:
-        why = f"none of its {units.plural(len(table), 'row')} names a file of {folder.name}"
-        raise BadInput(f"Could not use {Path(said).name}", why, "Write file,label rows.")
+        why = f"none of its {units.plural(len(table), 'row')} matches a file in {folder.name}"
+        raise BadInput(
+            f"Could not use {Path(said).name}", why, "Use rows of the form file,label."
+        )
     return labels_by_name
 
 
@@ -263,7 +265,7 @@ def _table(path: Path) -> dict[str, str]:
         text = files.read_capped(path, _TRUTH_BYTES).decode("utf-8-sig")
         lines = list(csv.reader(io.StringIO(text)))
     except (UnicodeDecodeError, csv.Error) as error:
-        why = f"it is not a table in UTF-8 ({error})"
+        why = f"it is not a UTF-8 table ({error})"
         raise UnreadableFile(f"Could not read {path.name}", why) from error
     return {row[0].strip().replace("\\", "/"): row[1] for row in lines if len(row) > 1}
 

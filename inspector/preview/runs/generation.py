@@ -92,7 +92,7 @@ def generate(
 def _next(answer: Prediction, vocabulary: Vocabulary | None) -> Token:
     scores = _scores(answer.outputs)
     if scores is None:
-        why = "no output holds a score for every token at every place"
+        why = "no output has a score for each token at each position"
         raise BadInput(_FIRST, why, "Text generation needs an output named logits.")
     row = scores[0, -1].astype(np.float64)
     number = int(np.nanargmax(row))

@@ -15,13 +15,13 @@ SETTINGS = "settings"  # several keys at once
 LEVELS = ("none", "basic", "extended", "all")
 METAVAR = "RUN"
 HELP = (
-    "reference (ONNX's own evaluator), a device's id, another model's file, or settings that "
-    "differ, separated by commas: level=none|basic|extended|all, threads=N, device=ID, "
+    "reference (the ONNX reference evaluator), a device ID, a model file, or "
+    "comma-separated settings: level=none|basic|extended|all, threads=N, device=ID, "
     "model=FILE; for example level=none,threads=1"
 )
 _EXAMPLES = (
-    "Write reference, a device's id, a model's file, or level=none, threads=1, device=ID, "
-    "model=FILE, separated by commas."
+    "Use reference, a device ID, a model file, or comma-separated settings such as "
+    "level=none, threads=1, device=ID, model=FILE."
 )
 _MODEL_SUFFIXES = (".onnx", ".ort")
 _DEVICE = re.compile(r"[A-Za-z][\w.-]*(?::\d+)?")
@@ -55,7 +55,7 @@ class OtherRun:
     def label(self) -> str:
         """Name it as people do."""
         if self.reference:
-            return "ONNX's reference evaluator"
+            return "ONNX reference evaluator"
         parts = (
             self.level and f"optimization {self.level}",
             "" if self.threads is None else _threads(self.threads),
@@ -82,12 +82,12 @@ def parse(text: str) -> OtherRun:
     for part in _NEXT_KEY.split(text):
         key, sign, value = (piece.strip() for piece in part.partition("="))
         if key not in KEYS:
-            why = f"'{units.clip(key, 40)}' is none of {', '.join(KEYS)}"
+            why = f"'{units.clip(key, 40)}' is not one of {', '.join(KEYS)}"
             if key == REFERENCE:
                 why = "the reference evaluator has no settings"
             raise _failure(text, why, _nearest(key, KEYS, "{}=" + units.clip(value, 60)))
         if not sign or not value:
-            raise _failure(text, f"there is nothing after '{key}='")
+            raise _failure(text, f"there is no value after '{key}='")
         run = _with(run, key, value, text)
     return run
 
@@ -99,22 +99,24 @@ def _single(text: str) -> OtherRun:
     if text in KEYS:
         raise _failure(text, f"there is no value for '{text}'")
     if text.lower() in LEVELS:
-        raise _failure(text, "that is a level", f"Did you mean level={text.lower()}?")
+        raise _failure(
+            text, "it is an optimization level", f"Did you mean level={text.lower()}?"
+        )
     hint = _nearest(text, (REFERENCE,), "{}")
     if hint != _EXAMPLES or _DEVICE.fullmatch(text) is None:
-        raise _failure(text, "it is no device, no file and no setting", hint)
+        raise _failure(text, "it is not a device, a file or a setting", hint)
     return OtherRun(device=text)
 
 
 def _with(run: OtherRun, key: str, value: str, text: str) -> OtherRun:
     if key == LEVEL:
         if value not in LEVELS:
-            why = f"'{units.clip(value, 40)}' is none of the levels {', '.join(LEVELS)}"
+            why = f"'{units.clip(value, 40)}' is not one of the levels {', '.join(LEVELS)}"
             raise _failure(text, why, _nearest(value, LEVELS, "level={}"))
         return replace(run, level=value)
     if key == THREADS:
         if not (value.isascii() and value.isdecimal()) or int(value[:12]) > _MOST_THREADS:
-            raise _failure(text, f"'{units.clip(value, 40)}' is no number of threads")
+            raise _failure(text, f"'{units.clip(value, 40)}' is not a number of threads")
         return replace(run, threads=int(value))
     return replace(run, device=value) if key == DEVICE else replace(run, model=value)
 
@@ -129,7 +131,7 @@ def _failure(text: str, why: str, hint: str = _EXAMPLES) -> BadInput:
 
 
 def _threads(count: int) -> str:
-    return units.plural(count, "thread") if count else "as many threads as the runtime chooses"
+    return units.plural(count, "thread") if count else "default threads"
 
 
 def _is_file(text: str) -> bool:

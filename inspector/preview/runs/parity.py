@@ -82,11 +82,11 @@ def limit(text: str) -> Limit:
     match = _LIMIT.fullmatch(text.strip())
     what = f"Could not read the condition '{units.clip(text, 80)}'"
     if match is None:
-        hint = "Write it like 'max_abs>1e-3', 'psnr<40' or 'top1<1'."
-        raise BadInput(what, "it is no quantity, relation and number", hint)
+        hint = "Use the form 'max_abs>1e-3', 'psnr<40' or 'top1<1'."
+        raise BadInput(what, "it must be a metric, a relation such as > and a number", hint)
     if match[1] not in QUANTITIES:
         raise BadInput(
-            what, "there is no such quantity", display_names.suggestion(match[1], QUANTITIES)
+            what, "there is no such metric", display_names.suggestion(match[1], QUANTITIES)
         )
     return Limit(text.strip(), match[1], match[2], float(match[3]))
 
@@ -139,7 +139,7 @@ def values_for(
     for name, value in given.items():
         place = places.get(name, len(theirs))
         if place >= len(theirs):
-            what = "Could not give the other model the same input"
+            what = "Could not use the same input for the other model"
             raise BadInput(what, f"it has no input for '{units.clip(name, 80)}'")
         matched[theirs[place].name] = value
     return matched
@@ -174,11 +174,11 @@ def summary_text(output: OutputParity) -> str:
         return "identical"
     if difference.max_abs is None:
         return f"{difference.unequal:,} of {units.plural(difference.count, 'element')} differ"
-    parts = [f"largest difference {difference.max_abs:.3g}"]
+    parts = [f"max abs error {difference.max_abs:.3g}"]
     if difference.place:
         parts[0] += f" at [{', '.join(map(str, difference.place))}]"
     measures = (
-        ("mean {:.3g} relative", difference.mean_relative),
+        ("mean rel error {:.3g}", difference.mean_relative),
         ("PSNR {:.1f} dB", difference.psnr_db),
         ("cosine {:.6f}", difference.cosine),
         ("top-1 agrees in {:.1%}", difference.top1),
@@ -212,7 +212,7 @@ def _pair(one: OutputValue, two: OutputValue | None, labels: Sequence[str]) -> O
     if one.array is None or two.array is None:
         same = one.array is None and two.array is None and one.text == two.text
         both_texts = f"'{units.clip(one.text, 60)}' and '{units.clip(two.text, 60)}'"
-        problem = "" if same else f"they are not both tensors: {both_texts}"
+        problem = "" if same else f"both must be tensors: {both_texts}"
         return OutputParity(one.name, two.name, None, problem=problem)
     result = difference(one.array, two.array)
     best = _best(one, labels), _best(two, labels)

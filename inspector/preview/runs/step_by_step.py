@@ -55,8 +55,8 @@ def run(
         answers.append(answer)
         size_bytes += sum(o.array.nbytes for o in answer.outputs if o.array is not None)
         if size_bytes > LIMIT_BYTES:
-            why = f"the answers of {step + 1:,} steps fill {units.size(size_bytes)}"
-            raise BadInput("Could not keep the whole answer", why, "Choose a larger hop.")
+            why = f"the outputs of {step + 1:,} steps take {units.size(size_bytes)}"
+            raise BadInput("Could not store all outputs", why, "Choose a larger hop.")
         on_step((step + 1) / steps)
     return _joined(answers, {state.output for state in memory})
 

@@ -42,5 +42,5 @@ def _pass_on() -> None:
 if sys.version_info >= (3, 11):  # noqa: UP036 - the program's Python, not ours
     _await()
 else:
-    sys.stderr.write("inspector: this Python is older than 3.11, nothing is recorded\n")
+    sys.stderr.write("inspector: this Python is older than 3.11; nothing is recorded\n")
 _pass_on()

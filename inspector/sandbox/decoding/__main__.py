@@ -54,7 +54,7 @@ def _answer_all(pipe: BufferedIOBase, answers: int, answer: Answer) -> None:
             response, array = Answered(problem), b""
         except MemoryError:
             what = f"Could not open {request.name}"
-            problem = (UnreadableFile.__name__, what, "it takes more memory than allowed", "")
+            problem = (UnreadableFile.__name__, what, "it needs more memory than allowed", "")
             response, array = Answered(problem), b""
         _allow(0)
         channel.send(answers, response, array)

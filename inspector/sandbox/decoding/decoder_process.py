@@ -193,11 +193,11 @@ class Decoder:
         last_line = self._last_words()
         self._end(process)
         if not in_time or code == -_SIGPROF:
-            return f"reading it took longer than {self._seconds:g} s of work"
+            return f"decoding it took longer than {self._seconds:g} s of CPU time"
         if isinstance(error, channel.Garbled | msgspec.MsgspecError) or code is None:
-            return "its decoder gave no proper answer"
-        ended = f"its decoder crashed (exit code {code})" if code else "its decoder ended"
-        return f"{ended}; its last words: {last_line}" if last_line else ended
+            return "the decoder returned an invalid response"
+        ended = f"the decoder crashed (exit code {code})" if code else "the decoder exited"
+        return f"{ended}; its last output: {last_line}" if last_line else ended
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
         process.kill()
@@ -238,7 +238,7 @@ def _exchange(
     kind = np.dtype(_TYPES.get(response.dtype, np.void))
     size = prod(response.shape) * kind.itemsize
     if kind.kind == "V" or min(response.shape, default=0) < 0 or size > LIMIT_BYTES:
-        raise channel.Garbled("it announced no proper array")
+        raise channel.Garbled("the decoder returned an invalid array")
     return response, channel.body(process.stdout, size).view(kind).reshape(response.shape)
 
 

@@ -43,13 +43,13 @@ def pixels(body: bytes, name: str) -> NDArray[np.uint8]:
                 _check_size(what, *image.size)
                 return _array(what, ImageOps.exif_transpose(image))
     except UnidentifiedImageError as error:
-        hint = "Inspector opens PNG, JPEG, BMP, GIF, WebP, TIFF, PPM and TGA."
-        raise UnreadableFile(what, "it is not a picture of a known format", hint) from error
+        hint = "Inspector can open PNG, JPEG, BMP, GIF, WebP, TIFF, PPM and TGA."
+        raise UnreadableFile(what, "it is not a supported image format", hint) from error
     except Image.DecompressionBombError as error:
         raise _too_large(what, "it declares far too many pixels") from error
     except _BROKEN as error:
         raise UnreadableFile(
-            what, f"the picture is damaged ({units.clip(str(error))})"
+            what, f"the image is damaged ({units.clip(str(error))})"
         ) from error
 
 
@@ -59,7 +59,7 @@ def _check_size(what: str, width: int, height: int) -> None:
 
 
 def _too_large(what: str, why: str) -> UnreadableFile:
-    limit = f"Inspector opens pictures of up to {units.count(LIMIT_PIXELS)} pixels."
+    limit = f"Inspector can open images of up to {units.count(LIMIT_PIXELS)} pixels."
     return UnreadableFile(what, why, limit)
 
 

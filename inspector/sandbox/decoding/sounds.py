@@ -33,8 +33,8 @@ def answer(request: Asked, body: memoryview) -> tuple[Answered, memoryview]:
     if _soundfile is None:
         raise UnreadableFile(
             what,
-            "the library 'soundfile' is not installed, which reads compressed sound",
-            'Install it with: pip install "onnx-inspector[sound]", or give a .wav file.',
+            "compressed audio requires the library 'soundfile', which is not installed",
+            'Install it with: pip install "onnx-inspector[sound]", or use a .wav file.',
         )
     try:
         with _soundfile.SoundFile(io.BytesIO(body)) as file:
@@ -44,7 +44,7 @@ def answer(request: Asked, body: memoryview) -> tuple[Answered, memoryview]:
             read = file.read(dtype="float32", always_2d=True)
     except _soundfile.LibsndfileError as error:
         raise UnreadableFile(
-            what, units.clip(f"the sound is damaged ({error})", 160)
+            what, units.clip(f"the audio is damaged ({error})", 160)
         ) from error
     mono = np.ascontiguousarray(read.mean(axis=1, dtype=np.float32))
     response = Answered(dtype="float32", shape=mono.shape, numbers=(rate, channels))

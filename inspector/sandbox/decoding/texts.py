@@ -32,7 +32,7 @@ def answer(request: Asked, body: memoryview) -> tuple[Answered, bytes]:
     """
     if _tokenizers is None:
         raise BadInput(
-            "Could not turn the text into tokens",
+            "Could not tokenize the text",
             "the library 'tokenizers' is not installed",
             'Install it with: pip install "onnx-inspector[text]"',
         )
@@ -47,7 +47,7 @@ def _load(request: Asked, body: bytes) -> Answered:
     try:
         tokenizer = _tokenizers.Tokenizer.from_buffer(body)
     except ValueError as error:
-        why = f"it is no tokenizer ({units.clip(str(error), 120)})"
+        why = f"it is not a tokenizer ({units.clip(str(error), 120)})"
         raise UnreadableFile(f"Could not open {request.name}", why) from error
     tokenizer.no_padding()
     while len(_loaded) >= KEPT:

@@ -65,8 +65,6 @@ class ClassNameChooser(QObject):
 
     def _ask_file(self) -> None:
         kinds = tr("Labels (*.txt *.json *.csv *.names);;All files (*)")
-        name, _ = QFileDialog.getOpenFileName(
-            self._parent, tr("Labels of the classes"), "", kinds
-        )
+        name, _ = QFileDialog.getOpenFileName(self._parent, tr("Class labels"), "", kinds)
         if name:
             self.use_file(Path(name))

@@ -109,7 +109,7 @@ class Work(StrEnum):
     """What a document is busy with."""
 
     OPENING = mark("Opening")
-    PREDICTING = mark("Predicting")
+    PREDICTING = mark("Running the model")
     MEASURING = mark("Measuring")
     SWEEPING = mark("Sweeping")
     STEPPING = mark("Running layer by layer")
@@ -360,7 +360,7 @@ class Document(QObject):
             from inspector.engine.client.engine_process import second_prediction
 
             if self._stopping:
-                raise Cancelled(tr("Stopped between two steps"))
+                raise Cancelled(tr("Stopped before the next step"))
             return second_prediction(neighbor, path, spec, run)(feeds)
 
         def show(result: Any) -> None:
@@ -542,7 +542,7 @@ class Document(QObject):
         def once(feeds: "Mapping[str, Fed]") -> "Prediction":
             nonlocal checked
             if self._stopping:
-                raise Cancelled(tr("Stopped between two steps"))
+                raise Cancelled(tr("Stopped before the next step"))
             if not checked:  # not before: the inputs are shown though the model cannot run
                 self._expect_unchanged()
                 checked = True

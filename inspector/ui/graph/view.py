@@ -150,7 +150,7 @@ def _fate(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
     return (
         (
             tr("Time"),
-            tr("none of its own: {value}{into}").format(value=use.status.value, into=into),
+            tr("not timed separately: {value}{into}").format(value=use.status.value, into=into),
         ),
     )
 

@@ -121,7 +121,7 @@ def isolation_text() -> str:
     """Return the isolation level of models on this system, with the reason if it is reduced."""
     level, reason = confinement.available()
     because = f" ({reason})" if reason else ""
-    return tr("Model isolation: {level}{because}: {meanings}.").format(
+    return tr("Sandbox: {level}{because}: {meanings}.").format(
         level=level, because=because, meanings=confinement.MEANINGS[level]
     )
 

@@ -90,7 +90,7 @@ def cost_lines(
             )
         )
     if not cost.counted:
-        lines.append((tr("Counted in the total"), tr("no: another branch is counted")))
+        lines.append((tr("Included in total cost"), tr("no, another branch is included")))
     return tuple(lines)
 
 

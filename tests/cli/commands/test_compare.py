@@ -279,5 +279,7 @@ def test_a_damaged_report_is_refused_in_one_sentence_and_a_hint(
     out, error = capsys.readouterr()
     sentence, hint = error.splitlines()
     assert out == ""
-    assert sentence.startswith(f"Could not open {Path(path).name}: it is not a whole report: ")
+    assert sentence.startswith(
+        f"Could not open {Path(path).name}: it is not a complete report: "
+    )
     assert hint == "Save the report again."

@@ -135,7 +135,7 @@ def test_what_is_odd_is_told_to_people_too(
 ) -> None:
     proto = model([add()], [external("w", [4], location="gone.bin")])
     out = printed(save(proto, tmp_path / "m.onnx"), capsys)
-    assert "! w: its values are in 'gone.bin', which is not read: it is not beside the" in out
+    assert ("! w: its values are in 'gone.bin', but it is not next to the model") in out
 
 
 def test_a_file_that_is_no_model_is_one_message_and_status_1(

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.engine
 def test_every_layer_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main.run(["layers", MODEL, *DIGIT]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("digits_float32.onnx on CPU, level none\n")
+    assert said.startswith("digits_float32.onnx on CPU, optimization none\n")
     assert said.count("block1/") == 4
     assert "input picture: digit_3.png" in said
 

@@ -161,8 +161,8 @@ def test_arrays_in_another_order_or_type_are_copied_and_cast_in_the_open(
     )
     np.save(array, np.asfortranarray(np.ones((8, 3), np.float32)))
     refused = told(capsys, path, "--input", f"x={array}", status=1)
-    assert "it holds float32, the input takes float16" in refused
-    assert "Two ways out" in refused
+    assert "it contains float32, but the input expects float16" in refused
+    assert "Convert the values with" in refused
     text = told(capsys, path, "--input", f"x={array}", "--cast", "--runs", 2, "--json")
     trace = report.from_json(text.encode(), "report").trace
     events = {trace.span(i).name: trace.span(i).size_bytes for i in range(len(trace))}

@@ -67,8 +67,8 @@ def test_a_condition_that_holds_ends_with_three(
         ("levl=none", "Did you mean level=none?"),
         ("threads=1,level=non", "Did you mean level=none?"),
         ("none", "Did you mean level=none?"),
-        ("threads=x", "'x' is no number of threads"),
-        ("device=", "there is nothing after 'device='"),
+        ("threads=x", "'x' is not a number of threads"),
+        ("device=", "there is no value after 'device='"),
         ("reference=x", "the reference evaluator has no settings"),
     ],
 )

@@ -52,7 +52,7 @@ def test_the_object_holds_all_that_is_promised(
     assert answer["device"] == "cpu"
     assert answer["inputs"][0] | {"words": ""} == {
         "name": "x", "value": "x.csv", "given": True, "shape": [2, 3], "words": "",
-        "caution": "1 NaN of 6 elements; expect NaN behind them",
+        "caution": "1 NaN of 6 elements; outputs may become NaN",
         "dtype": "float32",
     }  # fmt: skip
     (output,) = answer["outputs"]

@@ -82,7 +82,7 @@ def test_an_archive_has_no_place_beside_its_model(
     [
         ("[]", "Expected `object`"),
         ('{"schema": "preparation/9"}', "preparation/9"),
-        ('{"schema": "preparation/1", "dimensions": {"n": -1}}', "out of all bounds"),
+        ('{"schema": "preparation/1", "dimensions": {"n": -1}}', "negative or too large"),
         ('{"schema": "preparation/1", "sounds": {"a": {"window": 0, "hop": 1}}}', "window"),
     ],
 )

@@ -35,7 +35,7 @@ def test_what_failed_is_named_with_its_reason_and_a_way_out(tmp_path: Path) -> N
     assert "Some GPU (gpu:0): runs 0 of 2 layers" in told
     assert f"  failed: '{first.label}' ({first.operator}): {failed.reason}" in told
     assert f"  refused: 1 × {second.operator}: It has no kernel." in told
-    assert told[-1] == "The model ran with the failing layers forced to the CPU: --on-cpu 'fc'"
+    assert told[-1] == "The model ran with layers forced to the CPU: --on-cpu 'fc'"
 
 
 def test_without_a_prediction_it_says_what_was_asked(tmp_path: Path) -> None:

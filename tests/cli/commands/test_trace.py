@@ -104,7 +104,9 @@ def test_several_files_are_one_timeline_and_a_report_is_a_trace_too(
     report = file.with_name("b.report.json")
     save(example_report(), report)
     found = told(capsys, file, report, "--by", "track")
-    assert found["notes"][0].startswith("Not on one clock: a.trace.json and b.report.json")
+    assert found["notes"][0].startswith(
+        "The clocks of the files cannot be aligned: a.trace.json and b.report.json"
+    )
     assert {track["process"] for track in found["tracks"]} == {"a.trace.json", "b.report.json"}
     assert found["spans"] == 16 + len(example_report().trace)
 
@@ -156,5 +158,5 @@ def test_a_report_with_an_impossible_layer_number_is_refused_in_a_sentence(
     path.write_bytes(msgspec.json.encode(body))
     assert run(["trace", str(path), "--by", "operator"]) == 1
     message, hint = capsys.readouterr().err.splitlines()
-    assert message.startswith("Could not open a.report.json: it is not a whole report: ")
+    assert message.startswith("Could not open a.report.json: it is not a complete report: ")
     assert hint == "Save the report again."

@@ -87,12 +87,12 @@ def test_what_stays_in_memory_is_told_where_it_is_known() -> None:
 
 def test_parts_and_their_copies_are_told_where_several_devices_ran() -> None:
     text = text_of()
-    assert "split into 4 parts: 3 crossings, 4.2 KiB copied per run in" in text or (
-        "split into 4 parts: 3 crossings, 4.16 KiB copied per run in" in text
+    assert "4 partitions, 3 device transitions, 4.2 KiB copied per run in" in text or (
+        "4 partitions, 3 device transitions, 4.16 KiB copied per run in" in text
     )
     assert "blocks.1/squeeze/gate on cpu: 2 copies, 256 B in" in text
     alone = tuple(replace(layer, ran_on="cpu", into=None) for layer in example_report().layers)
-    assert "split into" not in text_of(layers=alone)
+    assert "device transition" not in text_of(layers=alone)
 
 
 def test_predictions_and_free_axes_are_told() -> None:

@@ -88,7 +88,7 @@ def test_a_wrong_feed_is_told_and_costs_no_session(engine, linear):
 def test_a_fixed_dimension_is_part_of_the_session(engine, linear):
     spec = RunSpec(dimensions=(Dimension("n", 2),))
     assert engine.load(linear, spec).inputs[0].shape == (2, 4)
-    with pytest.raises(BadInput, match="3×4, and the model takes 2×4"):
+    with pytest.raises(BadInput, match="3×4, but the model expects 2×4"):
         engine.predict(linear, spec, {"x": np.zeros((3, 4), np.float32)})
 
 
@@ -110,7 +110,7 @@ def test_a_refusal_is_one_sentence_and_the_next_job_works(engine, folder, linear
         engine.load(model, CPU)
     assert caught.value.what == "Could not load custom.onnx on CPU"
     assert caught.value.why == (
-        "the runtime does not know its operator Frobnicate of the domain 'com.example'"
+        "ONNX Runtime does not have its operator Frobnicate (domain 'com.example')"
     )
     assert caught.value.phase == "load"
     assert engine.load(linear, CPU).devices == ("cpu",)
@@ -172,7 +172,7 @@ def test_a_model_that_is_deleted_while_it_is_measured_is_no_fault_of_ours(linear
     with EngineProcess(meanwhile) as process, pytest.raises(EngineFailed) as told:
         process.measure(model, identity, RunSpec(runs=100_000), {"x": X})
     assert told.value.why == (
-        "the model cannot be read any more: it was moved or deleted during the job"
+        "the model cannot be read anymore: it was moved or deleted during the job"
     )
 
 
@@ -214,7 +214,7 @@ def test_a_long_model_is_no_hang(folder):
         told.append(caught.value.why)
         if "longer than" in told[-1]:
             return
-        assert "no sign of life" in told[-1]
+        assert "did not respond for" in told[-1]
     pytest.fail(f"it was taken for dead: {told}")
 
 
@@ -230,7 +230,7 @@ def test_a_process_that_the_system_ends_is_told_so(folder):
 
     with (
         EngineProcess(end) as process,
-        pytest.raises(EngineDied, match="lack of memory") as caught,
+        pytest.raises(EngineDied, match=r"ran out|had not run out") as caught,
     ):
         process.predict(model, CPU, {"x": np.ones(4, np.float32)})
     assert caught.value.phase == "prediction"

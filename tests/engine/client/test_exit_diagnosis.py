@@ -18,11 +18,15 @@ Extension modules: numpy._core (total: 1)
     [
         (-11, "", "the runtime crashed (SIGSEGV)"),
         (-8, "", "the runtime crashed (SIGFPE)"),
-        (-9, "", "the engine was ended (SIGKILL), perhaps by the system for lack of memory"),
+        (
+            -9,
+            "",
+            "the engine was killed (SIGKILL), perhaps by the system because memory ran out",
+        ),
         (-6, "terminate: std::bad_alloc", "the engine ran out of memory"),
         (0xC0000005, "", "the runtime crashed (an access violation)"),
-        (3, "", "the engine left without an answer (exit code 3)"),
-        (0, "", "the engine left without an answer (exit code 0)"),
+        (3, "", "the engine exited without a result (exit code 3)"),
+        (0, "", "the engine exited without a result (exit code 0)"),
         (None, "", "the engine failed: it sent nonsense"),
     ],
 )
@@ -36,7 +40,7 @@ def test_a_kill_for_memory_is_told_from_any_other():
         == "the system killed the engine because memory ran out"
     )
     other = diagnose_exit(-9, "", "", False)
-    assert other[0] == "another program ended the engine (SIGKILL), not for lack of memory"
+    assert other[0] == "another program killed the engine (SIGKILL); memory had not run out"
     assert "memory" not in other[1]
 
 

@@ -26,9 +26,9 @@ class Device:
         self.asked.append(spec)
         for index, name in enumerate(self.broken):
             if name not in spec.on_cpu:
-                said = f"webgpu:0 took layer '{name}' and then failed: no {name} today"
+                said = f"webgpu:0 accepted layer '{name}', then failed: no {name} today"
                 claimed = "webgpu:0", (index,), f"no {name} today"
-                raise DeviceFailed("Could not predict", said, "", self.phase, *claimed)
+                raise DeviceFailed("Could not run the model", said, "", self.phase, *claimed)
         report = example_report()
         ran = {"cpu": Support(Mark.RAN, Source.MEASURED)}
         layers = tuple(replace(use, devices=ran) for use in report.layers)
@@ -57,8 +57,8 @@ def test_the_mark_says_that_it_was_claimed_and_why_it_failed(tmp_path: Path) -> 
     assert (mark.mark, mark.source) == (Mark.FAILED, Source.MEASURED)
     assert mark.reason == f"Failed while running: no {first} today."
     assert report.notes[-1] == (
-        f"webgpu:0 took layer '{first}' and then failed: no {first} today. "
-        "In this report, that layer is forced to the CPU."
+        f"webgpu:0 accepted layer '{first}', then failed: no {first} today. In this report, "
+        "that layer is forced to the CPU."
     )
 
 
@@ -97,7 +97,7 @@ def test_a_layer_that_fails_on_the_cpu_too_ends_it(tmp_path: Path) -> None:
 
     def measure(spec: RunSpec) -> PerformanceReport:
         asked.append(spec)
-        raise DeviceFailed("Could not predict", "no", device="webgpu:0", layers=(0,))
+        raise DeviceFailed("Could not run the model", "no", device="webgpu:0", layers=(0,))
 
     with pytest.raises(DeviceFailed) as told:
         measure_with_retries(measure, ASKED, path)
@@ -107,7 +107,7 @@ def test_a_layer_that_fails_on_the_cpu_too_ends_it(tmp_path: Path) -> None:
 
 def test_other_failures_are_not_gone_around(tmp_path: Path) -> None:
     def measure(spec: RunSpec) -> PerformanceReport:
-        raise EngineFailed("Could not predict", "no memory")
+        raise EngineFailed("Could not run the model", "no memory")
 
     with pytest.raises(EngineFailed, match="no memory"):
         measure_with_retries(measure, ASKED, tmp_path / "none.onnx")

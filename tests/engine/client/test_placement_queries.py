@@ -63,9 +63,9 @@ class Hopeless(EngineProcess):
     """An engine whose predictions never come to their end; it answers what it is asked."""
 
     def measure(self, *_: object, **__: object) -> PerformanceReport:
-        said = "cpu took layer 0 and then failed: it is tired"
+        said = "cpu accepted layer 0, then failed: it is tired"
         raise DeviceFailed(
-            "Could not predict", said, "", "prediction", "cpu", (0,), "it is tired"
+            "Could not run the model", said, "", "prediction", "cpu", (0,), "it is tired"
         )
 
 

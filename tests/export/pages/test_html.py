@@ -220,7 +220,7 @@ def test_parts_of_the_model_link_to_their_first_layers() -> None:
     links = [value for tag, name, value in page.attributes if (tag, name) == ("a", "href")]
     assert {"#layer-0", "#layer-9", "#layer-10", "#layer-19"} <= set(links)
     said = " ".join(" ".join(page.words).split())
-    assert "4 parts · 3 crossings" in said
+    assert "4 partitions · 3 device transitions" in said
     assert "on CPU: 2 copies, 256 B" in said
 
 
@@ -233,7 +233,7 @@ def test_one_device_has_no_partition() -> None:
 def test_a_predicted_device_has_a_column_and_no_share() -> None:
     body = export(predicted_report(), "html").decode()
     assert ">CUDA</th>" in body
-    assert "CUDA: Supported: It has a kernel. Predicted: table, 1 of 2026." in body
+    assert "CUDA: Supported: It has a kernel. Estimated from a table: 1 of 2026." in body
     assert "CUDA <b>" not in body
 
 

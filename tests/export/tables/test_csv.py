@@ -88,7 +88,7 @@ def test_predicted_devices_have_columns_of_their_own() -> None:
 
 
 def test_what_is_counted_inside_a_compiled_part_has_columns() -> None:
-    inside = ProviderProfile(300, 1000, "cycles", "QNN's own profiler")
+    inside = ProviderProfile(300, 1000, "cycles", "QNN profiler")
     layers = (
         LayerUse(0, "a", "Conv", Status.COMPILED, "cpu", 5, inside=inside),
         LayerUse(1, "b", "Relu", Status.COMPILED, None, None, into=0),

@@ -53,11 +53,11 @@ def test_the_models_own_file_may_hold_its_external_values(folder: Path) -> None:
         ("C:secret", "absolute path"),
         ("\\\\server\\share\\x", "backslash"),
         ("*/_ORT_MEM_ADDR_/*", "memory of a running program"),
-        ("weights.bin\0x", "zero character"),
-        ("", "no file is named"),
-        ("nowhere.bin", "not beside the model"),
+        ("weights.bin\0x", "NUL character"),
+        ("", "no file name is given"),
+        ("nowhere.bin", "not next to the model"),
         ("sub dir", "not a regular file"),
-        ("x" * 5000, "not beside the model"),
+        ("x" * 5000, "not next to the model"),
     ],
 )
 def test_a_name_of_anything_else_is_told_and_not_followed(
@@ -93,7 +93,7 @@ def test_a_place_outside_of_the_file_is_told(
 
 def test_fewer_bytes_than_the_shape_takes_are_told(folder: Path) -> None:
     weight = opened(folder, location="weights.bin", offset="0", length="60")
-    assert weight.problem == "it has 60 B of values, its shape takes 64 B"
+    assert weight.problem == "it has 60 B of values, but its shape needs 64 B"
 
 
 def test_a_hard_link_is_not_read_for_it_may_be_any_file(folder: Path) -> None:

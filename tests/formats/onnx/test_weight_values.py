@@ -89,7 +89,7 @@ def test_texts_that_do_not_fit_their_shape_are_told(tmp_path: Path) -> None:
     tensor = helper.make_tensor("w", TensorProto.STRING, [2], [b"a", b"b"])
     tensor.dims[0] = 1
     path, info = opened(tensor, tmp_path)
-    assert info.problem == "it has 2 values, its shape takes 1"
+    assert info.problem == "it has 2 values, but its shape needs 1"
     with pytest.raises(UnreadableFile, match="it has 2 values"):
         weight_values.tensor(path, info, 1 << 20)
 
@@ -99,7 +99,7 @@ def test_too_few_and_too_many_numbers_are_told(tmp_path: Path) -> None:
         tensor = helper.make_tensor("w", TensorProto.INT8, [4], [1, 2, 3, 4])
         tensor.dims[0] = length
         path, info = opened(tensor, tmp_path)
-        with pytest.raises(UnreadableFile, match="its shape takes"):
+        with pytest.raises(UnreadableFile, match="its shape needs"):
             weight_values.tensor(path, info, 1 << 20)
 
 
@@ -167,7 +167,7 @@ def test_a_file_that_changed_or_went_is_told(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="was truncated"):
         weight_values.tensor(path, info, 1 << 20)
     side.unlink()
-    with pytest.raises(UnreadableFile, match="no longer beside the model"):
+    with pytest.raises(UnreadableFile, match="no longer next to the model"):
         weight_values.tensor(path, info, 1 << 20, known)
 
 
@@ -175,7 +175,7 @@ def test_a_weight_with_a_problem_is_refused_with_it(tmp_path: Path) -> None:
     tensor = weight("w", ramp(4))
     tensor.dims[0] = 5
     path, info = opened(tensor, tmp_path)
-    with pytest.raises(UnreadableFile, match="its shape takes 20 B") as caught:
+    with pytest.raises(UnreadableFile, match="its shape needs 20 B") as caught:
         weight_values.tensor(path, info, 1 << 20)
     assert caught.value.what == "Could not read 'w'"
 
@@ -186,7 +186,7 @@ def test_a_shape_beyond_any_number_is_refused(tmp_path: Path) -> None:
     tensor.dims.extend([2**62] * 400)
     path, info = opened(tensor, tmp_path)
     for read in (weight_values.tensor, lambda *_: [*weight_values.chunks(path, info)]):
-        with pytest.raises(UnreadableFile, match="more elements than any file"):
+        with pytest.raises(UnreadableFile, match="too many elements for any file"):
             read(path, info, 1 << 20)
 
 
@@ -344,7 +344,7 @@ def test_too_few_or_too_many_scattered_values_are_refused(
 ) -> None:
     path = tmp_path / "m.onnx"
     path.write_bytes(scattered(TensorProto.INT64, records))
-    with pytest.raises(UnreadableFile, match="its shape takes"):
+    with pytest.raises(UnreadableFile, match="its shape needs"):
         weight_values.tensor(path, open_model(path).weights[0], 1 << 20)
 
 
@@ -354,6 +354,6 @@ def test_values_in_two_fields_are_not_guessed_at(tmp_path: Path) -> None:
     info = open_model(path).weights[0]
     assert (
         info.problem
-        == "it has values in int64_data and raw_data, and only one of them can count"
+        == "it has values in int64_data and raw_data, but only one of these is allowed"
     )
     assert info.place is None

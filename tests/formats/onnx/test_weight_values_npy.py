@@ -41,7 +41,7 @@ def test_a_failure_leaves_the_earlier_file(tmp_path: Path) -> None:
     texts = helper.make_tensor("w", TensorProto.STRING, [1], [b"a"])
     path = save(model([add()], [texts, weight("v", ramp(4))]), tmp_path / "m.onnx")
     text, numbers = open_model(path).weights
-    with pytest.raises(UnreadableFile, match="these are texts"):
+    with pytest.raises(UnreadableFile, match="these are strings"):
         save_npy(path, text, target)
     with pytest.raises(NotSaved):
         save_npy(path, numbers, tmp_path / "no such folder" / "w.npy")

@@ -74,7 +74,7 @@ def test_everything_in_the_runtimes_own_format_is_read(made: tuple[bytes, Any]) 
     assert place is not None
     stored = np.frombuffer(body[place.offset :][: place.length], np.float32)
     assert np.array_equal(stored, ramp(1))
-    assert "of ONNX Runtime's own format" in found.findings[0].text
+    assert "ORT format, version" in found.findings[0].text
 
 
 def test_what_needs_the_original_model_says_so(tmp_path: Path, made: tuple[bytes, Any]) -> None:

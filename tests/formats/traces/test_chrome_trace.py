@@ -59,8 +59,8 @@ def test_what_never_ends_and_what_never_began_is_told(tmp_path: Path) -> None:
     found = opened(tmp_path, marks("B a 0, E b 2, B c 3, E c 8"))
     assert told(found) == [("a", 0, 8, 0), ("c", 3, 5, 1)]
     assert found.notes == (
-        "1 event never ends: it is drawn up to the end of the trace.",
-        "1 end without a begin is left out.",
+        "1 event has no end: it is drawn up to the end of the trace.",
+        "1 end event without a begin event is left out.",
     )
 
 
@@ -238,7 +238,7 @@ def test_brackets_in_a_name_part_no_events(tmp_path: Path) -> None:
         (b"", "empty"),
         (b"   \n", "empty"),
         (b"[]", "no events"),
-        (b'{"a": 1}', "no list"),
+        (b'{"a": 1}', "no array"),
         (b"\x0a\x03abc", "not JSON"),
         (b"hello", "not JSON"),
         (b"[1, 2, 3]", "no events"),
@@ -344,4 +344,4 @@ def test_an_arrow_joins_the_innermost_spans_at_its_ends(tmp_path: Path) -> None:
     lost = opened(tmp_path, [*spans, end("s", 15), end("f", 200, 2), end("t", 5, 9)])
     assert arrows(lost) == []
     (note,) = lost.notes
-    assert note == "2 ends of arrows are left out: there is no event where it points."
+    assert note == "2 flow arrows are omitted: an end has no event."

@@ -30,7 +30,7 @@ def test_traces_of_one_clock_lie_where_they_were(tmp_path: Path) -> None:
     one, two = chrome(tmp_path, 1000, **monotonic), chrome(tmp_path, 5000, **monotonic)
     found = merged((one, two), ("x", "y"))
     assert starts(found) == {"x": [0, 2000], "y": [4_000_000, 4_002_000]}
-    assert found.notes == ("On one clock: LINUX_CLOCK_MONOTONIC.",)
+    assert found.notes == ("Aligned by clock: LINUX_CLOCK_MONOTONIC.",)
     assert [(one.process, one.times_ns.tolist()) for one in found.trace.counters] == [
         ("x", [0]), ("y", [4_000_000]),
     ]  # fmt: skip
@@ -49,11 +49,14 @@ def test_traces_that_tell_when_they_began_are_on_the_systems_time(tmp_path: Path
 def test_what_tells_of_no_clock_begins_at_0_and_says_so(tmp_path: Path) -> None:
     found = merged((chrome(tmp_path, 1000), chrome(tmp_path, 5000)), ("x", "y"))
     assert starts(found) == {"x": [0, 2000], "y": [0, 2000]}
-    assert found.notes == ("Not on one clock: x and y tell of no clock. Each begins at 0.",)
+    assert found.notes == (
+        "The clocks of the files cannot be aligned: x and y have no clock. Each file "
+        "starts at 0.",
+    )
     one = chrome(tmp_path, 1, metadata={"clock-domain": "WIN_QPC"})
     two = chrome(tmp_path, 1, baseTimeNanoseconds=5)
     (note,) = merged((one, two), ("x", "y")).notes
-    assert "on different clocks (WIN_QPC, the system's time)" in note
+    assert "use different clocks (WIN_QPC, the system's time)" in note
 
 
 def profile(folder: Path, name: str, layer: str) -> OpenedTrace:
@@ -68,7 +71,7 @@ def test_profiles_are_on_one_clock_to_the_second_by_their_names(tmp_path: Path) 
     found = merged((one, two), ("one", "two"))
     assert starts(found)["two"][0] == 2_000_000_000
     assert found.notes == (
-        "On one clock: the system's time, as far as file names tell: to 1 s.",
+        "Aligned by clock: the system's time, from the file names, to within 1 s.",
     )
     assert [(layer.index, layer.name) for layer in found.layers] == [(0, "conv"), (1, "other")]
     trace = found.trace

@@ -135,14 +135,14 @@ def test_what_is_missing_is_told(tmp_path: Path) -> None:
     other = packet(3000, _1=b"\x08\x01")  # scheduling
     found = opened(tmp_path, *whole, other, packet(None, {9: 1, 11: 7, 23: "when"}))
     assert found.notes == (
-        "1 events never end: they are drawn up to the end of the trace.",
-        "1 ends without a begin are left out.",
-        "1 events of a kind or time that is not known are left out.",
-        "1 packets of other probes, such as scheduling, are not shown.",
+        "1 events have no end: they are drawn up to the end of the trace.",
+        "1 end events without a begin event are omitted.",
+        "1 events of unknown kind or time are omitted.",
+        "1 packets of other data sources, such as scheduling, are not shown.",
     )
     cut = opened(tmp_path, *whole, begin(5000, "long name")[:-3])
-    assert cut.notes[0].startswith("It is damaged or cut off (3 B of it are missing)")
-    with pytest.raises(UnreadableFile, match="no events of programs"):
+    assert cut.notes[0].startswith("It is damaged or truncated (3 B of it are missing)")
+    with pytest.raises(UnreadableFile, match="no program events"):
         opened(tmp_path, *HEAD)
 
 

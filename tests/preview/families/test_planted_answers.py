@@ -225,8 +225,8 @@ def test_a_flat_answer_to_guessed_preprocessing_is_tried_otherwise(
     )
     assert found is not None
     assert found.text == (
-        "the guessed preprocessing gave the same value everywhere; mean 0 and variance 1 gives "
-        "an answer, and is shown instead"
+        "the guessed preprocessing gave the same value everywhere; mean 0 and variance 1 "
+        "gives a result, and is shown instead"
     )
     assert found.prediction is not None
     assert family_answers.read(family, found.prediction.outputs).values["text"] == planted.HELLO
@@ -246,11 +246,11 @@ def test_the_other_rate_of_silero_is_tried_with_its_windows(
         try:
             return filled_and_predicted(once, model, values, other)[1]
         except Fail as error:  # as the engine says it
-            raise EngineFailed("Could not predict", str(error)) from error
+            raise EngineFailed("Could not run the model", str(error)) from error
 
     found = alternatives.retry(model, recognize(model), quiet, stepping, ("input",), predict)
     assert found is not None
-    assert "8,000 Hz with windows of 288 gives an answer" in found.text
+    assert "8,000 Hz with windows of 288 gives a result" in found.text
     assert found.preprocessing is not None
     assert found.preprocessing.framings["input"].rate == 8_000
 
@@ -275,6 +275,8 @@ def test_what_says_something_is_left_alone(sound: Path, tmp_path: Path) -> None:
 def test_tokens_made_up_for_want_of_a_tokenizer_are_told(tmp_path: Path) -> None:
     model = open_model(planted.bert_classes(tmp_path / "model.onnx", "float32"))
     words = alternatives.missing_tokenizer_note(model, (), False)
-    assert words.startswith("input_ids holds zeros because no text was given: put the model's")
+    assert words.startswith(
+        "input_ids is filled with zeros because no text was given: put the model's"
+    )
     assert alternatives.missing_tokenizer_note(model, (), True) == ""
     assert alternatives.missing_tokenizer_note(model, ("input_ids",), False) == ""

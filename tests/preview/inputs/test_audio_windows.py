@@ -23,7 +23,7 @@ SPEECH_OUT = info("output", "batch", 1), info("stateN", 2, "batch", 128)
 def test_a_row_that_no_memory_holds_is_no_window() -> None:
     row = info("audio", 1, 2**63 - 1)
     assert guess_framing(row, (row,), ()) is None
-    with pytest.raises(BadInput, match="do not make frames"):
+    with pytest.raises(BadInput, match="not a valid combination"):
         Framing(2**40, 512)
 
 

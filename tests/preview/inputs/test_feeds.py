@@ -83,7 +83,7 @@ def test_files_that_disagree_about_an_axis_are_refused(tmp_path: Path) -> None:
     np.save(tmp_path / "b.npy", np.zeros((4, 3), np.float32))
     both = [info("a", "batch", 3), info("b", "batch", 3)]
     values = {name: str(tmp_path / f"{name}.npy") for name in "ab"}
-    with pytest.raises(BadInput, match="its shape is 4×3, the input takes 2×3"):
+    with pytest.raises(BadInput, match="its shape is 4×3, but the input expects 2×3"):
         fill_all(both, values, {})
 
 

@@ -24,7 +24,7 @@ def test_a_tensor_of_onnx_must_have_the_type_of_the_input(tmp_path: Path) -> Non
     body = numpy_helper.from_array(np.ones((1, 2), np.float32)).SerializeToString()
     path = written(tmp_path, "x.pb", body)
     assert fill(info(1, 2), path, {}).array.tolist() == [[1, 1]]
-    with pytest.raises(BadInput, match="it holds float32, the input takes float16"):
+    with pytest.raises(BadInput, match="it contains float32, but the input expects float16"):
         fill(info(1, 2, dtype="float16"), path, {})
 
 

@@ -51,7 +51,7 @@ def test_a_model_that_fails_at_1_is_predicted_with_a_length_that_works(tmp_path,
     answer = json.loads(out)
     assert answer["inputs"][0]["shape"] == [1, 1, 16]
     (note,) = (note for note in answer["notes"] if "guessed" in note)
-    assert note.startswith("batch=1, seq=16 guessed after the default lengths failed")
+    assert note.startswith("batch=1, seq=16 guessed after the default sizes failed")
     assert "--dim seq=N" in note
     assert "note: batch=1, seq=16 guessed" in predicted(capsys, path)[1]
 

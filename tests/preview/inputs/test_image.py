@@ -92,7 +92,7 @@ def test_a_free_size_is_the_picture_s_own() -> None:
 def test_a_preparation_of_another_shape_is_refused(
     change: dict[str, object], info: TensorInfo
 ) -> None:
-    with pytest.raises(BadInput, match="the preprocessing gives"):
+    with pytest.raises(BadInput, match="the preprocessing returns"):
         prepare(COLORS, replace(SIXTEEN, **change), info)
 
 

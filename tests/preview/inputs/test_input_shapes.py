@@ -65,7 +65,7 @@ def test_other_real_numbers_may_stay_where_the_engine_casts() -> None:
 @pytest.mark.parametrize(
     ("shape", "dimensions", "reason"),
     [
-        ((2, 5), {}, "its shape is 2×5, the input takes batch×4"),
+        ((2, 5), {}, "its shape is 2×5, but the input expects batch×4"),
         ((2, 4), {"batch": 3}, "takes 3×4"),
         ((4,), {}, "Add the missing first axis"),
         ((1, 2, 4), {}, "its shape is 1×2×4"),
@@ -134,5 +134,5 @@ def test_a_row_is_cut_or_padded_and_says_so(
 
 @pytest.mark.parametrize("shape", [(1, 3, 3), ()])
 def test_a_row_goes_neither_into_a_plane_nor_into_a_scalar(shape: tuple[int, ...]) -> None:
-    with pytest.raises(BadInput, match="no single row"):
+    with pytest.raises(BadInput, match="not a single row"):
         input_shapes.laid_out(np.arange(6), info(*shape), {}, "x")

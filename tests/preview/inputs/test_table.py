@@ -55,7 +55,7 @@ def test_each_row_of_a_file_is_one_to_pick(tmp_path: Path) -> None:
 
 
 def test_a_table_of_other_columns_is_refused() -> None:
-    with pytest.raises(BadInput, match="2 columns without names, the model takes 4"):
+    with pytest.raises(BadInput, match="2 columns without names, but the model expects 4"):
         records([["1", "2"]], FOUR)
     with pytest.raises(BadInput, match="holds no text"):
         pasted(" \n")

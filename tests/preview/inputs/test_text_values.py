@@ -42,7 +42,7 @@ def test_an_empty_place_is_a_missing_number(tmp_path: Path) -> None:
     [
         ("1,2\n3\n", "float32", "row 2"),
         ("1,2\n3,x\n", "float32", "x"),
-        ("1.5\n", "int32", "whole numbers"),
+        ("1.5\n", "int32", "integers"),
         ("300\n", "uint8", "0 to 255"),
         ("70000\n", "float16", "too large for float16"),
         ("", "float32", "empty"),

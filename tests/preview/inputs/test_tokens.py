@@ -70,7 +70,7 @@ def test_without_a_tokenizer_or_with_a_broken_one_a_sentence_helps(tmp_path: Pat
     with pytest.raises(BadInput, match=r"tokenizer\.json"):
         filled((IDS,), "cat", None)
     (tmp_path / "tokenizer.json").write_text('{"model": 3}')
-    with pytest.raises(UnreadableFile, match="no tokenizer"):
+    with pytest.raises(UnreadableFile, match="not a tokenizer"):
         filled((IDS,), "cat", tmp_path / "tokenizer.json")
 
 

@@ -46,7 +46,7 @@ def test_linear_light_keeps_the_ends_and_darkens_the_middle() -> None:
      {"order": "gray", "mean": (1.0, 2.0, 3.0)}],
 )  # fmt: skip
 def test_a_preparation_that_makes_no_sense_cannot_exist(wrong: dict[str, object]) -> None:
-    with pytest.raises(BadInput, match="Could not prepare the image"):
+    with pytest.raises(BadInput, match="Could not preprocess the image"):
         replace(RGB, **wrong)
 
 

@@ -79,11 +79,11 @@ def rows(
 def test_what_fails_is_a_row_and_the_rest_goes_on(place: Path) -> None:
     def act(path: Path) -> Prediction:
         if path.name == "c.png":
-            raise EngineFailed("Could not predict", "it is torn")
+            raise EngineFailed("Could not run the model", "it is torn")
         return answer(0)
 
     found = rows(place, act, other=0)
-    assert [row.problem for row in found] == ["", "Could not predict: it is torn", "", ""]
+    assert [row.problem for row in found] == ["", "Could not run the model: it is torn", "", ""]
     assert [row.right for row in found] == [False, None, True, True]
     counted = folder_module.summary(found)
     assert (counted.files, counted.failed, counted.told, counted.right) == (4, 1, 3, 2)
@@ -125,5 +125,5 @@ def test_files_go_to_the_first_picture_that_is_free() -> None:
     number = TensorInfo("n", "tensor", "float32", (1, 4))
     assert folder.input_for([number, PICTURE], ()) is PICTURE
     assert folder.input_for([number, PICTURE], {"x"}) is number
-    with pytest.raises(BadInput, match="a value already"):
+    with pytest.raises(BadInput, match="already have a value"):
         folder.input_for([number], {"n"})

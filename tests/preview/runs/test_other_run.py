@@ -9,7 +9,7 @@ from inspector.report.run_spec import RunSpec
 
 def test_other_runs_are_read_and_named(tmp_path: Path) -> None:
     assert parse("level=none") == OtherRun(level="none")
-    assert parse("reference").label == "ONNX's reference evaluator"
+    assert parse("reference").label == "ONNX reference evaluator"
     assert parse("model=a/b=c.onnx") == OtherRun(model="a/b=c.onnx")
     assert parse("model=a/b=c.onnx").label == "b=c.onnx"
     assert parse("model=a,b.onnx,threads=2") == OtherRun(model="a,b.onnx", threads=2)
@@ -32,13 +32,13 @@ def test_what_differs_changes_the_first_run_and_nothing_else_does() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("speed=5", "'speed' is none of level, threads, device, model"),
+        ("speed=5", "'speed' is not one of level, threads, device, model"),
         ("thread=2", "Did you mean threads=2?"),
         ("level=ALL", "Did you mean level=all?"),
-        ("threads=-1", "'-1' is no number of threads"),
-        ("threads=99999999999999999999", "is no number of threads"),
-        ("a b", "it is no device, no file and no setting"),
-        ("", "it is no device"),
+        ("threads=-1", "'-1' is not a number of threads"),
+        ("threads=99999999999999999999", "is not a number of threads"),
+        ("a b", "it is not a device, a file or a setting"),
+        ("", "it is not a device"),
         ("x" * 5000, "xxx"),
         ("\0", ""),
     ],

@@ -32,7 +32,7 @@ def test_limits_hold_where_an_output_meets_them() -> None:
     assert parity.limit("output.max_abs>0.5").broken_by(found) == ()
     assert parity.limit("unequal>=1").broken_by(found) == ("a",)
     assert parity.limit("psnr<1e2").broken_by(found) == ("a",)
-    with pytest.raises(BadInput, match="no such quantity"):
+    with pytest.raises(BadInput, match="no such metric"):
         parity.limit("max>1")
 
 

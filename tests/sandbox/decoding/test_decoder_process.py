@@ -55,15 +55,15 @@ def test_nothing_native_is_loaded_where_a_stranger_s_sound_or_text_is_asked_for(
     [
         ("os.abort()", "its decoder crashed .*-6"),
         ("sys.exit('no room in the oven')", "its last words: no room in the oven"),
-        ("os.write(1, b'\\xff' * 8)", "its decoder gave no proper answer"),
-        ("os.write(1, b'\\2\\0\\0\\0{]')", "its decoder gave no proper answer"),
+        ("os.write(1, b'\\xff' * 8)", "the decoder returned an invalid response"),
+        ("os.write(1, b'\\2\\0\\0\\0{]')", "the decoder returned an invalid response"),
         (
             "channel.send(1, channel.Answered(dtype='float32', shape=(-1, 9)))",
-            "its decoder gave no proper answer",
+            "the decoder returned an invalid response",
         ),
         (
             "channel.send(1, channel.Answered(dtype='float32', shape=(1 << 40,)))",
-            "its decoder gave no proper answer",
+            "the decoder returned an invalid response",
         ),
     ],
 )
@@ -109,7 +109,7 @@ def test_a_tokenizer_that_is_forgotten_is_told_again(tmp_path: Path) -> None:
     from inspector.preview.inputs.tokens import Vocabulary
 
     texts = decoder("texts")
-    with pytest.raises(UnreadableFile, match="no tokenizer"):
+    with pytest.raises(UnreadableFile, match="not a tokenizer"):
         texts.ask(Asked("load", "tokenizer.json", key="k"), b"{}", "what")
     assert texts.ask(Asked("piece", key="never", numbers=(1,)), b"", "what")[0].unknown
     with pytest.raises(UnreadableFile):

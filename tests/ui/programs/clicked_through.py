@@ -48,7 +48,7 @@ from inspector.ui.window.tabs import TABS, Tab
 
 ODD_WORDS = ("", "nan", "-1", "9" * 40, "\u202ex\x00<b>", "(((", "0", "1", "e", "2,3")
 LEFT_ALONE = ("Record", "Quit", "Close", "Open")  # other programs, and the end of this one
-OWN_FAULTS = ("a fault in Inspector", "Internal error in Inspector", "Traceback")
+OWN_FAULTS = ("an internal error in Inspector", "Internal error in Inspector", "Traceback")
 JOB_SECONDS, STALL_SECONDS, OPEN_SECONDS = 2.0, 3.0, 20.0
 
 

@@ -332,7 +332,7 @@ def test_the_about_dialog_names_the_isolation_of_models(
     shown = next(w for w in QApplication.topLevelWidgets() if isinstance(w, AboutDialog))
     level, _ = confinement.available()
     lines = [line.text() for line in shown.findChildren(QLabel)]
-    assert any(line.startswith(f"Model isolation: {level}") for line in lines)
+    assert any(line.startswith(f"Sandbox: {level}") for line in lines)
     shown.close()
 
 

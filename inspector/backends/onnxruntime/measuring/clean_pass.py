@@ -93,8 +93,8 @@ def missed_precision_note(samples_ns: Sequence[int], spec: RunSpec) -> str:
     if width is None or width <= spec.until:
         return ""
     return (
-        f"The median is known to ±{100 * width:.2g}%, not to ±{100 * spec.until:g}%: "
-        f"the time of {spec.most_seconds:g} s was up."
+        f"The median is known only to ±{100 * width:.2g}%, not to ±{100 * spec.until:g}%, "
+        f"after {spec.most_seconds:g} s."
     )
 
 
@@ -227,7 +227,9 @@ def _predictions(
     except BadInput:
         raise
     except REFUSALS as error:
-        raise refusals.runtime_failure(error, "Could not predict", "prediction") from error
+        raise refusals.runtime_failure(
+            error, "Could not run the model", "prediction"
+        ) from error
     held = MemoryUse(
         start_bytes,
         loaded_bytes,

@@ -23,7 +23,7 @@ def throughput(session: Any, feeds: Feeds, spec: RunSpec, tell: Tell) -> tuple[T
     """
     for number in spec.concurrency:
         if not 1 <= number <= MOST_AT_ONCE:
-            what = f"Could not predict {number} times at once"
+            what = f"Could not measure {number} concurrent runs"
             raise BadInput(what, f"the number must be from 1 to {MOST_AT_ONCE}")
     results = []
     for place, number in enumerate(spec.concurrency):

@@ -127,9 +127,7 @@ def _each_ns(
     each = (least[1] - least[0]) / (_MANY - _FEW)
     if each <= 0:
         what = f"Could not measure the peak of {units.device(spec.devices[0])}"
-        raise EngineFailed(
-            what, "the times were too noisy: many layers took no longer than few", "Try again."
-        )
+        raise EngineFailed(what, "the times were too noisy", "Try again.")
     return each
 
 

@@ -62,8 +62,8 @@ def ignored_options(spec: RunSpec, units: Sequence[DeviceHandle]) -> tuple[str, 
     places = tuple(_libraries(unit))
     name = providers.builtin(unit.device.provider).name
     return tuple(
-        f"The option '{clip(option.key, 60)}' is no word that {name} knows: it was passed on, "
-        "and most likely ignored."
+        f"{name} does not document the option '{clip(option.key, 60)}': it was passed, but "
+        "probably ignored."
         for option in spec.provider_options
         if places and not any(_has(place, option.key) for place in places)
     )
@@ -90,8 +90,8 @@ def _has(library: Path, key: str) -> bool:
 
 _AROUND_MEDIAN = 0.4  # share of the predictions on each side that are left out
 _ORT = (
-    "Layers are not timed: the runtime cannot be given the nodes of a file in its own format "
-    "(.ort) by name. Measure the ONNX model from which it was made to see them."
+    "Layers are not timed, because those of an ORT-format file cannot be identified. To "
+    "time them, measure the ONNX model from which it was converted."
 )
 
 

@@ -96,7 +96,7 @@ def _expect_room(model: Path, folder: Path) -> None:
     free = shutil.disk_usage(folder).free
     if free < 3 * stored:
         raise EngineFailed(
-            what, f"only {size(free)} are free on the disk", DISK_HINT, "packing"
+            what, f"only {size(free)} of disk space is free", DISK_HINT, "packing"
         )
 
 

@@ -223,7 +223,9 @@ def profiled_pass(
                 _profiled(loaded, feeds, spec, limits, sessions, steps, tell, pace_ns)
             )
         except REFUSALS as error:
-            raise refusals.runtime_failure(error, "Could not predict", "profile") from error
+            raise refusals.runtime_failure(
+                error, "Could not run the model", "profile"
+            ) from error
         made, spent_ns = _predictions(sessions), perf_counter_ns() - begun
         if not several or made + limits.least > whole.most:
             break
@@ -326,8 +328,8 @@ def _waiting_note(steps: Sequence[Step]) -> str:
         return ""
     submit, wait = (duration(round(median(some))) for some in times.values())
     return (
-        f"A profiled prediction is handed over to the device in {submit}; then the program "
-        f"waits {wait} until it is done and the outputs are fetched."
+        f"Submitting a profiled run to the device took {submit}; the program then waited "
+        f"{wait} for the device and its outputs."
     )
 
 
@@ -338,8 +340,8 @@ def _copies_note(steps: Sequence[Step]) -> str:
         return ""
     spent = duration(sum(step.duration_ns for step in copies))
     return (
-        f"Inputs were copied or cast once before the predictions, in {spent}: a program that "
-        "hands them over as they were pays for that each time."
+        f"Inputs were copied or cast once before the runs, in {spent}; a program that passes "
+        "them unconverted needs this time in each run."
     )
 
 
@@ -513,12 +515,12 @@ def _attempts(
 
 
 _COMPILED_NOTE = (
-    "A device compiles whole parts of this model, so the runtime does not tell what runs in "
-    "them: such a part has one time, shown at its first layer."
+    "A device compiled parts of this model as a whole. ONNX Runtime does not report the "
+    "layers inside, so each part has one time, shown at its first layer."
 )
 _NAMES_NOTE = (
-    "The runtime would not load this model with the names that mark its layers; layers were "
-    "recognised by their own names, which is less certain."
+    "ONNX Runtime could not load this model with the temporary names by which Inspector "
+    "identifies layers. Layers were matched by their own names, which is less certain."
 )
 
 

@@ -30,18 +30,18 @@ from inspector.trace.trace_builder import TraceBuilder, with_spans
 from inspector.units import duration, plural
 
 SYNCHRONIZE_HINT = (
-    'Measure with "Time layers one by one" (--synchronize) to time each layer until it is done.'
+    "Measure with ‘Synchronize layers’ (--synchronize) to time each layer until it is done."
 )
 _GAP_NS = 1_000_000  # between the last run of a trace and the layers one by one
 RUNS, WARM_UPS = 5, 2  # calls of each layer; the median of 5 shrugs off two hiccups
-_WHAT = "Could not time layers one by one"
-_NONE = "No layer ran on a device that works on its own, so there was nothing to synchronize."
+_WHAT = "Could not synchronize layers"
+_NONE = "No layer ran on an asynchronous device, so there was nothing to synchronize."
 _NOTE = (
-    "Synchronized mode: each layer on {} ran by itself {} times, from handing it over until "
-    "its outputs were back (median). A call that does nothing took {}, which is in each of "
-    "these times; in a prediction layers overlap, so together they are longer than it. The "
-    "timeline shows in runs when layers were handed over, and after the last run these times "
-    "in a track of their own; layers of subgraphs have none."
+    "Synchronized mode: each layer on {} ran alone {} times, timed from submission until its "
+    "outputs were back (median). Each time includes the {} of an empty call; in a normal run "
+    "layers overlap, so the sum is longer. In the timeline, runs show when layers were "
+    "submitted, and a separate track after the last run shows these times; layers inside "
+    "subgraphs have no time."
 )
 _LOST = "{} could not be timed alone and {} no time ({})."
 Tell = Callable[[str, float, tuple[int, ...]], None]

@@ -36,10 +36,10 @@ from inspector.units import device as device_words
 MAX_MODEL_BYTES = 1 << 30  # of a file that is loaded again to find out
 MAX_NAMED = 3  # layers in a message
 HINT = (
-    "Keep {} on the CPU: --on-cpu '{}'; `inspector measure` finds all such layers with "
-    "--around-failures."
+    "Force {} to the CPU with --on-cpu '{}'; `inspector measure --around-failures` finds "
+    "all such layers."
 )
-_LOADS_ELSEWHERE = "{} does not load it, and the CPU does: {}"
+_LOADS_ELSEWHERE = "{} cannot load it, but the CPU can: {}"
 
 
 def layer_that_fails_to_load(failure: EngineFailed, model: Path, spec: RunSpec) -> EngineFailed:
@@ -121,7 +121,7 @@ def device_failure(
         said = _LOADS_ELSEWHERE.format(device_words(device), why)
         return EngineFailed(failure.what, said, failure.hint, failure.phase)
     failing = [layers[index] for index in blamed]
-    said = f"{device_words(device)} took {_listed(failing)} and then failed: {why}"
+    said = f"{device_words(device)} accepted {_listed(failing)}, then failed: {why}"
     pattern = ",".join(
         forced_to_cpu.layer_pattern(layers, index) for index in blamed[:MAX_NAMED]
     )
@@ -271,11 +271,11 @@ def _said(
     where = load_failure(failure_site.layer)
     if failure_site.fused:
         others = ", ".join(f"'{clip(layer.label, 40)}'" for layer in failure_site.fused[:3])
-        where += f", which ran as one with {others}"
+        where += f", which was fused with {others}"
     why, hint = refusals.without_node(failure.why), failure.hint
     if failure_site.device in ("", _CPU):
         return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase)
-    said = f"{device_words(failure_site.device)} took {where} and then failed: {why}"
+    said = f"{device_words(failure_site.device)} accepted {where}, then failed: {why}"
     reason = refusals.explain(str(failure.__cause__))
     if not reason.matched_rule or reason.of_values:  # the CPU may do what the device cannot
         hint = HINT.format("it", clip(failure_site.word, 80))

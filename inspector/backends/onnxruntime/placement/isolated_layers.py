@@ -14,9 +14,9 @@ from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.graphs.tensor_types import TypedGraph
 
 QUANTIZE, DEQUANTIZE = "QuantizeLinear", "DequantizeLinear"
-WITH_SUBGRAPH = "it is placed together with what it runs"
-_UNTYPED = "the type of an input is not known"
-_ELSEWHERE = "it lies in a subgraph that could not be looked into"
+WITH_SUBGRAPH = "it is placed together with its subgraphs"
+_UNTYPED = "the type of an input is unknown"
+_ELSEWHERE = "it is in a subgraph that could not be inspected"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

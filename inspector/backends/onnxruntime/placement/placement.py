@@ -113,16 +113,13 @@ _PROBE_NAME = re.compile(r"\bn(\d+)(?!\d)(?:_L(\d+))?")
 _NO_KERNEL = "NOT_IMPLEMENTED"
 _TAKEN = "It could run here, but a device with higher priority ran it."
 _NOT_CHOSEN = "It could run here, but ONNX Runtime placed it elsewhere, maybe to avoid copies."
-_NEEDS_FIXED = "takes it only with fixed shapes, and here an axis is free"
+_NEEDS_FIXED = "supports it only with fixed shapes, but the model has dynamic axes"
 _UNKNOWN_RULE = (
-    "did not take this {}: a shape, a rank or an attribute does not fit, or it judged the CPU "
-    "to be better"
+    "rejected this {}: a shape, rank or attribute is not supported, or the provider prefers "
+    "the CPU for it"
 )
 _CLAIMED = "The {} provider accepted it, then failed: {}."
-_ASIDE = (
-    "It could run here; the options given to the device ({}) keep it away: without them the "
-    "provider takes it."
-)
+_ASIDE = "The provider supports it, but not with the options that were set ({})."
 _UNASKED = "It could run here, but this measurement did not use the device."
 _TAKING = (Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED)
 _WIDENED = ("float16", "bfloat16")  # what a CPU without kernels for it computes in float32
@@ -339,7 +336,7 @@ class _Probe:
             return self._refused(layer)
         name = providers.builtin(self._provider).name
         operator = self._nodes[f"L{layer}"][0].op_type
-        return Support(Mark.SUPPORTED, Source.TABLE, f"{name} lists a kernel for {operator}.")
+        return Support(Mark.SUPPORTED, Source.TABLE, f"{name} has a kernel for {operator}.")
 
     def _decomposed(self, layer: int) -> Support:
         """Return the runtime put other operators in the layer's place: ask where those would
@@ -348,7 +345,7 @@ class _Probe:
         key = signature(node, graph)
         if key not in self._alone:
             if len(self._alone) >= _MOST_ALONE:
-                return _unknown("the runtime replaced it by several operators")
+                return _unknown("the runtime replaced it with several operators")
             self._alone[key] = self._parts(layer, node)
         return self._alone[key]
 
@@ -506,7 +503,10 @@ def with_table_reasons(answers: Answers, table: Sequence[Support]) -> Answers:
     for layer, answer in answers.items():
         entry = table[layer]
         if answer.mark is Mark.UNSUPPORTED and not answer.rule and entry.rule:
-            why = f"{answer.reason} What is published may say why: {entry.reason}"
+            why = (
+                f"{answer.reason} Possible reason, from the published support table: "
+                f"{entry.reason}"
+            )
             answer = replace(answer, rule=entry.rule, reason=why)
         completed[layer] = answer
     return completed

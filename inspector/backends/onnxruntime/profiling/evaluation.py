@@ -408,14 +408,14 @@ def _notes(
     for device in devices:
         if device.id in timed:
             notes.append(
-                f"Times of layers on {units.device(device.id)} are by its own clock, as the "
-                "runtime's profile tells them."
+                f"Layer times on {units.device(device.id)} come from the clock of the "
+                "device, as reported by the profiler of ONNX Runtime."
             )
         elif device.asynchronous and device.provider in used:
             notes.append(
-                f"Layers on {units.device(device.id)} have no times: the runtime only tells "
-                "how long handing them over took. The device works on meanwhile, and a copy "
-                f"back waits for it. {SYNCHRONIZE_HINT}"
+                f"Layers on {units.device(device.id)} have no times: ONNX Runtime only "
+                "reports how long submitting them took. The device runs asynchronously, and "
+                f"only copying the outputs back waits for it. {SYNCHRONIZE_HINT}"
             )
         elif device.provider not in used:
             notes.append(f"No layer ran on {units.device(device.id)}.")
@@ -423,8 +423,8 @@ def _notes(
     if missing:
         names = ", ".join(sorted(missing))
         notes.append(
-            f"{units.plural(missing.total(), 'kernel execution')} could not be brought "
-            f"together with the optimised graph ({names}); they count as inserted."
+            f"{units.plural(missing.total(), 'kernel execution')} could not be matched to "
+            f"the optimized graph ({names}); they count as added by ONNX Runtime."
         )
     return (*notes, provider_profilers.NOTE) if done.inside else tuple(notes)
 

@@ -113,8 +113,8 @@ def read(path: Path, with_bodies: Container[str] = ("If", "Loop", "Scan")) -> Pr
         events = msgspec.json.decode(path.read_bytes(), type=list[_Event], strict=False)
     except msgspec.DecodeError as error:
         what, why = (
-            "Could not read the runtime's profile",
-            "there was no room for temporary files",
+            "Could not read the profile of ONNX Runtime",
+            "there was not enough space for temporary files",
         )
         raise EngineFailed(what, why, DISK_HINT, "profile") from error
     session = [event for event in events if event.cat == "Session"]

@@ -36,10 +36,10 @@ QNN = "QNNExecutionProvider"
 _QNN_FILE = "qnn.csv"
 _QNN_SWITCH = "profiling_level"
 _SOURCES = "ONNX Source Ops"
-_QNN_SOURCE = "QNN's own profiler"
+_QNN_SOURCE = "QNN profiler"
 NOTE = (
-    "QNN's own profiler was on in the profiled pass: it tells what a layer in a compiled part "
-    "takes, and makes that pass slower. The latency is without it."
+    "The QNN profiler was on in the profiled runs: it reports the time of each layer in a "
+    "compiled part, and makes these runs slower. Latency was measured without it."
 )
 
 
@@ -136,10 +136,10 @@ def counts(
 
     Raises EngineFailed: openvino refused, or the file is too large. UnreadableFile.
     """
-    what = f"Could not look into {model.name} by openvino"
+    what = f"Could not profile {model.name} with openvino"
     if model.stat().st_size > MOST_BYTES:
-        hint = "Leave the provider's own profile out, or measure a smaller model."
-        raise EngineFailed(what, "its weights do not fit into one message", hint, "inside")
+        hint = "Turn off the profile of the execution provider, or measure a smaller model."
+        raise EngineFailed(what, "its weights are too large for one message", hint, "inside")
     renamed, _ = layer_names.rename(opening.skeleton(model))
     external_data_helper.load_external_data_for_model(renamed, str(opening.home(model)))
     try:

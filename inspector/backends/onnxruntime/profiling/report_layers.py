@@ -38,8 +38,8 @@ _GONE = {
     Status.ELIMINATED: "It has no effect, so the optimizer removed it.",
     Status.DEAD: "No layer or output uses its result.",
 }
-_NOT_TAKEN = "The branch that it is part of was not taken with these inputs."
-_COMPILED = "It ran inside a part that the device compiled as a whole."
+_NOT_TAKEN = "Its branch was not taken with these inputs."
+_COMPILED = "It ran inside a partition that the device compiled as a whole."
 _STAYED = "This configuration forces the layer to the CPU."
 _UNEXPLAINED = "ONNX Runtime reported nothing about it."
 
@@ -90,8 +90,8 @@ def layers_off_cpu(
             with_it = f", fused into '{clip(lead.name, 80)}'" if lead is not use else ""
             hint = " Force that one to the CPU as well." if lead is not use else ""
             layers.append(
-                f"'{clip(use.name, 80)}' was to stay on the CPU, but ran on {where}"
-                f"{with_it}.{hint}"
+                f"'{clip(use.name, 80)}' should have been forced to the CPU, but ran on "
+                f"{where}{with_it}.{hint}"
             )
     return tuple(layers)
 

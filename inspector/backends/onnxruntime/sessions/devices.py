@@ -29,8 +29,8 @@ from inspector.report.report import Device
 NVIDIA_PROVIDERS = ("CUDAExecutionProvider", "TensorrtExecutionProvider")
 NVIDIA_IDS = ("cuda", "tensorrt")
 NVIDIA_HINT = (
-    "pip install 'onnxruntime-gpu[cuda,cudnn]' brings them, or install CUDA and cuDNN; "
-    "the card's own driver has to be there besides."
+    "Run pip install 'onnxruntime-gpu[cuda,cudnn]', or install CUDA and cuDNN; the GPU "
+    "driver is needed as well."
 )
 
 
@@ -229,7 +229,7 @@ def _nothing_found(plugin_id: str) -> tuple[str, str]:
             "Install the GPU driver; in a container, pass the device through.",
         )
     return (
-        "it is installed, but finds no supported device",
+        "it is installed, but found no supported device",
         "The driver may be missing, or it is for other hardware.",
     )
 

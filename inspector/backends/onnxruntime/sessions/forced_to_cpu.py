@@ -24,7 +24,7 @@ from inspector.units import clip, plural
 
 _BY_NAME = "session.name_based_layer_assignment"
 _BY_REMARK = "session.layer_assignment_settings"
-_KEY, _REMARK = "layer_ann", "kept on the CPU"
+_KEY, _REMARK = "layer_ann", "forced to the CPU"
 _APART = frozenset(",;*")  # what parts names, or stands for several
 _PART = set("(),;=\n\r")  # what parts names in the runtime's setting
 REMARKED: Mapping[str, str] = {_BY_REMARK: f"cpu(={_REMARK})"}
@@ -104,12 +104,13 @@ def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:
     said = f"{plural(len(forced.layers), 'layer')} forced to the CPU by this configuration: "
     if forced.body is None:
         return (
-            f"{said}a program does it with the session entry {_config_text(forced.config)}.",
+            f"{said}your program can do this with the session config entry "
+            f"{_config_text(forced.config)}.",
         )
     return (
-        f"{said}their names are not unlike all others, so the model was given with a remark at "
-        f"each (metadata '{_KEY}') and the session entry {_config_text(forced.config)}; load "
-        "time and memory are of this way.",
+        f"{said}their names are not unique, so Inspector added metadata ('{_KEY}') to each "
+        f"of them and used the session config entry {_config_text(forced.config)}; load time "
+        "and memory include this.",
     )
 
 

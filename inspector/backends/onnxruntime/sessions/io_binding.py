@@ -40,7 +40,7 @@ def check(binding: str) -> None:
     """Raises BadInput: there is no such way to bind."""
     if binding not in BINDINGS:
         what = f"There is no binding '{clip(binding, 40)}'"
-        raise BadInput(what, f"there are {', '.join(BINDINGS)}", phase="load")
+        raise BadInput(what, f"it must be one of: {', '.join(BINDINGS)}", phase="load")
 
 
 def bind_host_memory(
@@ -88,7 +88,7 @@ def bind_device_memory(
     memory = next(filter(None, homes), None)
     if memory is None:
         what = "Outputs cannot stay in device memory"
-        why = "the devices of this measurement compute in the machine's own"
+        why = "the selected devices use the main memory"
         raise BadInput(what, why, "Bind the outputs instead, or choose a GPU.", "prediction")
     for declared in signature.tensor_infos(session.get_outputs()):
         _check_output(declared)
@@ -118,7 +118,7 @@ def bind_device_memory(
 def _bind_input(bindings: Any, info: TensorInfo, value: Any) -> Array:
     if not isinstance(value, np.ndarray) or value.dtype == object:
         what = f"Input '{clip(info.name, 80)}' cannot be bound"
-        why = f"the runtime takes {clip(info.dtype, 80)} only as an argument of the call"
+        why = f"ONNX Runtime cannot bind {clip(info.dtype, 80)}"
         raise BadInput(what, why, "Use --binding plain.", "prediction")
     memory: Array = type_names.packed(value) if info.dtype in RARE else value
     bindings.bind_input(
@@ -153,9 +153,9 @@ def _bind_there(
 def _check_output(info: TensorInfo) -> None:
     kind = type_names.numpy_type(info.dtype)
     if info.kind != "tensor" or kind is None or kind.hasobject or info.dtype in RARE:
-        what = f"Output '{clip(info.name, 80)}' cannot be given its memory beforehand"
-        why = f"it is a {info.kind} of {clip(info.dtype, 80)}"
-        raise BadInput(what, why, "Bind the inputs alone.", "prediction")
+        what = f"Output '{clip(info.name, 80)}' cannot be bound"
+        why = f"it is a {info.kind} ({clip(info.dtype, 80)}), not a tensor"
+        raise BadInput(what, why, "Bind only the inputs.", "prediction")
 
 
 def _take_over(bindings: Any, info: TensorInfo, value: Any) -> Array:

@@ -149,7 +149,7 @@ def _note_nothing(name: str, kind: Kind, size_bytes: int) -> AbstractContextMana
 def predict(
     session: onnxruntime.InferenceSession,
     feeds: Mapping[str, Feed],
-    what: str = "Could not predict",
+    what: str = "Could not run the model",
     cast: bool = False,
     calls: CallTimes | None = None,
 ) -> tuple[tuple[OutputValue, ...], int]:
@@ -256,9 +256,9 @@ def _mapped(info: TensorInfo, parts: Feed) -> dict[str | int, Any]:
     """Keys and values as the runtime takes a map. Raises BadInput: they do not go together."""
     both = isinstance(parts, tuple) and len(parts) == 2
     if not both or not parts[0].shape == parts[1].shape == (parts[0].size,):
-        what = f"Input '{clip(info.name, 80)}' does not fit"
-        why = f"the model takes a {clip(info.dtype, 80)}: keys and as many values"
-        raise BadInput(what, why, "Give a JSON object.", "prediction")
+        what = f"Input '{clip(info.name, 80)}' does not match"
+        why = f"the model expects a {clip(info.dtype, 80)}: keys and as many values"
+        raise BadInput(what, why, "Pass a JSON object.", "prediction")
     keys, values = parts
     return dict(zip(keys.tolist(), values.tolist(), strict=True))
 

@@ -19,7 +19,7 @@ def explain_missing_operator(name: str, opset: int) -> tuple[str, str]:
     # Read when a model was refused, not with every start of the engine.
     from inspector.analysis.facts.requirements import first_opset, other_domains
 
-    missing = f"there is no operator {name[:80]} in opset {opset}"
+    missing = f"opset {opset} has no operator {name[:80]}"
     first, domains = first_opset(name), other_domains(name)
     move = (
         ""
@@ -27,18 +27,19 @@ def explain_missing_operator(name: str, opset: int) -> tuple[str, str]:
         else (f"set the domain of its node to '{domains[0]}' and import that domain")
     )
     if first is not None and first > opset:
-        later = f"Export the model again for opset {first} or later"
+        later = f"Export the model again with opset {first} or later"
         return missing, f"{later}, or {move}." if move else f"{later}."
     if move:
         why = (
-            f"its operator {name[:80]} belongs to the domain '{domains[0]}', and has none here"
+            f"its operator {name[:80]} belongs to the domain '{domains[0]}', but the "
+            "node has no domain"
         )
         return why, f"{move[:1].upper()}{move[1:]}, or export the model again."
     if first is not None:
-        return missing, "Export the model again for an opset that has it."
-    return f"{missing}, nor in any other", (
-        "If it is an operator of your own, give its node the domain of the library that has "
-        "it; else export the model again."
+        return missing, "Export the model again with an opset that has it."
+    return f"{missing}, and neither does any other opset", (
+        "If it is a custom operator, set the domain of its node to that of its library; "
+        "otherwise export the model again."
     )
 
 
@@ -57,13 +58,15 @@ def operator_of_kernel(name: str) -> str:
 
 # For a message that no rule knows, by what was under way.
 _OTHERWISE = {
-    "load": "Look at the layers in Graph; `inspector info MODEL --validate` tells which other "
-    "programs take the model.",
-    "devices": "Update its driver and its package; `inspector devices` lists what there is.",
+    "load": "Check the layers in the Graph tab; `inspector info MODEL --validate` shows "
+    "which programs can load the model.",
+    "devices": (
+        "Update its driver and its package; `inspector devices` lists the installed ones."
+    ),
 }
 _WHEN_RUNNING = (
-    "Look at the layer's inputs in Graph; other values (--input NAME=VALUE), other sizes of "
-    "dynamic axes (--dim NAME=N) or the CPU may work."
+    "Check the layer's inputs in the Graph tab; other values (--input NAME=VALUE), other "
+    "sizes of dynamic axes (--dim NAME=N) or the CPU may work."
 )
 _CHECK_FAILED = "a check inside ONNX Runtime failed"
 # How the runtime names a node: by place and schema, or by name and operator only.

@@ -124,9 +124,9 @@ def _check_room_for_outputs(session: onnxruntime.InferenceSession, what: str) ->
         if size_bytes > limit_bytes:
             raise EngineFailed(
                 what,
-                f"its output '{clip(output.name, 80)}' alone takes {size(size_bytes)}, and "
-                f"the engine may take {size(limit_bytes)} of memory",
-                "Choose smaller lengths for its axes, or close other programs.",
+                f"its output '{clip(output.name, 80)}' alone takes {size(size_bytes)}, but "
+                f"the engine is limited to {size(limit_bytes)} of memory",
+                "Set smaller sizes for its axes, or close other programs.",
                 "load",
             )
 
@@ -171,9 +171,9 @@ def loading_notes(model: Path) -> tuple[str, ...]:
     if model.stat().st_size <= MAX_FILE_BYTES:
         return ()
     return (
-        "The file is over 2 GiB, which ONNX Runtime does not read: it was given the model "
-        "without its weights, and took those from the file as external data. The load time "
-        "and the memory are of this way; a program of yours needs it, too.",
+        "The file is over 2 GiB, which ONNX Runtime cannot load from one file. Inspector "
+        "passed the graph without weights, and ONNX Runtime read these as external data; "
+        "load time and memory are for this method, which your program needs as well.",
     )
 
 
@@ -219,13 +219,13 @@ def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
     if spec.optimization not in OPTIMIZATION:
         raise BadInput(
             f"There is no optimization level '{spec.optimization}'",
-            f"the runtime has {', '.join(OPTIMIZATION)}",
+            f"the levels are {', '.join(OPTIMIZATION)}",
             "Choose one of these.",
         )
     if spec.execution_mode not in EXECUTION_MODES:
         raise BadInput(
             f"There is no execution mode '{clip(spec.execution_mode, 40)}'",
-            f"the runtime has {', '.join(EXECUTION_MODES)}",
+            f"the modes are {', '.join(EXECUTION_MODES)}",
             "Choose one of these.",
         )
     options = onnxruntime.SessionOptions()
@@ -270,8 +270,8 @@ def _assign(
     if any(unit.handle is None for unit in chosen):
         raise EngineFailed(
             f"Could not use {_listed(units)} together",
-            "one is built into the runtime, the other a plugin",
-            "Choose one of them, with the CPU for the rest.",
+            "one is built into ONNX Runtime, the other is a plugin",
+            "Choose one of them; the CPU runs the remaining layers.",
             "load",
         )
     for _, group in groupby(chosen, lambda unit: unit.device.provider):
@@ -285,9 +285,9 @@ def _check_options(spec: RunSpec) -> None:
     """Raises BadInput: there are options, and no device that they could be for."""
     if spec.provider_options and set(spec.devices) <= {"cpu"}:
         raise BadInput(
-            f"Could not pass on the option '{clip(spec.provider_options[0].key, 40)}'",
-            "the CPU takes none, and no other device was asked for",
-            "Choose a device with --device, or leave the option out.",
+            f"Could not set the option '{clip(spec.provider_options[0].key, 40)}'",
+            "the CPU has no options, and no other device is selected",
+            "Choose a device with --device, or omit the option.",
             "load",
         )
 
@@ -304,7 +304,10 @@ def _check(
                 missing or f"ONNX Runtime ignored {unit.device.name} without an error",
                 devices.NVIDIA_HINT
                 if missing
-                else "Look at `inspector devices`; a driver may be missing or too old.",
+                else (
+                    "A driver may be missing or too old; `inspector devices` lists the "
+                    "devices that work."
+                ),
                 "load",
             )
 
@@ -332,7 +335,7 @@ def model_source(model: Path, spec: RunSpec) -> tuple[Path | bytes, Path | None]
             return model, None
         case "bytes":
             if model.stat().st_size > MAX_FILE_BYTES:
-                why = "it is over 2 GiB, more than the runtime takes at once"
+                why = "it is over 2 GiB, which ONNX Runtime cannot load from bytes"
                 raise BadInput(f"Could not load {model.name} from bytes", why, phase="load")
             return _annotated_bytes(model, spec), opening.home(model)
         case "reader":
@@ -344,7 +347,7 @@ def model_source(model: Path, spec: RunSpec) -> tuple[Path | bytes, Path | None]
             return shown.SerializeToString(), opening.home(model)
         case other:
             what = f"A model cannot be loaded from '{other}'"
-            raise BadInput(what, f"there are {', '.join(SOURCES)}", phase="load")
+            raise BadInput(what, f"the sources are {', '.join(SOURCES)}", phase="load")
 
 
 def _annotated_bytes(model: Path, spec: RunSpec) -> bytes:
@@ -365,16 +368,16 @@ def compile_model(
     Raises BadInput: none of them keeps anything. EngineFailed: the runtime refused.
     """
     if spec.on_cpu:
-        what = f"Could not load {model.name} from what was compiled"
-        why = "layers that stay on the CPU have other numbers in what was compiled"
+        what = f"Could not load the compiled model of {model.name}"
+        why = "layers that are forced to the CPU have other indices in the compiled model"
         raise BadInput(what, why, "Load it from its path.", "load")
     made = folder / "compiled.onnx"
     config = {_CACHE_ENABLED: "1", _CACHE_PATH: str(made), _CACHE_EMBEDDED: "1"}
     create_session(model, spec, units, config=config)
     if not made.is_file():
         named = " and ".join(unit.device.id for unit in units)
-        what = f"Could not load {model.name} from what was compiled"
-        why = f"{named} keeps no compiled model, or compiles nothing of this one"
+        what = f"Could not load the compiled model of {model.name}"
+        why = f"{named} does not save compiled models, or compiles nothing of this one"
         raise BadInput(what, why, "Load it from its path.", "load")
     return made
 
@@ -384,18 +387,18 @@ def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:
     match spec.load_from:
         case "bytes":
             return (
-                "The model was given as bytes: reading them counts as loading, and the runtime "
-                "keeps them beside its own copy of the weights.",
+                "The model was passed as bytes: load time includes reading them, and they "
+                "stay in memory besides the copy of the weights in ONNX Runtime.",
             )
         case "reader":
             return (
-                "The model was given as Inspector reads it, without its weights, which the "
-                "runtime took from the file as external data; reading counts as loading.",
+                "Inspector re-serialized the model without its weights, which ONNX Runtime "
+                "read from the file as external data; load time includes this.",
             )
         case "compiled":
             return (
-                "The model was compiled before and loaded from what the provider kept of it: "
-                "the load time is without compiling, the memory at most is with it.",
+                "The model was loaded from its compiled form: load time excludes "
+                "compilation, but peak memory includes it.",
             )
         case _:
             return loading_notes(model)

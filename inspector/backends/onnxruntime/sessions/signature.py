@@ -50,8 +50,8 @@ def check_feeds(
         if info.name not in feeds and info.kind != "optional":
             raise BadInput(
                 f"Input '{clip(info.name, 80)}' has no value",
-                f"the model needs {info.dtype} {shape(info.shape)}",
-                "Fill it with zeros, ones, random numbers or a file.",
+                f"the model expects {info.dtype} {shape(info.shape)}",
+                "Set it to zeros, ones, random values or a file.",
                 "prediction",
             )
     for name, feed in feeds.items():
@@ -88,23 +88,23 @@ def castable(info: TensorInfo, dtype: str) -> bool:
 
 
 def _check_one(info: TensorInfo, feed: Described, cast: bool) -> None:
-    what = f"Input '{clip(info.name, 80)}' does not fit"
+    what = f"Input '{clip(info.name, 80)}' does not match"
     if info.kind in ("sequence", "map") and feed.shape:
         return  # its rows are the elements; the runtime compares their types
     if info.kind != "tensor" and info.kind != "optional":
         raise BadInput(
             what,
-            f"the model takes a {clip(info.dtype, 80)} there",
-            "Only tensors, sequences of tensors and maps can be given here.",
+            f"the model expects a {clip(info.dtype, 80)}",
+            "Only tensors, sequences of tensors and maps can be set.",
             "prediction",
         )
     fits = accepts(info, feed.dtype) or (cast and castable(info, feed.dtype))
     if info.kind == "tensor" and not fits:
         hint = f"Convert it first: array.astype('{info.dtype}')"
-        hint += "; --cast does it for you." if castable(info, feed.dtype) else "."
+        hint += ", or use --cast." if castable(info, feed.dtype) else "."
         if info.dtype == type_names.TEXT:
-            hint = "Give an array of texts."
-        why = f"it holds {feed.dtype}, and the model takes {info.dtype}"
+            hint = "Pass an array of strings."
+        why = f"its values are {feed.dtype}, but the model expects {info.dtype}"
         raise BadInput(what, why, hint, "prediction")
     wanted = info.shape
     if not wanted:  # a scalar or an unknown rank: the runtime itself tells
@@ -114,8 +114,8 @@ def _check_one(info: TensorInfo, feed: Described, cast: bool) -> None:
         for axis, length in zip(wanted, feed.shape, strict=True)
     )
     if not fits:
-        why = f"it is {shape(feed.shape)}, and the model takes {shape(wanted)}"
-        hint = "Axes with a name may have any length; the others must agree."
+        why = f"its shape is {shape(feed.shape)}, but the model expects {shape(wanted)}"
+        hint = "Dynamic (named) axes may have any size; the others must match."
         raise BadInput(what, why, hint, "prediction")
 
 

@@ -82,7 +82,7 @@ class ReferenceBackend:
         node = place.node
         missing = [name for name in place.needs if self.tensors.get(name) is None]
         if missing:
-            return {}, f"'{clip(missing[0], 60)}', which it takes, is not known."
+            return {}, f"its input '{clip(missing[0], 60)}' is unknown."
         inputs = [ValueInfoProto(name=name) for name in place.needs]
         alone = model_of(self.model, node, inputs)
         lacking = reference_evaluator.unsupported(alone)
@@ -139,7 +139,9 @@ def reference_backend(
     if path.stat().st_size > reference_evaluator.LIMIT_BYTES:
         limit = size(reference_evaluator.LIMIT_BYTES)
         why = f"the reference evaluator is limited to models of {limit}"
-        raise EngineFailed(what, why, "Compare with another level or device instead.", "load")
+        raise EngineFailed(
+            what, why, "Compare with another optimization level or device instead.", "load"
+        )
     try:
         model = onnx.load(path)
         weights = {each.name: numpy_helper.to_array(each) for each in model.graph.initializer}
@@ -198,18 +200,16 @@ class ReferenceComparison:
     referee: ReferenceBackend
     number: int = 0
     least: float = 0.0
-    label: str = "ONNX's reference evaluator"
+    label: str = "ONNX reference evaluator"
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Return what it could not judge."""
         lacking = sorted(self.referee.missing_operators)
         said = (
-            f"The reference evaluator is no judge of {', '.join(lacking[:8])}"
-            if lacking
-            else ""
+            f"The reference evaluator cannot check {', '.join(lacking[:8])}" if lacking else ""
         )
-        ended = f"{said}; there it went on with what the runtime gave." if said else ""
+        ended = f"{said}; there it continued with the values of ONNX Runtime." if said else ""
         left_open = [f"Not compared: {why}." for why in sorted(self.referee.left_open)]
         return tuple(text for text in (ended, *left_open, self.referee.slow) if text)
 
@@ -242,7 +242,7 @@ def comparison_for(
             reference_backend(plan.path, plan.order, plan.feeds, what, plan.initial)
         )
     spec = against.spec
-    label = f"{' + '.join(map(device, spec.devices))}, level {spec.optimization}"
+    label = f"{' + '.join(map(device, spec.devices))}, optimization {spec.optimization}"
     label += f", {spec.threads} threads" if spec.threads else ""
     if not against.model:
         names = {name: name for place in plan.order for name in place.gives}
@@ -304,8 +304,8 @@ def _renamed(plan: SteppingPlan, theirs: Model, what: str) -> Feeds:
     if set(wanted) <= plan.feeds.keys():
         return {name: plan.feeds[name] for name in wanted}
     if len(wanted) != len(plan.feeds):
-        why = f"it takes {len(wanted)} inputs, and {plan.model.name} {len(plan.feeds)}"
-        raise BadInput(what, f"{clip(theirs.name, 60)} cannot be fed alike: {why}")
+        why = f"it has {len(wanted)} inputs, but {plan.model.name} has {len(plan.feeds)}"
+        raise BadInput(what, f"{clip(theirs.name, 60)} cannot take the same inputs: {why}")
     order = [info.name for info in plan.model.inputs if info.name in plan.feeds]
     return {new: plan.feeds[old] for new, old in zip(wanted, order, strict=False)}
 

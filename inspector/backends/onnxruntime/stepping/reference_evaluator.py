@@ -33,7 +33,7 @@ Fed = Tensor | tuple[Tensor, ...]
 LIMIT_BYTES = 1 << 30
 _LOADERS = {"": load_onnx, "ai.onnx": load_onnx, "ai.onnx.ml": load_onnx_ml}
 _PYTHON_TYPE = re.compile(r"<class '([\w.]+)'>")  # as Python shows a type in a message
-_HINT = "Compare with another level, device or model instead."
+_HINT = "Compare with another optimization level, device or model instead."
 
 
 def evaluate(
@@ -117,14 +117,14 @@ def _stopped(error: Exception, what: str) -> EngineFailed:
     if isinstance(error, MemoryError) or explained:
         return known
     text = _PYTHON_TYPE.sub(r"\1", known.why)
-    why = f'the reference evaluator stops with "{text}"'
+    why = f'the reference evaluator failed with "{text}"'
     return EngineFailed(what, why, _HINT, "prediction")
 
 
 def _lacking(unknown: tuple[str, ...], what: str) -> EngineFailed:
     listed = ", ".join(clip(name, 60) for name in unknown[:8])
     more = f" and {len(unknown) - 8} more" if len(unknown) > 8 else ""
-    why = f"the reference evaluator lacks {listed}{more}"
+    why = f"the reference evaluator does not implement {listed}{more}"
     return EngineFailed(what, why, _HINT, "load")
 
 

@@ -371,10 +371,10 @@ def _open(
     if of_all or node.domain:
         return
     if node.op_type == "Dropout" and opset < _MASK_DEFINED:
-        reason = f"ONNX leaves the mask of Dropout open before opset {_MASK_DEFINED}"
+        reason = f"ONNX does not define the mask of Dropout before opset {_MASK_DEFINED}"
         yield from ((name, reason) for name in node.output[1:])
     elif node.op_type == "BatchNormalization" and opset < _INFERENCE_ALONE:
-        reason = "these outputs of BatchNormalization are of training alone"
+        reason = "these outputs of BatchNormalization exist only in training"
         yield from ((name, reason) for name in node.output[1:])
 
 

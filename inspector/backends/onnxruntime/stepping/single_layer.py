@@ -29,7 +29,7 @@ from inspector.units import clip
 
 Tensor = NDArray[np.generic]
 Tell = Callable[[str, float], None]
-_ASYNCHRONOUS = "Time on {} includes the copies of its inputs there and of its outputs back."
+_ASYNCHRONOUS = "The time on {} includes copying its inputs to the device and its outputs back."
 
 
 def model_of(
@@ -63,7 +63,7 @@ def time_layer(path: Path, spec: RunSpec, feeds: Feeds, layer: int, tell: Tell) 
     )
     if place is None:
         why = "it is part of a subgraph" if layer >= 0 else "there is none"
-        raise BadInput(what, why, "Run the layer that the subgraph belongs to.")
+        raise BadInput(what, why, "Run the layer that contains the subgraph.")
     tell("values", -1)
     constants, makers = _constants(model, place, feeds)
     named = {tensor.name for tensor in constants} | {n for m in makers for n in m.output}
@@ -137,7 +137,7 @@ def _given(
 
 def _tensor(name: str, fed: predict.Feed, what: str) -> Tensor:
     if isinstance(fed, tuple):
-        raise BadInput(what, f"its input '{clip(name, 80)}' is no tensor")
+        raise BadInput(what, f"its input '{clip(name, 80)}' is not a tensor")
     return fed
 
 
@@ -157,6 +157,6 @@ def array_of(value: OutputValue, what: str) -> Tensor:
     array = value.array
     if value.kind != "tensor" or array is None:
         why = f"its input '{value.name}' is a {value.kind}, not a tensor"
-        raise BadInput(what, why, "Time the whole model instead.")
+        raise BadInput(what, why, "Measure the whole model instead.")
     kind = type_names.numpy_type(value.dtype)
     return array if kind is None or array.dtype == kind else array.astype(kind)

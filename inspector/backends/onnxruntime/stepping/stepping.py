@@ -39,26 +39,27 @@ _IN_BODY = "It is in a subgraph; only the outputs of the enclosing layer are ava
 _NOT_RUN = "Its branch was not taken, or its loop did not run, with these inputs."
 _LATEST = "From the last iteration."
 _AROUND = (
-    "Values inside subgraphs are not shown: the runtime would not give them out of this model "
-    "({})."
+    "Values inside subgraphs are not shown, because ONNX Runtime cannot return them for "
+    "this model ({})."
 )
 UNFUSED = (
-    "Every tensor is an output of the session, so no layer is fused: this is the model as its "
-    "file says. A prediction of the whole graph at this level may round in another way."
+    "Every tensor is an output of the session, so no layer is fused. A normal run at this "
+    "optimization level may round differently."
 )
 PARTED = (
-    "The tensors do not fit into memory at once, so the model ran {} times, each with another "
-    "part of its tensors as outputs; layers outside of that part may have been fused."
+    "The tensors do not fit into memory at once, so the model ran {} times with different "
+    "outputs; layers without outputs in a run may have been fused."
 )
 
 
 KEPT = (
-    "The runtime keeps {} in float32 between layers, since the device lacks float16 kernels. "
-    "The values are those that the next layer gets, not rounded to float16; {}."
+    "ONNX Runtime passes {} between layers in float32, because the device lacks float16 "
+    "kernels. The values shown are those that the next layer gets, not rounded to float16; "
+    "{}."
 )
 ROUNDED = (
-    "Stepping rounds float16 tensors as it gives them out, to infinity above 65,504; a plain "
-    "prediction may go on with float32. Infinite values and NaN here may be of that alone."
+    "Returning float16 tensors rounds them, to infinity above 65,504; a normal run may "
+    "continue in float32. Infinite values and NaN here may come only from that."
 )
 
 
@@ -83,7 +84,7 @@ def step_through(
 def _step_through(
     plan: SteppingPlan, against: ComparisonRun | None, tolerance: float | None, tell: Tell
 ) -> Stepping:
-    what = f"Could not step through {plan.path.name}"
+    what = f"Could not run {plan.path.name} layer by layer"
     other = comparison_for(plan, against, what)
     trail = _ComparisonLog(plan, other.least if other else 0.0, tolerance)
     side_notes: tuple[str, ...] = ()
@@ -215,7 +216,7 @@ def _kept_notes(steps: Sequence[LayerStep], rounded: bool) -> tuple[str, ...]:
     statistics = (out.statistics for out in widened)
     edges = [(each.minimum or 0.0, each.maximum or 0.0) for each in statistics if each]
     beyond = sum(max(-low, high) > largest for low, high in edges)
-    range_text = "none is too large for it"
+    range_text = "none is too large for float16"
     if beyond:
         range_text = f"rounded, {units.plural(beyond, 'tensor')} would hold infinite values"
     notes = (
@@ -237,7 +238,7 @@ def inner_tensor_pair(
     home = _home(plan, tensor)
     part = next((p for p in plan.parts if any(home == place.index for place in p)), None)
     if part is None:
-        raise BadInput(what, f"no layer gives '{clip(tensor, 80)}'")
+        raise BadInput(what, f"no layer produces '{clip(tensor, 80)}'")
     other = comparison_for(plan, against, what)
     until = plan.parts if isinstance(other, ReferenceComparison) else (part,)
     for each in until:

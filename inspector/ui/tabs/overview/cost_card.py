@@ -90,9 +90,7 @@ class CostCard(Card):
         for name in estimate.free[:SHOWN_AXES]:
             if name in self.fields:
                 continue
-            field = NumberField(
-                tr("Length of {name}").format(name=units.clip(name, 60)), LONGEST
-            )
+            field = NumberField(tr("Size of {name}").format(name=units.clip(name, 60)), LONGEST)
             field.setMinimum(1)
             field.setFixedWidth(96)
             field.setValue(estimate.lengths[name])

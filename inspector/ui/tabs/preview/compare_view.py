@@ -211,7 +211,7 @@ def facts(difference: Difference) -> list[tuple[str, str]]:
     if not rows:
         rows.append(
             (
-                tr("Elements that differ"),
+                tr("Mismatches"),
                 tr("{unequal:,} of {count:,}").format(
                     unequal=difference.unequal, count=difference.count
                 ),

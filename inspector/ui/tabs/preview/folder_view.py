@@ -267,7 +267,7 @@ class FolderView(QWidget):
         self.open = button(theme, tr("Open folder…"), "open")
         self.stop, self.export = button(theme, tr("Stop")), button(theme, tr("Export CSV…"))
         sources = [tr("Labels from subfolders"), tr("No labels"), tr("Labels from a CSV…")]
-        self.truth = ChoiceField(tr("Where labels come from"), ["", "none", _CSV], sources)
+        self.truth = ChoiceField(tr("Label source"), ["", "none", _CSV], sources)
         self.other_run = OtherRunField(
             tr("Compare the results with"), tr("Nothing to compare with")
         )

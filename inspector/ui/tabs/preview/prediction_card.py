@@ -41,7 +41,7 @@ class PredictionCard(Card):
         head.addWidget(self.predict, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
         self.facts = tuple(
-            map(_Fact, (tr("First run"), tr("Model load"), tr("In Performance")))
+            map(_Fact, (tr("First run"), tr("Model load"), tr("Measured latency")))
         )
         self._around = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.body.addLayout(row(*self.facts, spacing=12))

@@ -190,7 +190,7 @@ def _cell(value: object) -> str:
 # What all outputs say about a picture; worked out on a job's thread, knows no widget.
 
 
-NO_DECODER = mark("Outputs only")
+NO_DECODER = mark("Raw outputs")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from inspector.ui.widgets.parts import GAP, Segmented, row
 from inspector.ui.widgets.theme import Theme
 
 ANSWER, COMPARE, FOLDER = range(3)
-AWAITED = mark("Choose an input first; the model then runs twice.")
+AWAITED = mark("Set the inputs first; the model then runs twice.")
 
 
 class ResultPane(QWidget):

@@ -40,7 +40,7 @@ def fill(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None:
     value = label(number, "metric")
     own = self_ns(trace, index)
     message = (
-        tr("all self time")
+        tr("no nested events")
         if own == span.duration_ns
         else tr("self {duration}").format(duration=units.duration(own))
     )

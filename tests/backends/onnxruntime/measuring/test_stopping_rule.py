@@ -50,7 +50,9 @@ def test_less_noise_takes_fewer() -> None:
 def test_the_time_ends_it_and_a_sentence_says_so() -> None:
     spec, samples = RunSpec(until=0.0005, most_seconds=1), noise(2000)
     assert taken(spec, samples) == 500
-    assert missed_precision_note(samples[:500], spec).startswith("The median is known to ±1")
+    assert missed_precision_note(samples[:500], spec).startswith(
+        "The median is known only to ±1"
+    )
     assert missed_precision_note(samples, RunSpec(until=0.5)) == ""
     assert missed_precision_note(samples, RunSpec()) == ""
 

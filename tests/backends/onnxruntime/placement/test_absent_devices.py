@@ -75,7 +75,7 @@ def test_what_every_device_can_is_predicted_so(name: str, tmp_path: Path) -> Non
         Rule.NONE,
         words,
     )
-    assert "Predicted: table, " in conv.reason
+    assert "Estimated from a table: " in conv.reason
     assert conv.reason.endswith(f"{absent_devices.table(name).source}.")
     assert by_others == ("not checked." in conv.reason)
 
@@ -111,7 +111,7 @@ def node(path: Path, operator: str, *shapes: list[int | str], **rest: object) ->
         (
             "coreml", "Conv", [[1, 1, 5, 5], [1, 1, 3, 3]],
             {"kind": TensorProto.DOUBLE, "weights": ("i1",)}, Rule.TYPE,
-            "Input 0 must be float32, and it is float64.",
+            "Input 0 must be float32, but it is float64.",
         ),
         (
             "directml", "Abs", [[2]], {"kind": TensorProto.DOUBLE}, Rule.TYPE,
@@ -119,19 +119,19 @@ def node(path: Path, operator: str, *shapes: list[int | str], **rest: object) ->
         ),
         (
             "directml", "Softplus", [[2]], {"opset": 22}, Rule.OPSET,
-            "DirectML has no kernel for Softplus of opset 22.",
+            "DirectML has no kernel for Softplus in opset 22.",
         ),
         (
             "xnnpack", "MaxPool", [[1, 2, 9]], {"kernel_shape": [3]}, Rule.RANK,
-            "Input 0 must have 4 axes, and it has 3.",
+            "Input 0 must have 4 axes, but it has 3.",
         ),
         (
             "nnapi", "Conv", [[1, 1, 5, 5], [1, 1, 3, 3]], {}, Rule.CONSTANT,
-            "Input 1 must be constant, and it is computed.",
+            "Input 1 must be constant, but it is computed.",
         ),
         (
             "nnapi", "DepthToSpace", [[1, 4, 2, 2]], {"blocksize": 2, "mode": "CRD"},
-            Rule.ATTRIBUTE, "Mode must be DCR, and it is CRD.",
+            Rule.ATTRIBUTE, "Mode must be DCR, but it is CRD.",
         ),
         (
             "qnn", "Relu", [["batch", 3]], {}, Rule.DYNAMIC_SHAPE,
@@ -139,7 +139,7 @@ def node(path: Path, operator: str, *shapes: list[int | str], **rest: object) ->
         ),
         (
             "coreml", "Relu", [[1, 1, 1, 1, 1, 1]], {}, Rule.RANK,
-            "Input 0 must have at most 5 axes, and it has 6.",
+            "Input 0 must have at most 5 axes, but it has 6.",
         ),
     ],
 )  # fmt: skip
@@ -209,7 +209,7 @@ def test_values_of_small_weights_decide_where_a_source_asks_for_them(tmp_path: P
     assert said(clip(0), "nnapi")[0].mark is Mark.SUPPORTED
     refused = said(clip(1), "nnapi")[0]
     assert refused.rule is Rule.CONSTANT
-    assert "it clips to 1 to 6" in refused.reason
+    assert "but it is 1 to 6" in refused.reason
     model = open_model(clip(0))
     values = {info.name: info for info in model.inputs}
     (unread,) = absent_devices.predict(model, ["nnapi"], values)["nnapi"]
@@ -235,7 +235,9 @@ def test_operators_that_a_group_of_real_work_carries(tmp_path: Path) -> None:
     alone = save(tmp_path / "b.onnx", [reshape], inputs, [value("h", [3, 2])], shape)
     (left,) = said(alone, "coreml")
     assert left.mark is Mark.UNSUPPORTED
-    assert left.reason.startswith("A group of nothing but such operators is left to the CPU.")
+    assert left.reason.startswith(
+        "A group that contains only such operators is left to the CPU."
+    )
 
 
 def test_quantized_groups_and_computed_shapes_stay_open(tmp_path: Path) -> None:

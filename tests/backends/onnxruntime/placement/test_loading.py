@@ -34,8 +34,8 @@ def test_a_node_that_the_optimiser_made_is_told_as_the_layer_it_came_from(
 ) -> None:
     told = failure(tmp_path / "net.onnx", FUSED, RunSpec(dimensions=LENGTHS))
     assert told.why == (
-        "the shapes of its inputs do not fit: an axis has length 5 in one and 4 in the other "
-        "(in layer 'times' (MatMul))"
+        "the shapes of its inputs do not match: an axis has size 5 in one and 4 in the "
+        "other (in layer 'times' (MatMul))"
     )
     assert not isinstance(told, DeviceFailed)
 
@@ -62,7 +62,7 @@ def test_a_device_that_its_options_keep_from_loading_is_told_without_a_layer(
     option = ProviderOption("preferredLayout", "sideways")
     spec = RunSpec(devices=("webgpu:0",), provider_options=(option,))
     told = failure(tmp_path / "net.onnx", FUSED, spec)
-    assert told.why.startswith("WebGPU does not load it, and the CPU does: ")
+    assert told.why.startswith("WebGPU cannot load it, but the CPU can: ")
     assert not isinstance(told, DeviceFailed)
 
 
@@ -75,10 +75,10 @@ def test_layers_whose_session_a_device_cannot_make_are_named_with_a_way_out() ->
     told = device_failure(REFUSED, LAYERS, "webgpu:0", (0, 1, 2, 4))
     assert isinstance(told, DeviceFailed)
     assert told.why == (
-        "WebGPU took layer 'a' (Resize), layer 'b' (Resize), layer 2 (Resize) and 1 other "
-        "and then failed: no room in Resize"
+        "WebGPU accepted layer 'a' (Resize), layer 'b' (Resize), layer 2 (Resize) and 1 other, "
+        "then failed: no room in Resize"
     )
-    assert told.hint.startswith("Keep them on the CPU: --on-cpu 'a,1,Resize 2'; ")
+    assert told.hint.startswith("Force them to the CPU with --on-cpu 'a,1,Resize 2'; ")
     assert (told.device, told.layers, told.reason) == (
         "webgpu:0", (0, 1, 2, 4), "no room in Resize",
     )  # fmt: skip
@@ -86,5 +86,5 @@ def test_layers_whose_session_a_device_cannot_make_are_named_with_a_way_out() ->
 
 def test_without_a_layer_to_blame_only_the_device_is_told() -> None:
     told = device_failure(REFUSED, LAYERS, "webgpu:0", ())
-    assert told.why == "WebGPU does not load it, and the CPU does: no room in Resize"
+    assert told.why == "WebGPU cannot load it, but the CPU can: no room in Resize"
     assert not isinstance(told, DeviceFailed)

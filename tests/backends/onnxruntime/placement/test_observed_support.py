@@ -30,7 +30,7 @@ def test_a_layer_kept_on_the_cpu_is_excluded_elsewhere_by_configuration() -> Non
 def test_a_layer_that_strayed_is_told_with_what_it_was_fused_into() -> None:
     (note,) = layers_off_cpu(USES, frozenset({1, 2, 3}), "cpu")
     assert note == (
-        "'add' was to stay on the CPU, but ran on WebGPU, fused into 'conv'. "
+        "'add' should have been forced to the CPU, but ran on WebGPU, fused into 'conv'. "
         "Force that one to the CPU as well."
     )
     marks = observed_marks(USES, NOTHING, (), {}, (GPU, CPU), frozenset({1}))

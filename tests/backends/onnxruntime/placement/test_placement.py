@@ -124,7 +124,7 @@ def test_the_processor_tells_what_it_would_run(question: PlacementQuery) -> None
     ]  # fmt: skip
     sources = {support.source for support in found if support is not found[1]}
     assert sources == {Source.PROBED}
-    assert (found[1].source, found[1].reason) == (Source.TABLE, "CPU lists a kernel for If.")
+    assert (found[1].source, found[1].reason) == (Source.TABLE, "CPU has a kernel for If.")
     assert found[4].reason == "It would run as Mul, Tanh."
 
 
@@ -179,7 +179,7 @@ def test_isolated_layers_share_nothing(whole: ModelProto, question: PlacementQue
 def test_a_layer_of_unknown_input_stays_out(whole: ModelProto) -> None:
     apart = isolate(whole, [0, 5], graphs_of(whole))
     assert apart.layers == ()
-    assert apart.left_out[5] == "the type of an input is not known"
+    assert apart.left_out[5] == "the type of an input is unknown"
 
 
 QUANTISED = """

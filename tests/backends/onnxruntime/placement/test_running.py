@@ -49,7 +49,7 @@ def failure(
 def test_a_layer_that_fails_is_named_as_in_the_model(tmp_path: Path) -> None:
     feeds = {"x": X, "s": np.array([5, 5])}
     why = failure(tmp_path, RESHAPED, feeds, RunSpec()).why
-    assert why.endswith("into the shape 5×5 (in layer 'shape' (Reshape))")
+    assert why.endswith("to 5×5 (in layer 'shape' (Reshape))")
 
 
 def test_a_layer_without_a_name_is_told_by_its_place(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_a_layer_without_a_name_is_told_by_its_place(tmp_path: Path) -> None:
 def test_a_layer_inside_a_branch_is_named_rather_than_the_branch(tmp_path: Path) -> None:
     feeds = {"c": np.array(True), "x": X, "s": np.array([5, 5])}
     why = failure(tmp_path, INSIDE, feeds, RunSpec()).why
-    assert why.endswith("into the shape 5×5 (in layer 'inner' (Reshape))")
+    assert why.endswith("to 5×5 (in layer 'inner' (Reshape))")
 
 
 @pytest.mark.parametrize("around", [False, True])
@@ -104,8 +104,8 @@ def test_a_device_that_took_a_layer_and_failed_is_named_with_a_way_out(tmp_path:
         pytest.skip(f"no second device here: {error.why}")
     feeds = {"x": X, "w": np.zeros((5, 2), np.float32), "v": np.zeros(2, np.float32)}
     told = failure(tmp_path, FUSED, feeds, RunSpec(devices=("webgpu:0",)))
-    assert told.why.startswith("WebGPU took layer 'times' (MatMul) and then failed: ")
-    assert told.hint.startswith("Keep it on the CPU: --on-cpu 'times'; ")
+    assert told.why.startswith("WebGPU accepted layer 'times' (MatMul), then failed: ")
+    assert told.hint.startswith("Force it to the CPU with --on-cpu 'times'; ")
     assert isinstance(told, DeviceFailed)
     assert (told.device, told.layers) == ("webgpu:0", (0,))
     assert told.reason

@@ -62,7 +62,7 @@ def test_a_report_carries_what_tables_predict(tmp_path: Path) -> None:
     assert report.predicted[0].source.startswith("table, ONNX Runtime ")
     for layer in report.layers:
         assert set(layer.devices) == {"cpu", "cuda", "nnapi"}
-        assert "Predicted: table, " in layer.devices["cuda"].reason
+        assert "Estimated from a table: " in layer.devices["cuda"].reason
 
 
 def test_an_unknown_device_is_refused_before_anything_runs(tmp_path: Path) -> None:
@@ -104,6 +104,8 @@ def test_a_refusal_without_a_reason_gets_the_one_of_the_published_list() -> None
     taken = Support(Mark.SUPPORTED, Source.TABLE)
     found = with_table_reasons({0: refused, 1: refused}, [told, taken])
     assert (found[0].rule, found[0].source) == (Rule.RANK, Source.PROBED)
-    assert found[0].reason.startswith("It did not take this Conv. What is published")
+    assert found[0].reason.startswith(
+        "It did not take this Conv. Possible reason, from the published"
+    )
     assert found[0].reason.endswith("It takes 4 axes.")
     assert found[1] == refused

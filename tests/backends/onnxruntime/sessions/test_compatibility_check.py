@@ -24,7 +24,7 @@ from tests.engine.small_models import convolution, save, value
 # Models of other people: who refuses each, and a part of why. All others open it.
 REFUSED = {
     "odd/made/control_if_depth_25": {},
-    "odd/made/custom_domain_unknown_op": {RUNTIME: "FrobnicateV2 of the domain 'com.acme"},
+    "odd/made/custom_domain_unknown_op": {RUNTIME: "FrobnicateV2 (domain 'com.acme"},
     "odd/trt/tests/models/empty": {RUNTIME: ""},
     "odd/made/ext/missing_file": {
         LOADER: "missing_weights.bin",
@@ -34,8 +34,8 @@ REFUSED = {
     "odd/made/init_sparse": {INFERENCE: "unsupported type: sparse_tensor"},
     "odd/made/shape_unknown_rank": {CHECKER: "Field 'shape' of 'type' is required but missing"},
     "odd/migraphx/attention_double_head_bias_asym_mask_scale_test": {
-        CHECKER: "of the domain 'com.microsoft', which it does not import",
-        INFERENCE: "which it does not import",
+        CHECKER: "belongs to the domain 'com.microsoft', for which the model has no opset",
+        INFERENCE: "for which the model has no opset import",
     },
     "odd/migraphx/sum_int_test": {INFERENCE: "uint32", RUNTIME: "uint32"},
     "odd/migraphx/dequantizelinear_3d_blocked_with_zp_runt_block_test": {
@@ -45,18 +45,20 @@ REFUSED = {
     "bad/made/ext/absolute_proc_environ": {
         LOADER: "absolute path",
         CHECKER: "absolute path",
-        RUNTIME: "its weights lie outside the model's folder",
+        RUNTIME: "its weights file is outside the model's folder",
     },
     "bad/made/ext/length_long": {
         LOADER: "exceeds available data",
-        RUNTIME: "64 bytes, and the model says that 128",
+        RUNTIME: "64 bytes, but the model declares 128",
     },
     "bad/made/graph/unsorted_nodes": {
-        CHECKER: "no input, weight or earlier layer gives",
+        CHECKER: "no input, weight or earlier layer produces",
         INFERENCE: "",
     },
     "bad/upstream/migraphx__group_norm_invalid_scale_shape_test": {CHECKER: "deprecated"},
-    "odd/made/type_io_int4": {RUNTIME: "no device asked for implements Identity"},
+    "odd/made/type_io_int4": {
+        RUNTIME: "none of the selected devices has a kernel for Identity"
+    },
     "bad/made/graph/output_not_produced": {CHECKER: "", RUNTIME: ""},
     "bad/made/graph/input_elem_type_0": {INFERENCE: "", RUNTIME: ""},
     "bad/made/tensor/raw_empty_nonzero_dims": {CHECKER: "", RUNTIME: ""},
@@ -66,7 +68,7 @@ REFUSED = {
     "bad/made/notmodel/zero_byte": {
         READER: "the file is empty",
         CHECKER: "ir_version",
-        RUNTIME: "it is not a whole ONNX model",
+        RUNTIME: "it is not a complete ONNX model",
     },
 }
 
@@ -76,12 +78,12 @@ OF_ONNX = Path(onnx.backend.test.__file__).parent / "data"
 VERSIONS = onnx.__version__, onnxruntime.__version__
 # Kinds of reasons, each with a part of its words; and how often who refuses for which.
 KINDS = {
-    "newer IR": "it is written as IR version",
-    "newer opset": "it needs opset",
-    "operator": "the runtime does not know its operator",
-    "type": "no device asked for implements",
+    "newer IR": "it has IR version",
+    "newer opset": "it requires opset",
+    "operator": "ONNX Runtime does not have its operator",
+    "type": "none of the selected devices has a kernel for",
     "attribute": "has no attribute",
-    "locale": "it asks for the locale",
+    "locale": "it requires the locale",
     "other": "",
 }
 REFUSED_CASES = {

@@ -69,7 +69,7 @@ def test_a_layer_whose_name_says_too_little_gets_a_remark(
     path = net(tmp_path, name)
     found = forced_to_cpu.forced_layers(path, [wanted])
     assert found.config == REMARKED
-    assert remarks(found.body) == ["kept on the CPU"]
+    assert remarks(found.body) == ["forced to the CPU"]
     (note,) = forced_to_cpu.notes(path, RunSpec(on_cpu=(wanted,)))
     assert "1 layer forced to the CPU" in note
     assert "layer_ann" in note
@@ -88,11 +88,11 @@ def test_remarks_go_along_however_the_model_is_given(tmp_path: Path, way: str) -
     path = net(tmp_path, "distinct")
     body, _ = session.model_source(path, RunSpec(load_from=way, on_cpu=("two",)))
     assert isinstance(body, bytes)
-    assert remarks(body) == ["kept on the CPU"]
+    assert remarks(body) == ["forced to the CPU"]
 
 
 def test_what_was_compiled_has_no_layers_to_keep(tmp_path: Path) -> None:
     path = net(tmp_path, "distinct")
     spec = RunSpec(load_from="compiled", on_cpu=("two",))
-    with pytest.raises(BadInput, match="other numbers"):
+    with pytest.raises(BadInput, match="other indices"):
         session.compile_model(path, spec, (), tmp_path)

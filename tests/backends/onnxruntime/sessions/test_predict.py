@@ -130,12 +130,12 @@ def test_a_scalar_and_an_empty_tensor_keep_their_shapes(echo):
 def test_wrong_feeds_are_told_in_words(engine, folder):
     model = small_models.linear(folder / "linear.onnx")
     cases = {
-        "Input 'x' has no value: the model needs float32 n×4": {},
-        "holds float64, and the model takes float32": {"x": np.zeros((1, 4))},
-        "it is 1×5, and the model takes n×4": {"x": np.zeros((1, 5), np.float32)},
-        "it is 4, and the model takes n×4": {"x": np.zeros(4, np.float32)},
-        "have no place in a model": {"x": np.zeros((1, 4), [("a", "f4")])},
-        "not all its elements are texts": {"x": np.array([[1, "a", None, 2]], object)},
+        "Input 'x' has no value: the model expects float32 n×4": {},
+        "values are float64, but the model expects float32": {"x": np.zeros((1, 4))},
+        "its shape is 1×5, but the model expects n×4": {"x": np.zeros((1, 5), np.float32)},
+        "its shape is 4, but the model expects n×4": {"x": np.zeros(4, np.float32)},
+        "a model cannot take arrays of type": {"x": np.zeros((1, 4), [("a", "f4")])},
+        "not all elements are strings": {"x": np.array([[1, "a", None, 2]], object)},
     }
     for message, feeds in cases.items():
         with pytest.raises(BadInput) as caught:
@@ -203,8 +203,8 @@ def test_a_run_that_fails_names_the_node(engine, folder):
     with pytest.raises(EngineFailed) as caught:
         engine.predict(model, CPU, feeds)
     assert caught.value.phase == "prediction"
-    assert caught.value.what == "Could not predict with gather.onnx"
-    assert caught.value.why.startswith("its index 9 is outside -2 to 1")
+    assert caught.value.what == "Could not run the model with gather.onnx"
+    assert caught.value.why.startswith("its index 9 is out of range (-2 to 1)")
     assert caught.value.why.endswith("(in layer 'pick' (Gather))")
 
 

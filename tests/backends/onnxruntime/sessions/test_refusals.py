@@ -47,62 +47,62 @@ SENTENCES = {
 }  # fmt: skip
 RULES = {
     LOADING + "Fatal error: com.acme:Foo(-1) is not a registered function/op": (
-        "the runtime does not know its operator Foo of the domain 'com.acme'",
-        "of somebody's own",
+        "ONNX Runtime does not have its operator Foo (domain 'com.acme')",
+        "It is a custom operator",
     ),
     LOADING + "Fatal error: ai.onnx.contrib:StringLower(-1) is not a registered function/op": (
-        "the runtime does not know its operator StringLower of the domain 'ai.onnx.contrib'",
+        "ONNX Runtime does not have its operator StringLower (domain 'ai.onnx.contrib')",
         "onnxruntime-extensions",
     ),
     LOADING + "Fatal error: com.microsoft:YieldOp(-1) is not a registered function/op": (
-        "the runtime does not know its operator YieldOp",
-        "A later onnxruntime",
+        "ONNX Runtime does not have its operator YieldOp",
+        "A newer onnxruntime",
     ),
     LOADING + 'This is an invalid model. In Node, ("", Foo, "nobody", -1) : ("x": '
     "tensor(float),) -> (\"y\": tensor(float),) , Error No opset import for domain 'nobody'": (
-        "its operator Foo is of the domain 'nobody', which it does not import",
+        "its operator Foo belongs to the domain 'nobody', for which the model has "
+        "no opset import",
         "Export the model again",
     ),
     "[ONNXRuntimeError] : 9 : NOT_IMPLEMENTED : Could not find an implementation for Cast(25) "
     "node with name ''": (
-        "no device asked for implements Cast (opset 25) for the types it has here",
+        "none of the selected devices has a kernel for Cast (opset 25) with these data types",
         "another precision",
     ),
     LOADING + "ONNX Runtime only *guarantees* support for models stamped with official "
     "released onnx opset versions. Opset 28 is under development and support is limited. "
     "Current official support for domain ai.onnx is till opset 26.": (
-        "it needs opset 28, and this runtime reads up to 26",
+        "it requires opset 28, but this ONNX Runtime supports up to 26",
         "opset 26 or lower",
     ),
     "[ONNXRuntimeError] : 1 : FAIL : Exception during initialization: /src/normalizer.cc:235 "
     "onnx::Normalizer::Locale(const std::string&)::<lambda()> Failed to construct locale with "
     "name:en_US.UTF-8:locale::facet::_S_create_c_locale name not valid:Please, install": (
-        "it asks for the locale en_US.UTF-8, which this system does not have",
+        "it requires the locale en_US.UTF-8, which this system does not have",
         "language pack",
     ),
     LOADING + "Unsupported model IR version: 14, max supported IR version: 13": (
-        "it is written as IR version 14, and this runtime reads up to 13",
+        "it has IR version 14, but this ONNX Runtime supports up to 13",
         "update onnxruntime",
     ),
     PREFIX + "External data path validation failed for initializer: w. Error: a.cc:461 "
     'Validate External data path does not exist: "/home/me/nowhere.bin"': (
         "its weights file nowhere.bin is missing",
-        "beside the model",
+        "next to the model",
     ),
     PREFIX + "External data path escapes model directory. External data path: ../x": (
-        "its weights lie outside the model's folder",
-        "beside it",
+        "its weights file is outside the model's folder",
+        "next to it",
     ),
     "[ONNXRuntimeError] : 7 : INVALID_PROTOBUF : Load model from x failed:Protobuf parsing "
-    "failed.": ("it is not a whole ONNX model", "again"),
+    "failed.": ("it is not a complete ONNX model", "again"),
     "[ONNXRuntimeError] : 6 : RUNTIME_EXCEPTION : std::bad_alloc": (
         "there was not enough memory",
         "Close other programs",
     ),
     PREFIX + "Load model failed:Node (up) Op (Upsample) x Op registered for Upsample is "
     "deprecated in domain_version of 13": (
-        "its operator Upsample is deprecated in opset 13, which no longer has it "
-        "(in Upsample up)",
+        "its operator Upsample was removed in opset 13 (in Upsample up)",
         "lower opset",
     ),
     "Failed to load library libonnxruntime_providers_cuda.so with error: libcublasLt.so.12: "
@@ -111,30 +111,30 @@ RULES = {
         "`inspector devices`",
     ),
     "CUDA failure 700: an illegal memory access was encountered ; GPU=0": (
-        "the card's library failed (code 700: an illegal memory access was encountered )",
+        "the GPU library failed (code 700: an illegal memory access was encountered )",
         "the driver",
     ),
     "[ONNXRuntimeError] : 1 : FAIL : Non-zero status code returned while running BertTokenizer "
     "node. Name:'t' Status Message: [BertTokenizer]: can not find unk_token in vocab": (
-        "its vocabulary is missing, damaged, or lacks a token that it needs "
-        "(in BertTokenizer t)",
+        "its vocabulary is missing, damaged or incomplete (in BertTokenizer t)",
         "tokenizer",
     ),
     PREFIX + "Got invalid dimensions for input: x for the following indices\n index: 1 Got: 1 "
     "Expected: 4\n Please fix": (
-        "axis 1 of input 'x' is 1 long, and the model takes 4",
+        "axis 1 of input 'x' has size 1, but the model expects 4",
         "inputs and attributes",
     ),
     LOADING + 'This is an invalid model. In Node, ("", Loop, "", -1) : ("n": tensor(int64),) '
     '-> ("y": tensor(float),) , Error Nodes in a graph must be topologically sorted, however '
     "input 'w' of node: \nname:  OpType: Add\n is not output of any previous nodes.": (
-        "a layer needs the tensor 'w', which no input, weight or earlier layer gives (in Loop)",
+        "a layer reads the tensor 'w', which no input, weight or earlier layer "
+        "produces (in Loop)",
         "Export the model again",
     ),
     LOADING + 'This is an invalid model. In Node, ("", Relu, "", -1) : ("",) -> ("o": '
     "tensor(float),) , Error Node ()'s input 0 is marked single but has an empty string in the "
     "graph": (
-        "its input 0 has no name, and the operator needs it (in Relu)",
+        "its input 0 is empty, but the operator requires it (in Relu)",
         "Export the model again",
     ),
     "[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : At least one output should be requested.": (
@@ -143,36 +143,36 @@ RULES = {
     ),
     LOADING + "Node (f) Op (Bad) [ShapeInferenceError] Inference error(s): (op_type:Relu): "
     "[TypeInferenceError] Input 0 expected to have type but instead is null": (
-        "the type of its input 0 is unknown: no input, weight or earlier layer gives it "
+        "the type of its input 0 is unknown: no input, weight or earlier layer produces it "
         "(in Bad f)",
         "Export the model again",
     ),
     "[ONNXRuntimeError] : 1 : FAIL : tensorprotoutils.cc:1805 Validate Initializer 'w': data "
     "field count (2) does not match expected count from shape (4)": (
-        "its weight 'w' has 2 values, and its shape needs 4",
+        "its weight 'w' has 2 values, but its shape needs 4",
         "damaged",
     ),
     "[ONNXRuntimeError] : 1 : FAIL : Deserialize tensor w failed.corrupted protobuf data: "
     "tensor shape size(4) does not match the data size(2) in proto": (
-        "one of its weights has 2 values, and its shape needs 4",
+        "one of its weights has 2 values, but its shape needs 4",
         "damaged",
     ),
     "[ONNXRuntimeError] : 1 : FAIL : Deserialize tensor w failed.env.cc:538 OpenRandomFile "
     "Random-access reads require a regular file: /tmp/models/.": (
         "its weights file is a folder or a device",
-        "beside the model",
+        "next to the model",
     ),
     '[ONNXRuntimeError] : 1 : FAIL : parse_string.h:116 Parse Failed to parse value: "0"': (
-        "a place in its weights file is not written as a number",
+        "an offset or length in its weights file is not a number",
         "damaged",
     ),
     LOADING + "Node (t) Op (TopK) [ShapeInferenceError] Axis has less than the requested k "
     "elements.": (
-        "it asks for more of the largest values (k) than its axis has (in TopK t)",
+        "its k is larger than the axis (in TopK t)",
         "inputs and attributes",
     ),
     "Failed to get a WebGPU adapter: No supported adapters": (
-        "no graphics driver offers what WebGPU needs (Vulkan, Direct3D 12 or Metal)",
+        "no graphics driver supports what WebGPU requires (Vulkan, Direct3D 12 or Metal)",
         "libvulkan1",
     ),
 }
@@ -221,9 +221,9 @@ NO_OPERATOR = (
             "Set the domain of its node",
         ),
         ("ZipMap", 17, "belongs to the domain 'ai.onnx.ml'", "to 'ai.onnx.ml' and import"),
-        ("Gelu", 17, "there is no operator Gelu in opset 17", "for opset 20 or later, or set"),
-        ("Frobnicate", 17, "nor in any other", "an operator of your own"),
-        ("Einsum", 11, "there is no operator Einsum in opset 11", "for opset 12 or later."),
+        ("Gelu", 17, "opset 17 has no operator Gelu", "with opset 20 or later, or set"),
+        ("Frobnicate", 17, "neither does any other opset", "a custom operator"),
+        ("Einsum", 11, "opset 11 has no operator Einsum", "with opset 12 or later."),
     ],
 )
 def test_an_operator_without_its_domain_is_told_where_it_belongs(operator, opset, why, hint):
@@ -231,7 +231,7 @@ def test_an_operator_without_its_domain_is_told_where_it_belongs(operator, opset
     assert why in error.why
     assert error.why.endswith(f"(in {operator} {operator})")
     assert hint in error.hint
-    assert ("Export the model again for" in error.hint) == (operator in ("Gelu", "Einsum"))
+    assert ("Export the model again with" in error.hint) == (operator in ("Gelu", "Einsum"))
 
 
 @pytest.mark.parametrize("phase", ["load", "prediction", "devices", ""])
@@ -264,7 +264,7 @@ def test_an_operator_without_its_domain_is_told_where_it_belongs(operator, opset
     ],
 )
 def test_a_refusal_that_no_rule_knows_names_the_layer_and_has_a_hint(message, why, phase):
-    error = runtime_failure(RuntimeError(message), "Could not predict", phase)
+    error = runtime_failure(RuntimeError(message), "Could not run the model", phase)
     assert error.why == why
     assert error.hint
     assert not RAW.search(str(error))

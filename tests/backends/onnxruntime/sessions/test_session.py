@@ -49,7 +49,7 @@ def test_a_file_too_large_for_the_runtime_runs_with_itself_as_side_file(
     assert session.loading_notes(model) == ()
     monkeypatch.setattr(session, "MAX_FILE_BYTES", 1000)
     (note,) = session.loading_notes(model)
-    assert "The load time and the memory are of this way" in note
+    assert "load time and memory are for this method" in note
     made = session.create_session(model, RunSpec(), cpu)
     assert np.array_equal(made.run(None, {"x": X})[0], expected)
     entry = made.get_session_options().get_session_config_entry(session.SIDE_FILES)
@@ -110,5 +110,5 @@ def test_a_device_that_the_runtime_leaves_out_is_an_error(linear):
 def test_less_than_full_confinement_is_told():
     assert confinement_notes(FULL) == ()
     assert confinement_notes(NO_CONFINEMENT) == (
-        "The engine could reach files and the network: it was not confined.",
+        "The engine could use files and the network: there was no sandbox.",
     )

@@ -37,13 +37,13 @@ def test_feeds_that_fit_pass():
         ({}, "'image' has no value"),
         (
             {"image": given("float64", 1, 3, 224, 8)},
-            "float64, and the model takes float32",
+            "float64, but the model expects float32",
         ),
         (
             {"image": given("float32", 1, 4, 224, 8)},
-            "is 1×4×224×8, and the model takes batch",
+            "is 1×4×224×8, but the model expects batch",
         ),
-        ({"image": given("float32", 3, 224, 8)}, "it is 3×224×8"),
+        ({"image": given("float32", 3, 224, 8)}, "its shape is 3×224×8"),
         ({"imag": given("float32", 1, 3, 224, 8)}, "Did you mean 'image'?"),
     ],
 )

@@ -165,7 +165,7 @@ def test_the_mask_of_dropout_is_compared_only_where_it_is_defined(
     assert parity.summary_text(mask) == (
         "identical"
         if compared
-        else "not compared: ONNX leaves the mask of Dropout open before opset 12"
+        else "not compared: ONNX does not define the mask of Dropout before opset 12"
     )
 
 
@@ -194,4 +194,4 @@ def test_a_function_of_another_opset_is_said_to_be_beyond_the_reference() -> Non
 def test_what_stops_the_reference_is_told_without_the_words_of_python() -> None:
     error = reference_evaluator._stopped(RuntimeError("Issues with [<class 'list'>]"), "x")
     assert error.why == 'the reference evaluator stops with "Issues with [list]"'
-    assert error.hint == "Compare with another level, device or model instead."
+    assert error.hint == "Compare with another optimization level, device or model instead."

@@ -160,7 +160,9 @@ def test_what_makes_nan_is_pointed_at(qtbot: QtBot, theme: Theme, tmp_path: Path
 def test_a_failure_is_told_where_the_user_looks(qtbot: QtBot, theme: Theme) -> None:
     class Refusing(EngineProcess):
         def steps(self, *_: Any) -> Any:
-            raise EngineFailed("Could not step through it", "the runtime refused", "Try less.")
+            raise EngineFailed(
+                "Could not run it layer by layer", "the runtime refused", "Try less."
+            )
 
     tab = shown(qtbot, theme, SAMPLES / "digits_float32.onnx", Refusing)
     with qtbot.waitSignal(tab._document.failed):

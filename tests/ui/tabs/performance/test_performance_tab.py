@@ -196,8 +196,8 @@ def test_a_failure_says_what_why_and_what_next_and_the_last_report_stays(
 def test_a_device_that_failed_at_a_layer_can_be_measured_around(
     tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
 ) -> None:
-    why = "webgpu:0 took layer 'fc' (Gemm) and then failed: no"
-    engine.answer = DeviceFailed("Could not predict", why, "--on-cpu 'fc'", "prediction")
+    why = "webgpu:0 accepted layer 'fc' (Gemm), then failed: no"
+    engine.answer = DeviceFailed("Could not run the model", why, "--on-cpu 'fc'", "prediction")
     engine.gate.set()
     with qtbot.waitSignal(document.failed):
         document.measure()
@@ -215,7 +215,7 @@ def test_around_a_failure_there_is_no_more_to_go_around(
     tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
 ) -> None:
     document.set_spec(around_failures=True)
-    engine.answer = DeviceFailed("Could not predict", "it failed once more")
+    engine.answer = DeviceFailed("Could not run the model", "it failed once more")
     engine.gate.set()
     with qtbot.waitSignal(document.failed):
         document.measure()

@@ -187,7 +187,7 @@ def test_a_dead_engine_fails_the_run_and_the_next_drop_is_answered(
 ) -> None:
     outcomes = Outcomes(digits)
     answer = engine.answer
-    engine.answer = EngineFailed("Could not predict", "the engine was killed")
+    engine.answer = EngineFailed("Could not run the model", "the engine was killed")
     drop(digits, samples, 3)
     wait(qtbot, lambda: digits.predicting.state is State.FAILED)
     assert [error.why for error in outcomes.errors] == ["the engine was killed"]
@@ -250,7 +250,7 @@ def test_a_run_ends_though_another_job_begins_as_soon_as_it_has_failed(
     outcomes = Outcomes(digits)
     document = digits._document
     drop_while_predicting(qtbot, digits, samples, engine, 3)
-    engine.answer = EngineFailed("Could not predict", "the engine was killed")
+    engine.answer = EngineFailed("Could not run the model", "the engine was killed")
 
     def measure_next() -> None:
         if document.work is None:

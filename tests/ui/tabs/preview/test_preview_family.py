@@ -75,7 +75,7 @@ def test_other_preprocessing_is_tried_unasked_and_told(
     assert np.isfinite(array.astype(float)).all()
     assert tab.outputs is not None
     assert tab.outputs.family.tried.text() == (
-        "The guessed preprocessing gave NaN; 8,000 Hz with windows of 288 gives an answer, and "
+        "The guessed preprocessing gave NaN; 8,000 Hz with windows of 288 gives a result, and "
         "is shown instead."
     )
     document.close()

@@ -72,4 +72,4 @@ def test_a_json_file_fills_the_rows(
     assert fed(engine)["z"] == 3
     (tmp_path / "m.json").write_text("[1, 2]")
     tab.inputs.use_file("x", tmp_path / "m.json")
-    assert "no JSON object" in editor(tab).problem.text()
+    assert "not a JSON object" in editor(tab).problem.text()

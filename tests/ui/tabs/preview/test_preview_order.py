@@ -75,7 +75,7 @@ def test_the_input_is_shown_though_the_prediction_fails(
     qtbot: QtBot, digits: PreviewTab, samples: Path, engine: KeepingEngine
 ) -> None:
     heard = Heard(digits)
-    engine.answer = EngineFailed("Could not predict", "it is tired")
+    engine.answer = EngineFailed("Could not run the model", "it is tired")
     give(digits, samples, 3)
     qtbot.waitUntil(lambda: heard.said == ["filled", "failed"])
 

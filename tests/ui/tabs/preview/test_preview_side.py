@@ -93,7 +93,7 @@ def test_a_way_that_fails_says_why_in_its_place(
     side.compare.use_model(tmp_path / "torn.onnx")
     qtbot.waitUntil(lambda: not side.compare.problem.isHidden())
     assert "torn.onnx" in side.compare.problem.what.text()
-    engine.answer = EngineFailed("Could not predict", "no reason")
+    engine.answer = EngineFailed("Could not run the model", "no reason")
     qtbot.waitUntil(side.compare.compare.isEnabled)
     side.switch.choose(COMPARE)
     side.compare.requested.emit(OtherRun(level="none"))
@@ -163,7 +163,7 @@ def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
     cells = [[table.text(row, column) for column in table.columns] for row in range(3)]
     assert [row[0] for row in cells] == ["3/a.png", "4/a.png", "4/torn.png"]
     assert [row[3] for row in cells] == ["✓ 3", "✗ 4", "4"]
-    assert "not a picture" in cells[2][1]
+    assert "not a supported image format" in cells[2][1]
     assert view.confusion.map.accessibleDescription() == "2 labels, 1 of 2 wrong"
     view.table.filter.setText("failed")
     assert view.table.count.text() == "1 of 3"
@@ -244,7 +244,7 @@ def test_float32_values_for_a_float16_input_are_cast_in_one_click(
     with qtbot.waitSignal(tab.predicting.failed):
         tab.use_file("picture", tmp_path / "x.npy")
     problem = tab.outputs.problem
-    assert "Two ways out" in problem.hint.text()
+    assert "Convert the values with" in problem.hint.text()
     assert problem.way_out.text() == "Cast to float16"
     with qtbot.waitSignal(tab.predicting.answered):
         qtbot.mouseClick(problem.way_out, LEFT)

@@ -138,4 +138,4 @@ def test_a_memory_goes_one_step_at_a_time_and_starts_again(
 def test_a_hop_of_nothing_is_refused_in_place(speech: PreviewTab) -> None:
     sound(speech).hop.setValue(0)
     assert sound(speech).framing.hop == 100
-    assert "do not make frames" in sound(speech).problem.text()
+    assert "not a valid combination" in sound(speech).problem.text()

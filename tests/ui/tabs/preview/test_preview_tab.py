@@ -150,10 +150,10 @@ def test_a_failure_is_told_and_the_last_answer_stays(
     qtbot: QtBot, wine: PreviewTab, engine: KeepingEngine
 ) -> None:
     assert wine.outputs is not None
-    engine.answer = EngineFailed("Could not predict", "the runtime refused", "Try zeros.")
+    engine.answer = EngineFailed("Could not run the model", "the runtime refused", "Try zeros.")
     with qtbot.waitSignal(wine.predicting.failed):
         wine.predict()
-    assert "Could not predict\nThe runtime refused\nTry zeros." in told(wine)
+    assert "Could not run the model\nThe runtime refused\nTry zeros." in told(wine)
     assert wine.outputs.views[0].isVisible()
     engine.answer = classes([0.3, 0.7])
     with qtbot.waitSignal(wine.predicting.answered):

@@ -88,7 +88,7 @@ def test_a_failure_of_the_runtime_is_told_where_the_verdict_would_be(
     qtbot: QtBot, digits: PreviewTab, engine: KeepingEngine
 ) -> None:
     assert digits.outputs is not None
-    engine.answer = EngineFailed("Could not predict", "no room")
+    engine.answer = EngineFailed("Could not run the model", "no room")
     qtbot.mouseClick(digits.outputs.expected.check, LEFT)
     qtbot.waitUntil(digits.outputs.expected.lines.isVisible)
     assert "no room" in digits.outputs.expected.lines.text()

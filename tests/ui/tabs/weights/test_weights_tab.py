@@ -181,7 +181,7 @@ def test_return_on_a_row_selects_the_layer(
 def test_a_problem_stands_where_the_values_would(tab: WeightsTab) -> None:
     shown, detail = parts(tab)
     shown.choose(2)
-    assert "It has 16 B of values, its shape takes 20 B." in said(detail)
+    assert "It has 16 B of values, but its shape needs 20 B." in said(detail)
     assert not button(detail, "Save").isEnabled()
 
 

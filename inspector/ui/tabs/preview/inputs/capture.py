@@ -406,7 +406,7 @@ class Level(QWidget):
         self._theme, self.share = theme, 0.0
         self.setFixedHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Level of the microphone"))
+        self.setAccessibleName(tr("Microphone level"))
 
     def show_level(self, loudest: float) -> None:
         """Show a loudness of 0 to 1."""

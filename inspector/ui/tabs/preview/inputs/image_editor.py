@@ -47,8 +47,8 @@ class PreprocessingEditor(QWidget):
         presets = [SUGGESTED, *(preset.name for preset in PRESETS), CUSTOM]
         scales = [_SCALE_WORDS.get(scale, scale) for scale in SCALES]
         self.preset = ChoiceField(tr("Preset"), presets, presets)
-        self.width_field = NumberField(tr("Width"), _LARGEST, tr("its own"))
-        self.height_field = NumberField(tr("Height"), _LARGEST, tr("its own"))
+        self.width_field = NumberField(tr("Width"), _LARGEST, tr("original"))
+        self.height_field = NumberField(tr("Height"), _LARGEST, tr("original"))
         self.resizing = ChoiceField(tr("Resize"), RESIZES, [r.capitalize() for r in RESIZES])
         self.filter = ChoiceField(
             tr("Filter"), tuple(FILTERS), [f.capitalize() for f in FILTERS]

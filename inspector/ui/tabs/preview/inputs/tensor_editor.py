@@ -45,7 +45,7 @@ class NumberEditor(QWidget):
         recipes = (*WAYS, tr("Text")) if takes_text else WAYS
         self.source_switch = Segmented(theme, recipes, 60 if takes_text else 66)
         self.text = QLineEdit()
-        self.text.setPlaceholderText(tr("Type a text"))
+        self.text.setPlaceholderText(tr("Enter text"))
         self.text.setAccessibleName(tr("Text"))
         self.source_switch.setAccessibleName(tr("Values"))
         self.seed = NumberField(tr("Seed"), _LARGEST_SEED)

@@ -76,7 +76,7 @@ class TextBody(QWidget):
         self._field.setReadOnly(True)
         self._field.setFrameShape(QFrame.Shape.NoFrame)
         self._field.setFont(font(12, mono=True))
-        self._field.setAccessibleName(tr("Text of the output"))
+        self._field.setAccessibleName(tr("Output text"))
         column.addWidget(self._field)
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:

@@ -277,7 +277,7 @@ class SceneCard(Card):
         shown_scene = reading.scene
         kind = "" if shown_scene is None else shown_scene.decoder.kind
         self.decoder.show_value(NO_DECODER if shown_scene is None else shown_scene.decoder.name)
-        self._title.setText(tr(TITLES.get(kind, mark("Places"))))
+        self._title.setText(tr(TITLES.get(kind, mark("Decoded output"))))
         self.view.setVisible(shown_scene is not None)
         self.view.show_reading(reading)
         decoder = None if shown_scene is None else shown_scene.decoder
