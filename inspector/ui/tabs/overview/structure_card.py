@@ -60,7 +60,7 @@ class NotesCard(Card):
         self.body.addLayout(self._column)
         self._show_first(SHOWN)
         self.body.addWidget(
-            ShowMoreButton(len(sentences), SHOWN, tr("findings"), self._show_first)
+            ShowMoreButton(len(sentences), SHOWN, tr("notes"), self._show_first)
         )
         self.body.addStretch(1)
 
