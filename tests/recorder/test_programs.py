@@ -155,7 +155,7 @@ def test_only_the_newest_spans_stay_when_told_so(tmp_path: Path) -> None:
     done = record(tmp_path / "a.json", program, options=("--keep", "1"))
     kept = int(done.stderr.partition("Recorded ")[2].partition(" ")[0].replace(",", ""))
     assert kept < 20000
-    assert f"The oldest {20000 - kept:,} spans were dropped" in done.stderr
+    assert f"The oldest {20000 - kept:,} events were dropped" in done.stderr
 
 
 @pytest.mark.skipif(

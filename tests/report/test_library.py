@@ -144,7 +144,7 @@ def test_a_damaged_file_stays_and_says_so(library: Library) -> None:
     library.path(entry).write_bytes(b'{"schema": "report/1", "mod')
     (library.folder / INDEX).unlink()
     (damaged,) = library.entries()
-    assert "whole report" in damaged.problem
+    assert "complete report" in damaged.problem
     assert library.path(damaged).exists()
 
 

@@ -15,7 +15,7 @@ _WORDS = tuple(
         (rf"{_AGAIN} with --optimization all", mark("measure again with all optimizations")),
         (
             rf"{_AGAIN} with --threads (\d+), or without it",
-            r"measure again with \1 threads, or with automatic ones",
+            r"measure again with \1 threads, or with the default",
         ),
         (
             rf"{_AGAIN} with --binding outputs; in a program IoBinding",
@@ -39,7 +39,7 @@ _WORDS = tuple(
             mark("Remove them from ‘Forced to CPU’ in the settings"),
         ),
         (
-            r"Give the dynamic axes other sizes with --dim NAME=N, or the inputs other values "
+            r"Set other sizes for dynamic axes with --dim NAME=N, or other input values "
             r"with --input NAME=VALUE",
             mark("Set other sizes for dynamic axes, or other input values, in Preview"),
         ),
@@ -54,8 +54,9 @@ _WORDS = tuple(
             r"`inspector info MODEL --validate` shows",
             mark("‘Compatibility check’ in Overview shows"),
         ),
-        (r"`inspector info MODEL` lists them", mark("Overview lists them")),
-        (r": --cast does it for real numbers", ""),
+        (r"`inspector info MODEL` lists the names", mark("Overview lists the names")),
+        (r", or use --cast(?: to convert floating-point values)?(?=\.)", ""),
+        (r" or, on the command line, --cast", ""),
         (r"`inspector devices` (lists|tells)", r"Device in the settings of Performance \1"),
         (r"; set another with --dim .*\.$", mark("; set another next to the inputs.")),
         (
@@ -63,10 +64,10 @@ _WORDS = tuple(
             mark("Set the sizes of the dynamic axes in the settings"),
         ),
         (
-            r"Keep (it|them) on the CPU: --on-cpu '(.*?)'; `inspector measure` finds all such "
-            r"layers with --around-failures",
-            r"The CPU can run \1 and the device the rest: ‘Forced to CPU’ in the settings "
-            r"of Performance, or ‘Retry around failures’ there under Session options",
+            r"Force (it|them) to the CPU with --on-cpu '(.*?)'; "
+            r"`inspector measure --around-failures` finds all such layers",
+            r"The CPU can run \1 and the device the rest: ‘Forced to CPU’ in the settings of "
+            r"Performance, or ‘Move failing layers to the CPU’ there under Session options",
         ),
         (r" \(--processes \d+\)", mark(" (‘Processes’ in the settings of Performance)")),
         (r"with --processes (\d+)", r"with ‘Processes’ set to \1"),
@@ -76,7 +77,6 @@ _WORDS = tuple(
         ),  # the window takes no turns
         (r"Choose a device with --device", mark("Choose a device in the settings")),
         (r"`inspector devices` lists them", mark("The settings of Performance list them")),
-        (r"Look at `inspector devices`", mark("See Device in the settings of Performance")),
     )
 )
 

@@ -75,7 +75,7 @@ def test_a_name_of_anything_else_is_told_and_not_followed(
         ("0", "201", "would end at byte 201"),
         ("150", "64", "would end at byte 214"),
         ("201", "", "would end at byte"),
-        ("-4", "64", "its offset in 'weights.bin' is no number"),
+        ("-4", "64", "its offset in 'weights.bin' is not a number"),
         ("0x10", "64", "its offset"),
         ("٣", "64", "its offset"),
         ("0", "-1", "its length"),

@@ -194,7 +194,7 @@ def test_a_type_nobody_knows_is_refused(tmp_path: Path) -> None:
     tensor = weight("w", ramp(4))
     tensor.data_type = 99
     path, info = opened(tensor, tmp_path)
-    with pytest.raises(UnreadableFile, match=r"its elements \(type 99\)"):
+    with pytest.raises(UnreadableFile, match=r"its data type \(type 99\)"):
         next(weight_values.chunks(path, info))
 
 

@@ -60,7 +60,7 @@ def test_what_never_ends_and_what_never_began_is_told(tmp_path: Path) -> None:
     assert told(found) == [("a", 0, 8, 0), ("c", 3, 5, 1)]
     assert found.notes == (
         "1 event has no end: it is drawn up to the end of the trace.",
-        "1 end event without a begin event is left out.",
+        "1 end event without a begin event is omitted.",
     )
 
 
@@ -167,7 +167,7 @@ def test_what_has_no_place_in_a_timeline_is_counted(tmp_path: Path) -> None:
     found = opened(tmp_path, [complete("a", 0, 9), *others])
     assert len(found.trace) == 1
     assert set(found.notes) == {
-        "2 counter values are left out.",
+        "2 counter values are omitted.",
         "1 sample is not shown.",
         "3 events of an unknown kind are not shown.",
     }
@@ -206,7 +206,7 @@ def test_a_damaged_event_is_left_out_and_the_rest_is_there(tmp_path: Path) -> No
     body = json.dumps([complete("a", 0, 1), complete("b", 2, 1), complete("c", 4, 1)]).encode()
     found = opened(tmp_path, body.replace(b'"ts": 2', b'"ts": 2 2'))
     assert [name for name, *_ in told(found)] == ["a", "c"]
-    assert found.notes == ("1 damaged event is left out.",)
+    assert found.notes == ("1 damaged event is omitted.",)
 
 
 @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ def test_counters_keep_each_of_their_series_in_order_of_time(tmp_path: Path) -> 
         ("heap, free", "", [4000], [7]),
         ("memory", "bytes", [1000], [64]),
     ]
-    assert found.notes == ("2 counter values are left out.",)
+    assert found.notes == ("2 counter values are omitted.",)
 
 
 def arrows(found: OpenedTrace) -> list[tuple[str, str]]:

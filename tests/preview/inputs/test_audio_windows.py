@@ -104,7 +104,7 @@ def test_metadata_tell_the_rate() -> None:
 
 
 def test_frames_that_do_not_fit_are_refused_with_the_length_that_does() -> None:
-    with pytest.raises(BadInput, match="takes 1,000"):
+    with pytest.raises(BadInput, match="expects 1,000"):
         cut_frames(ramp(2000), Framing(512, 512), info("x", 1, 1000))
     with pytest.raises(BadInput, match="hop"):
         Framing(512, 0)

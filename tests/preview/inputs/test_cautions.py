@@ -13,7 +13,7 @@ def test_nan_and_infinite_elements_are_counted(kind: type) -> None:
 
 
 def test_an_empty_tensor_names_its_axis() -> None:
-    assert caution(np.zeros((2, 0, 3), np.float32)).startswith("empty, axis 1 has length 0")
+    assert caution(np.zeros((2, 0, 3), np.float32)).startswith("empty: axis 1 has size 0")
 
 
 def test_whole_numbers_and_texts_are_never_odd() -> None:

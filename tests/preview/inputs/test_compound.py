@@ -30,7 +30,7 @@ def test_a_sequence_comes_from_an_archive_or_from_rows(tmp_path: Path) -> None:
     (tmp_path / "s.json").write_text(json.dumps([[1, 2], [3]]))
     assert [p.tolist() for p in values(LIST, str(tmp_path / "s.json"))[0]] == [[1, 2], [3]]
     np.save(tmp_path / "d.npy", np.ones((2, 2)))
-    with pytest.raises(BadInput, match="float64, it takes float32"):
+    with pytest.raises(BadInput, match="float64, but the input expects float32"):
         values(LIST, str(tmp_path / "d.npy"))
 
 

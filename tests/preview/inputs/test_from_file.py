@@ -34,7 +34,7 @@ def test_text_is_one_string_or_one_a_line_or_bytes(tmp_path: Path) -> None:
     assert fill(info("n", dtype="string"), path, {}).array.tolist() == ["grün", "blau"]
     octets = fill(info("batch", "n", dtype="uint8"), path, {})
     assert octets.array.tobytes() == "grün\nblau".encode()
-    with pytest.raises(BadInput, match="do not fit into float32"):
+    with pytest.raises(BadInput, match="cannot be stored as float32"):
         fill(info("n"), path, {})
 
 
@@ -77,7 +77,7 @@ def test_sound_is_laid_along_the_samples_at_the_rate_of_the_metadata(shared: Pat
     assert half.array.shape == (1, 12000, 1)
     assert not half.array[:, 8000:].any()
     assert "8,000 and 4,000 zeros" in half.description
-    with pytest.raises(BadInput, match="takes int64"):
+    with pytest.raises(BadInput, match="expects int64"):
         fill(info("batch", "samples", dtype="int64"), path, {})
 
 

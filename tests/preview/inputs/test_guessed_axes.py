@@ -94,7 +94,7 @@ def test_lengths_of_the_batch_are_tried_last(tmp_path):
         first_that_runs(fill, run, lambda tensors: tensors, info, {}, fill({}))
     assert tried[1:6] == [(1, 1, n) for n in guessed_axes.LENGTHS]
     assert tried[6:] == [(n, 1, n) for n in guessed_axes.LENGTHS]
-    assert caught.value.hint.startswith("Do this. None of the common lengths")
+    assert caught.value.hint.startswith("Do this. None of the common sizes")
 
 
 @pytest.mark.parametrize(("why", "phase"), [("not enough memory", "prediction"), ("x", "load")])

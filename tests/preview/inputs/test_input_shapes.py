@@ -55,7 +55,7 @@ def test_byte_order_is_made_native_and_memory_order_left_to_the_engine() -> None
 def test_other_real_numbers_may_stay_where_the_engine_casts() -> None:
     array = np.zeros((2, 4), np.float32)
     half = replace(info("batch", 4), dtype="float16")
-    with pytest.raises(BadInput, match=r"(?s)Two ways out: .* --cast does the first"):
+    with pytest.raises(BadInput, match=r"(?s)Convert the values with .* --cast; or"):
         input_shapes.checked(array, "", half, {}, "x.npy")
     assert input_shapes.checked(array, "", half, {}, "x.npy", cast=True).dtype == np.float32
     with pytest.raises(BadInput):
@@ -66,7 +66,7 @@ def test_other_real_numbers_may_stay_where_the_engine_casts() -> None:
     ("shape", "dimensions", "reason"),
     [
         ((2, 5), {}, "its shape is 2×5, but the input expects batch×4"),
-        ((2, 4), {"batch": 3}, "takes 3×4"),
+        ((2, 4), {"batch": 3}, "expects 3×4"),
         ((4,), {}, "Add the missing first axis"),
         ((1, 2, 4), {}, "its shape is 1×2×4"),
     ],
@@ -85,7 +85,7 @@ def test_another_type_is_refused_with_the_way_out() -> None:
     with pytest.raises(BadInput, match=r"astype\('int64'\)"):
         input_shapes.checked(array, "", info(1, 4, dtype="int64"), {}, "x.npy")
     half = info(1, 4, dtype="float16")
-    with pytest.raises(BadInput, match=r"Two ways out.*float16.*float32"):
+    with pytest.raises(BadInput, match=r"Convert the values.*float16.*float32"):
         input_shapes.checked(array.astype(np.float32), "", half, {}, "x.npy")
 
 

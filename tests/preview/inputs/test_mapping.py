@@ -39,7 +39,7 @@ def test_a_json_object_is_keys_with_their_values(tmp_path: Path) -> None:
         (WORDS, '{"a": "much"}', "could not convert string"),
         (WORDS, "ones", "does not say which keys"),
         (WORDS, "a.npy", "a.npy is not a .json file"),
-        (NUMBERED, '{"a": 1}', "'a' is none"),
+        (NUMBERED, '{"a": 1}', "'a' is not"),
         (NUMBERED, '{"1": 1, "01": 2}', "same number"),
         (NUMBERED, '{"9999999999999999999": 1}', "keys must be from"),
     ],

@@ -65,7 +65,7 @@ def test_data_in_another_file_are_not_followed() -> None:
 def test_a_shape_that_promises_more_than_the_data_is_refused() -> None:
     tensor = numpy_helper.from_array(np.ones(3, np.float32))
     tensor.dims[0] = 2**60
-    with pytest.raises(UnreadableFile, match="are not 12 bytes"):
+    with pytest.raises(UnreadableFile, match="does not match 12 bytes"):
         decode(tensor.SerializeToString(), "x.pb")
 
 

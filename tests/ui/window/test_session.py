@@ -586,4 +586,4 @@ def test_a_damaged_report_is_refused_in_the_window_in_one_sentence(
     with qtbot.waitSignal(window.workspace.failed):
         window.workspace.open(path)
     assert window.notice.what.text() == "Could not open damaged.json"
-    assert "t is not a whole report" in window.notice.why.text()
+    assert "t is not a complete report" in window.notice.why.text()

@@ -223,7 +223,7 @@ def test_a_program_that_takes_too_long_gives_no_answer_and_the_next_one_does(
     with EngineProcess() as engine:
         late = engine.verdict(path, RUNTIME, seconds=2)
         assert late.outcome is Outcome.SILENT
-        assert re.fullmatch(r"no answer after \d+ s", late.why)  # waiting for a core is free
+        assert re.fullmatch(r"no response after \d+ s", late.why)  # waiting for a core is free
         assert engine.verdict(path, LOADER).outcome is Outcome.OPENS
 
 

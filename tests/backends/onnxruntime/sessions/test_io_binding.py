@@ -104,7 +104,9 @@ def test_copies_of_inputs_are_events_with_their_bytes(tmp_path: Path) -> None:
 def test_other_real_numbers_are_cast_only_when_asked(tmp_path: Path) -> None:
     path = saved(HALF, tmp_path)
     feeds: dict[str, Any] = {"x": np.ones((2, 3), np.float32)}
-    with pytest.raises(BadInput, match=r"holds float32.*\n.*astype\('float16'\); --cast does"):
+    with pytest.raises(
+        BadInput, match=r"values are float32.*\n.*astype\('float16'\), or use --cast"
+    ):
         measured_with(path, tmp_path, feeds, RunSpec(runs=1))
     report = measured_with(path, tmp_path, feeds, RunSpec(runs=1, cast=True))
     spans = [report.trace.span(i) for i in range(len(report.trace))]

@@ -11,7 +11,7 @@ from tests.engine.small_models import linear
 def test_a_processor_keeps_nothing_compiled(tmp_path: Path) -> None:
     model = linear(tmp_path / "linear.onnx")
     spec = RunSpec(load_from="compiled")
-    with pytest.raises(BadInput, match="cpu keeps no compiled model") as refused:
+    with pytest.raises(BadInput, match="cpu does not save compiled models") as refused:
         session.compile_model(model, spec, devices.resolve(["cpu"]), tmp_path)
     assert refused.value.hint == "Load it from its path."
 

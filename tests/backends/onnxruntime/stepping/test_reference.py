@@ -193,5 +193,5 @@ def test_a_function_of_another_opset_is_said_to_be_beyond_the_reference() -> Non
 
 def test_what_stops_the_reference_is_told_without_the_words_of_python() -> None:
     error = reference_evaluator._stopped(RuntimeError("Issues with [<class 'list'>]"), "x")
-    assert error.why == 'the reference evaluator stops with "Issues with [list]"'
+    assert error.why == 'the reference evaluator failed with "Issues with [list]"'
     assert error.hint == "Compare with another optimization level, device or model instead."

@@ -113,8 +113,8 @@ def test_all_tensors_are_listed_with_who_uses_them(tab: WeightsTab) -> None:
     assert rows[0][6].endswith(" +1")
     assert rows[1][1] == "int64"
     broken = shown.model.index(2, 0)
-    assert "its shape takes 20 B" in shown.model.data(broken, SAID)
-    assert "its shape takes 20 B" in shown.model.data(broken, TIP)
+    assert "its shape needs 20 B" in shown.model.data(broken, SAID)
+    assert "its shape needs 20 B" in shown.model.data(broken, TIP)
     assert shown.model.text(1, WeightColumn.USERS) == "no layer"
 
 
