@@ -351,9 +351,9 @@
       <translation>Labels (*.txt *.json *.csv *.names);;All files (*)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/class_names.py" line="69"></location>
-      <source>Labels of the classes</source>
-      <translation>Labels of the classes</translation>
+      <location filename="inspector/ui/documents/class_names.py" line="68"></location>
+      <source>Class labels</source>
+      <translation>Class labels</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py" line="111"></location>
@@ -362,8 +362,9 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py" line="112"></location>
-      <source>Predicting</source>
-      <translation>Predicting</translation>
+      <location filename="inspector/ui/tabs/activations/tab.py" line="37"></location>
+      <source>Running the model</source>
+      <translation>Running the model</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py" line="113"></location>
@@ -393,8 +394,8 @@
     <message>
       <location filename="inspector/ui/documents/document.py" line="361"></location>
       <location filename="inspector/ui/documents/document.py" line="543"></location>
-      <source>Stopped between two steps</source>
-      <translation>Stopped between two steps</translation>
+      <source>Stopped before the next step</source>
+      <translation>Stopped before the next step</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py" line="505"></location>
@@ -712,9 +713,9 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="135"></location>
-      <location filename="inspector/ui/graph/view.py" line="139"></location>
-      <location filename="inspector/ui/graph/view.py" line="142"></location>
+      <location filename="inspector/ui/graph/view.py" line="144"></location>
       <location filename="inspector/ui/graph/view.py" line="147"></location>
+      <location filename="inspector/ui/graph/view.py" line="152"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
@@ -728,8 +729,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="136"></location>
-      <location filename="inspector/ui/graph/view.py" line="87"></location>
-      <location filename="inspector/ui/graph/view.py" line="108"></location>
+      <location filename="inspector/ui/graph/view.py" line="92"></location>
+      <location filename="inspector/ui/graph/view.py" line="113"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="170"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="35"></location>
@@ -782,17 +783,17 @@
       <translation>Relative error</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/minimap.py" line="32"></location>
+      <location filename="inspector/ui/graph/minimap.py" line="33"></location>
       <source>Graph overview</source>
       <translation>Graph overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/minimap.py" line="33"></location>
+      <location filename="inspector/ui/graph/minimap.py" line="34"></location>
       <source>Drag to move the view</source>
       <translation>Drag to move the view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/paint.py" line="397"></location>
+      <location filename="inspector/ui/graph/paint.py" line="427"></location>
       <source>{name}{times} and {more} more</source>
       <translation>{name}{times} and {more} more</translation>
     </message>
@@ -802,14 +803,14 @@
       <translation>weight {note}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="151"></location>
+      <location filename="inspector/ui/graph/scene.py" line="153"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="392"></location>
       <source>Input</source>
       <translation>Input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="153"></location>
+      <location filename="inspector/ui/graph/scene.py" line="155"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="118"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="123"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
@@ -819,13 +820,13 @@
       <translation>Output</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/graph/scene.py" line="176"></location>
-      <location filename="inspector/ui/graph/scene.py" line="199"></location>
-      <location filename="inspector/ui/graph/tab.py" line="485"></location>
-      <location filename="inspector/ui/graph/view.py" line="89"></location>
+      <location filename="inspector/ui/graph/scene.py" line="178"></location>
+      <location filename="inspector/ui/graph/scene.py" line="201"></location>
+      <location filename="inspector/ui/graph/tab.py" line="494"></location>
+      <location filename="inspector/ui/graph/view.py" line="94"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="217"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="154"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="54"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="253"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py" line="227"></location>
@@ -842,13 +843,13 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="178"></location>
+      <location filename="inspector/ui/graph/scene.py" line="180"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="105"></location>
       <source>Function</source>
       <translation>Function</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="213"></location>
+      <location filename="inspector/ui/graph/scene.py" line="215"></location>
       <source>max {written}</source>
       <translation>max {written}</translation>
     </message>
@@ -891,7 +892,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="75"></location>
-      <location filename="inspector/ui/graph/tab.py" line="97"></location>
+      <location filename="inspector/ui/graph/tab.py" line="98"></location>
       <source>Color by</source>
       <translation>Color by</translation>
     </message>
@@ -929,7 +930,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py" line="86"></location>
-      <location filename="inspector/ui/graph/tab.py" line="663"></location>
+      <location filename="inspector/ui/graph/tab.py" line="673"></location>
       <source>Save image of the visible part</source>
       <translation>Save image of the visible part</translation>
     </message>
@@ -949,58 +950,68 @@
       <translation>View options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="110"></location>
+      <location filename="inspector/ui/graph/tab.py" line="111"></location>
+      <source>Draw from left to right instead of top to bottom</source>
+      <translation>Draw from left to right instead of top to bottom</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="111"></location>
+      <source>Left to right</source>
+      <translation>Left to right</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="112"></location>
       <source>Add a line with the attributes to each box</source>
       <translation>Add a line with the attributes to each box</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="110"></location>
+      <location filename="inspector/ui/graph/tab.py" line="112"></location>
       <source>Attributes in boxes</source>
       <translation>Attributes in boxes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="111"></location>
+      <location filename="inspector/ui/graph/tab.py" line="113"></location>
       <source>Connect around Identity and Dropout layers</source>
       <translation>Connect around Identity and Dropout layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="111"></location>
+      <location filename="inspector/ui/graph/tab.py" line="113"></location>
       <source>Hide identities</source>
       <translation>Hide identities</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="112"></location>
+      <location filename="inspector/ui/graph/tab.py" line="114"></location>
       <source>Hide shape arithmetic</source>
       <translation>Hide shape arithmetic</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="112"></location>
+      <location filename="inspector/ui/graph/tab.py" line="114"></location>
       <source>Leave out layers that only compute shapes</source>
       <translation>Leave out layers that only compute shapes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="205"></location>
+      <location filename="inspector/ui/graph/tab.py" line="207"></location>
       <source>Colors</source>
       <translation>Colors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="339"></location>
+      <location filename="inspector/ui/graph/tab.py" line="341"></location>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="81"></location>
       <source>PNG</source>
       <translation>PNG</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="348"></location>
+      <location filename="inspector/ui/graph/tab.py" line="350"></location>
       <source>{known:,} of {total:,} layers</source>
       <translation>{known:,} of {total:,} layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="352"></location>
+      <location filename="inspector/ui/graph/tab.py" line="354"></location>
       <source>total {amount} · {layers}</source>
       <translation>total {amount} · {layers}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/graph/tab.py" line="354"></location>
+      <location filename="inspector/ui/graph/tab.py" line="356"></location>
       <source>name</source>
       <translation>
         <numerusform>%Ln name</numerusform>
@@ -1008,45 +1019,45 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="355"></location>
+      <location filename="inspector/ui/graph/tab.py" line="357"></location>
       <source>{total} · {missed} without layer</source>
       <translation>{total} · {missed} without layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="481"></location>
+      <location filename="inspector/ui/graph/tab.py" line="490"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="287"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="484"></location>
+      <location filename="inspector/ui/graph/tab.py" line="493"></location>
       <source>Laying out {layer_count}…</source>
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="571"></location>
+      <location filename="inspector/ui/graph/tab.py" line="581"></location>
       <source>CSV or JSON ({names})</source>
       <translation>CSV or JSON ({names})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="571"></location>
+      <location filename="inspector/ui/graph/tab.py" line="581"></location>
       <source>Numbers for layers</source>
       <translation>Numbers for layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="635"></location>
+      <location filename="inspector/ui/graph/tab.py" line="645"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="87"></location>
-      <location filename="inspector/ui/graph/view.py" line="91"></location>
+      <location filename="inspector/ui/graph/view.py" line="92"></location>
+      <location filename="inspector/ui/graph/view.py" line="96"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="34"></location>
       <source>Name</source>
       <translation>Name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="90"></location>
+      <location filename="inspector/ui/graph/view.py" line="95"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="375"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="353"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
@@ -1060,34 +1071,34 @@
       <translation>Layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="90"></location>
+      <location filename="inspector/ui/graph/view.py" line="95"></location>
       <source>Open</source>
       <translation>Open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="90"></location>
+      <location filename="inspector/ui/graph/view.py" line="95"></location>
       <source>double-click or Return</source>
       <translation>double-click or Return</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="92"></location>
+      <location filename="inspector/ui/graph/view.py" line="97"></location>
       <source>In</source>
       <translation>In</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="92"></location>
+      <location filename="inspector/ui/graph/view.py" line="97"></location>
       <source>Out</source>
       <translation>Out</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="97"></location>
-      <location filename="inspector/ui/graph/view.py" line="116"></location>
+      <location filename="inspector/ui/graph/view.py" line="102"></location>
+      <location filename="inspector/ui/graph/view.py" line="121"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="172"></location>
       <source>{count} more</source>
       <translation>{count} more</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="106"></location>
+      <location filename="inspector/ui/graph/view.py" line="111"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="169"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="148"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="296"></location>
@@ -1096,59 +1107,59 @@
       <translation>Tensor</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="110"></location>
+      <location filename="inspector/ui/graph/view.py" line="115"></location>
       <source>From</source>
       <translation>From</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="110"></location>
+      <location filename="inspector/ui/graph/view.py" line="115"></location>
       <source>To</source>
       <translation>To</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="138"></location>
+      <location filename="inspector/ui/graph/view.py" line="143"></location>
       <source> on {device}</source>
       <translation> on {device}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="142"></location>
+      <location filename="inspector/ui/graph/view.py" line="147"></location>
       <source>not timed, {handed_over}</source>
       <translation>not timed, {handed_over}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="144"></location>
+      <location filename="inspector/ui/graph/view.py" line="149"></location>
       <source> into layer {into}</source>
       <translation> into layer {into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="148"></location>
-      <source>none of its own: {value}{into}</source>
-      <translation>none of its own: {value}{into}</translation>
+      <location filename="inspector/ui/graph/view.py" line="153"></location>
+      <source>not timed separately: {value}{into}</source>
+      <translation>not timed separately: {value}{into}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="220"></location>
+      <location filename="inspector/ui/graph/view.py" line="232"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="95"></location>
       <location filename="inspector/ui/window/tabs.py" line="45"></location>
       <source>Graph</source>
       <translation>Graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="500"></location>
+      <location filename="inspector/ui/graph/view.py" line="520"></location>
       <source>nothing selected</source>
       <translation>nothing selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="504"></location>
+      <location filename="inspector/ui/graph/view.py" line="524"></location>
       <source>tensor {tensor}</source>
       <translation>tensor {tensor}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="506"></location>
+      <location filename="inspector/ui/graph/view.py" line="526"></location>
       <source>{count:,} boxes; {value}</source>
       <translation>{count:,} boxes; {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="524"></location>
+      <location filename="inspector/ui/graph/view.py" line="544"></location>
       <source>Edge</source>
       <translation>Edge</translation>
     </message>
@@ -1334,6 +1345,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="154"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py" line="214"></location>
       <source>Mismatches</source>
       <translation>Mismatches</translation>
     </message>
@@ -1609,11 +1621,6 @@
       <location filename="inspector/ui/tabs/activations/tab.py" line="36"></location>
       <source>Loading the model</source>
       <translation>Loading the model</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/tab.py" line="37"></location>
-      <source>Running the model</source>
-      <translation>Running the model</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py" line="39"></location>
@@ -2083,7 +2090,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="142"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="27"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="61"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="69"></location>
@@ -2098,28 +2105,28 @@
       <translation>{intensity} op/B</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="94"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="93"></location>
       <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py" line="47"></location>
-      <source>Length of {name}</source>
-      <translation>Length of {name}</translation>
+      <source>Size of {name}</source>
+      <translation>Size of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="142"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
       <source>at least {text}</source>
       <translation>at least {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="150"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="148"></location>
       <source>{note} Only declared shapes are counted.</source>
       <translation>{note} Only declared shapes are counted.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="155"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="153"></location>
       <source>Unknown for {layers}: {named}.</source>
       <translation>Unknown for {layers}: {named}.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="157"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="155"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="197"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="217"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="135"></location>
@@ -2130,17 +2137,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="158"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="156"></location>
       <source>The size of {values} is unknown.</source>
       <translation>The size of {values} is unknown.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="161"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="159"></location>
       <source>{count} more dynamic axes count as 1.</source>
       <translation>{count} more dynamic axes count as 1.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py" line="165"></location>
+      <location filename="inspector/ui/tabs/overview/cost_card.py" line="163"></location>
       <source>Estimated from the tensor shapes, not measured.</source>
       <translation>Estimated from the tensor shapes, not measured.</translation>
     </message>
@@ -2355,8 +2362,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="63"></location>
-      <source>findings</source>
-      <translation>findings</translation>
+      <source>notes</source>
+      <translation>notes</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="120"></location>
@@ -3714,11 +3721,6 @@
       <translation>NaN or infinite in one run only</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py" line="214"></location>
-      <source>Elements that differ</source>
-      <translation>Elements that differ</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="215"></location>
       <source>{unequal:,} of {count:,}</source>
       <translation>{unequal:,} of {count:,}</translation>
@@ -3860,8 +3862,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="270"></location>
-      <source>Where labels come from</source>
-      <translation>Where labels come from</translation>
+      <source>Label source</source>
+      <translation>Label source</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="272"></location>
@@ -4155,8 +4157,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="409"></location>
-      <source>Level of the microphone</source>
-      <translation>Level of the microphone</translation>
+      <source>Microphone level</source>
+      <translation>Microphone level</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py" line="443"></location>
@@ -4233,8 +4235,8 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="50"></location>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
-      <source>its own</source>
-      <translation>its own</translation>
+      <source>original</source>
+      <translation>original</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py" line="51"></location>
@@ -4726,8 +4728,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="48"></location>
-      <source>Type a text</source>
-      <translation>Type a text</translation>
+      <source>Enter text</source>
+      <translation>Enter text</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="51"></location>
@@ -5003,8 +5005,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="79"></location>
-      <source>Text of the output</source>
-      <translation>Text of the output</translation>
+      <source>Output text</source>
+      <translation>Output text</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="141"></location>
@@ -5151,8 +5153,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py" line="280"></location>
-      <source>Places</source>
-      <translation>Places</translation>
+      <source>Decoded output</source>
+      <translation>Decoded output</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py" line="88"></location>
@@ -5368,8 +5370,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
-      <source>In Performance</source>
-      <translation>In Performance</translation>
+      <source>Measured latency</source>
+      <translation>Measured latency</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
@@ -5428,13 +5430,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/read_outputs.py" line="193"></location>
-      <source>Outputs only</source>
-      <translation>Outputs only</translation>
+      <source>Raw outputs</source>
+      <translation>Raw outputs</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/result_pane.py" line="28"></location>
-      <source>Choose an input first; the model then runs twice.</source>
-      <translation>Choose an input first; the model then runs twice.</translation>
+      <source>Set the inputs first; the model then runs twice.</source>
+      <translation>Set the inputs first; the model then runs twice.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/result_pane.py" line="50"></location>
@@ -6254,8 +6256,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="43"></location>
-      <source>all self time</source>
-      <translation>all self time</translation>
+      <source>no nested events</source>
+      <translation>no nested events</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="45"></location>
@@ -7239,38 +7241,33 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py" line="57"></location>
-      <source>Overview lists them</source>
-      <translation>Overview lists them</translation>
+      <source>Overview lists the names</source>
+      <translation>Overview lists the names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="60"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="61"></location>
       <source>; set another next to the inputs.</source>
       <translation>; set another next to the inputs.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="63"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="64"></location>
       <source>Set the sizes of the dynamic axes in the settings</source>
       <translation>Set the sizes of the dynamic axes in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="71"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="72"></location>
       <source> (‘Processes’ in the settings of Performance)</source>
       <translation> (‘Processes’ in the settings of Performance)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="77"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="78"></location>
       <source>Choose a device in the settings</source>
       <translation>Choose a device in the settings</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="78"></location>
+      <location filename="inspector/ui/widgets/command_hints.py" line="79"></location>
       <source>The settings of Performance list them</source>
       <translation>The settings of Performance list them</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/command_hints.py" line="79"></location>
-      <source>See Device in the settings of Performance</source>
-      <translation>See Device in the settings of Performance</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/failure.py" line="28"></location>
@@ -7605,8 +7602,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/help_dialogs.py" line="124"></location>
-      <source>Model isolation: {level}{because}: {meanings}.</source>
-      <translation>Model isolation: {level}{because}: {meanings}.</translation>
+      <source>Sandbox: {level}{because}: {meanings}.</source>
+      <translation>Sandbox: {level}{because}: {meanings}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="63"></location>
@@ -7620,13 +7617,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="93"></location>
-      <source>Counted in the total</source>
-      <translation>Counted in the total</translation>
+      <source>Included in total cost</source>
+      <translation>Included in total cost</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="93"></location>
-      <source>no: another branch is counted</source>
-      <translation>no: another branch is counted</translation>
+      <source>no, another branch is included</source>
+      <translation>no, another branch is included</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py" line="119"></location>
