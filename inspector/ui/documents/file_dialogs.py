@@ -25,6 +25,7 @@ from inspector.ui.translate import mark, tr
 
 if TYPE_CHECKING:
     from inspector.compare.comparison import Comparison
+    from inspector.compare.model_changes import ModelDiff
     from inspector.export.charts.drawing import Drawing
     from inspector.report.report import PerformanceReport
     from inspector.report.sweep import Sweep
@@ -116,6 +117,15 @@ class Exporter(Writer):
         path = self.where(title, stem + chosen.suffix, chosen.dialog_filter)
         if path is not None:
             self.write(path, lambda: bytes(chosen.writer(comparison, reports)))
+
+    def ask_for_model_diff(self, diff: "ModelDiff", form: str) -> None:
+        """Let the user choose a file for the differences of two models, and save it there."""
+        stem = f"{Path(diff.first.name).stem}-{Path(diff.other.name).stem}"
+        chosen = format_of(Subject.MODEL_DIFF, form)
+        title = tr("Export differences")
+        path = self.where(title, stem + chosen.suffix, chosen.dialog_filter)
+        if path is not None:
+            self.write(path, lambda: bytes(chosen.writer(diff)))
 
     def ask_for_picture(self, stem: str, draw: "Callable[[], Drawing]") -> None:
         """Let the user choose a file for a plot: SVG where it is called so, else PNG."""

@@ -44,6 +44,7 @@ class Scene:
     and number of each group of the main graph, the latter if boxes show numbers. line_top: the
     upper end of each line. line_reach: the lowest end of all lines up to each. frame_box (F, 4)
     and stub_y: as of the drawing.
+    notes: what stands at the right of a layer without a time, by its index.
     """
 
     drawing: Drawing
@@ -63,6 +64,7 @@ class Scene:
     frame_box: NDArray[np.float64]
     stub_y: NDArray[np.float64]
     tallest: float
+    notes: dict[int, str] = field(default_factory=dict)
     _texts: dict[int, BoxText] = field(default_factory=dict)
     _longest_ns: int = -1
 
@@ -158,7 +160,9 @@ class Scene:
         layer = body.layers[node]
         use = self.use(box)
         time = use.time_ns if use is not None else None
-        right = self._time(time) if time is not None else ""
+        index = self.index(box)
+        note = self.notes.get(index, "") if index is not None else ""
+        right = self._time(time) if time is not None else note
         numbers = self.colouring.numbers
         if numbers is not None:
             right = ""

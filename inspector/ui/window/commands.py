@@ -119,6 +119,7 @@ class Window(Protocol):
     def open_pasted(self) -> None: ...  # noqa: D102
     def ask_to_export(self, form: str) -> None: ...  # noqa: D102
     def compare_reports(self) -> None: ...  # noqa: D102
+    def compare_models(self) -> None: ...  # noqa: D102
     def go_to_search(self) -> None: ...  # noqa: D102
     def choose_tab(self, tab: TabEntry) -> None: ...  # noqa: D102
     def measure(self) -> None: ...  # noqa: D102
@@ -262,6 +263,11 @@ def _model(window: Window) -> tuple[Command, ...]:
         ),
         SEPARATOR,
         Command(
+            tr("Compare models…"),
+            window.compare_models,
+            is_enabled=partial(_has_two_models, window),
+        ),
+        Command(
             tr("Check device support…"),
             window.check_support,
             is_enabled=partial(_has_model, window),
@@ -293,6 +299,10 @@ def _has_sweep(window: Window) -> bool:
 
 def _has_two(window: Window) -> bool:
     return sum(len(document.reports) for document in window.workspace.documents) > 1
+
+
+def _has_two_models(window: Window) -> bool:
+    return sum(document.model is not None for document in window.workspace.documents) > 1
 
 
 def _has_tab(window: Window, tab: TabEntry) -> bool:

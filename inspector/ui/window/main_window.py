@@ -198,6 +198,7 @@ class MainWindow(QMainWindow):
             sidebar.chosen.connect(self._show_entry)
             sidebar.close_asked.connect(self._close_entry)
             sidebar.compare_asked.connect(self.compare_reports)
+            sidebar.diff_asked.connect(self.compare_models)
             self._across.insertWidget(0, sidebar)
         return self._sidebar
 
@@ -358,6 +359,15 @@ class MainWindow(QMainWindow):
             view.destroyed.connect(self._forget_comparison)
             view.show()
             self.session.write_soon()
+
+    def compare_models(self) -> None:
+        """Put open models side by side, the one in front as A."""
+        models = [d for d in self.workspace.documents if d.model is not None]
+        models.sort(key=lambda document: document is not self.document)
+        if len(models) > 1:
+            from inspector.ui.tabs.diff.view import DiffView
+
+            DiffView(self.theme, models, self).show()
 
     def is_comparing(self) -> bool:
         """Whether reports are shown side by side."""

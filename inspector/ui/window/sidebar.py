@@ -57,6 +57,7 @@ class Sidebar(QWidget):
     chosen = Signal(object, object)  # Document or TraceDocument, PerformanceReport or None
     close_asked = Signal(object, object)  # as `chosen`
     compare_asked = Signal()
+    diff_asked = Signal()
 
     def __init__(self, theme: Theme, workspace: Workspace) -> None:
         super().__init__()
@@ -77,10 +78,12 @@ class Sidebar(QWidget):
         self.list.setAccessibleName(tr("Open models, reports and traces"))
         self.list.setStyleSheet("QListView { background: transparent; }")
         self.compare_button = button(theme, tr("Compare reports"), "compare")
+        self.diff_button = button(theme, tr("Compare models"), "compare")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 12, 8, 16)
         layout.setSpacing(8)
         layout.addWidget(self.list, 1)
+        layout.addWidget(self.diff_button)
         layout.addWidget(self.compare_button)
         self._wire()
         self.refresh()
@@ -112,6 +115,7 @@ class Sidebar(QWidget):
             self._entry(trace.name, (trace, None), str(trace.path))
         reports = sum(len(document.reports) for document in self._workspace.documents)
         self.compare_button.setVisible(reports > 1)
+        self.diff_button.setVisible(len(models) > 1)
         if self._shown is not None:
             self.show_choice(*self._shown)
 
@@ -120,9 +124,12 @@ class Sidebar(QWidget):
         if rail != self.rail:
             self.rail = self._painter.rail = rail
             self.setFixedWidth(RAIL_PX if rail else WIDTH_PX)
-            text = tr("Compare reports")
-            self.compare_button.setText("" if rail else f" {text}")
-            self.compare_button.setToolTip(text if rail else "")
+            for made, text in (
+                (self.diff_button, tr("Compare models")),
+                (self.compare_button, tr("Compare reports")),
+            ):
+                made.setText("" if rail else f" {text}")
+                made.setToolTip(text if rail else "")
             self.list.doItemsLayout()
 
     def _reports(self, document: Document, titles: Sequence[str]) -> None:
@@ -170,6 +177,7 @@ class Sidebar(QWidget):
         self.list.selectionModel().currentChanged.connect(self._tell)
         self.list.customContextMenuRequested.connect(self._offer)
         self.compare_button.clicked.connect(self.compare_asked)
+        self.diff_button.clicked.connect(self.diff_asked)
         self._workspace.opened.connect(self._follow)
         self._workspace.closed.connect(self._drop)
         self._workspace.trace_opened.connect(self.refresh)
