@@ -123,6 +123,9 @@ _FEWEST_SAMPLES = 4_000  # a quarter of a second at 16 kHz; shorter rows may be 
 _MOST_COLUMNS = 2_048  # of a table
 _MOST_NAMES, _MOST_NAMES_LENGTH = 3, 40  # class names that the headline shows, in characters
 _LONGEST_DESCRIPTION = 400  # characters of the sentence in a report
+# Models of tables have an input for each column at most; looking at 100,000 inputs for each
+# family takes seconds.
+_MOST_INPUTS = 10_000
 _MOST_LAYERS = 200  # searched for operators that decode or encode image files
 _AUDIO = re.compile(r"audio|wave|speech|wav(?![a-z])|sound|pcm", re.I)
 _BYTES = re.compile(r"bytes?", re.I)
@@ -190,6 +193,7 @@ class _Task:
 
 _UNKNOWN = "Unknown task"
 _NO_NAMES = "no class names"
+_NO_TASK = _Task(_UNKNOWN, CERTAIN, "Names and shapes match no known family")
 
 
 def identify(model: Model, chosen: ClassNames | None = None) -> Identity:
@@ -198,8 +202,9 @@ def identify(model: Model, chosen: ClassNames | None = None) -> Identity:
     chosen: names of classes that somebody gave, instead of those that the file has or that fit.
     """
     structure, outputs = Structure(model), of_model(model)
-    image = _image_input(model)
-    task = _task(model, structure, outputs, image)
+    many = len(model.inputs) > _MOST_INPUTS
+    image = None if many else _image_input(model)
+    task = _NO_TASK if many else _task(model, structure, outputs, image)
     evidence = [Evidence("task", _with_family(task), task.confidence, task.reason)]
     names = _class_names(model, task, image) if chosen is None else _chosen_names(task, chosen)
     if names is not None:
@@ -279,7 +284,7 @@ def _task(
         recognized = recognize(model, structure, outputs)
         if recognized is not None:
             return recognized
-    return _Task(_UNKNOWN, CERTAIN, "Names and shapes match no known family")
+    return _NO_TASK
 
 
 def _image_task(

@@ -170,6 +170,14 @@ def test_a_large_model_is_described_at_once(tmp_path: Path) -> None:
     assert identify(open_model(path)).task == "Image to image"
 
 
+def test_a_model_with_more_inputs_than_any_family_has_is_unknown(tmp_path: Path) -> None:
+    """Each of 100,000 inputs would be looked at for each family."""
+    for count, task in ((1, "Image classifier"), (10_001, "Unknown task")):
+        inputs = [(f"x{i}", TensorProto.FLOAT, [1, 3, 64, 64]) for i in range(count)]
+        path = model_of(tmp_path, inputs, [("y", TensorProto.FLOAT, [1, 1000])])
+        assert identify(open_model(path)).task == task
+
+
 def test_a_model_whose_weights_are_all_empty_has_no_precision(tmp_path: Path) -> None:
     values = [
         helper.make_tensor_value_info(name, TensorProto.FLOAT, [0, 4]) for name in ("x", "y")

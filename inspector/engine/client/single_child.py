@@ -29,6 +29,7 @@ from inspector.engine.protocol import (
     Go,
     Job,
     Ready,
+    ShapesJob,
     Step,
     Yields,
 )
@@ -64,6 +65,8 @@ class Suspects:
     def layers(self) -> tuple[str, ...]:
         """Return at most three, as "'name' (Loop)"; empty where none can be named."""
         name = getattr(self._job, "model", "")
+        if isinstance(self._job, ShapesJob):  # infers the body of a Loop once, runs nothing
+            return ()
         try:
             if not name or Path(name).stat().st_size > _LARGEST_BYTES:
                 return ()

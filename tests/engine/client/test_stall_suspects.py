@@ -10,7 +10,7 @@ import pytest
 from inspector.engine.client import supervision
 from inspector.engine.client.engine_process import EngineProcess, Limits, Progress
 from inspector.engine.client.single_child import Suspects
-from inspector.engine.protocol import AloneJob, DevicesJob, LoadJob
+from inspector.engine.protocol import AloneJob, DevicesJob, LoadJob, ShapesJob
 from inspector.errors import EngineLate
 from inspector.formats.opening import digest
 from inspector.report.report import ModelIdentity
@@ -37,6 +37,11 @@ def test_where_nothing_is_known_nothing_is_named(tmp_path: Path, name: str) -> N
     (tmp_path / "broken.onnx").write_bytes(b"\x00broken")
     assert Suspects(LoadJob(str(tmp_path / name), RunSpec())).layers == ()
     assert Suspects(DevicesJob()).layers == ()
+
+
+def test_inference_of_shapes_runs_no_loop(tmp_path: Path) -> None:
+    path = models.write("endless_loop", tmp_path)
+    assert Suspects(ShapesJob(str(path), ())).layers == ()
 
 
 @pytest.mark.engine
