@@ -92,6 +92,18 @@ def schemes(model: Model) -> tuple[tuple[str, int], ...]:
     return tuple((name, number) for name, number in layers.items() if number)
 
 
+def adds_int8_products(model: Model) -> bool:
+    """Return whether 8-bit activations are multiplied by weights of type int8.
+
+    x86 processors without VNNI add two such products in 16 bits and cut off what does not fit,
+    unless all weights lie between -64 and 63. Weights of type uint8 take exact instructions.
+    """
+    activations = any(name != "weight-only" for name, _ in schemes(model))
+    weights = {weight.name: weight for weight in model.weights}
+    packed = _packed(model, weights, {value.name: value.dtype for value in model.values})
+    return activations and any(weight.dtype == "int8" for *_, weight, _ in packed)
+
+
 def _compressions(model: Model) -> tuple[Compression, ...]:
     weights = {weight.name: weight for weight in model.weights}
     types = {value.name: value.dtype for value in model.values}

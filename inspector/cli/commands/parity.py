@@ -71,8 +71,10 @@ def run(options: argparse.Namespace) -> None:
 
     Raises SystemExit where a condition holds.
     """
+    from inspector.backends.machine import int8_notes
     from inspector.cli.progress import Progress
     from inspector.engine.client.engine_process import EngineProcess
+    from inspector.formats.opening import open_model
     from inspector.preview.inputs import feeds, guessed_axes
     from inspector.preview.runs import parity, step_by_step
     from inspector.report.run_spec import RunSpec
@@ -102,6 +104,12 @@ def run(options: argparse.Namespace) -> None:
         filled, first = guessed.filling, guessed_axes.noted(guessed.answer, guessed.note)
         second, notes = other(engine, spec, options, asked, filled)
     found = parity.outputs(first.outputs, second.outputs, asked.labels)
+    if any(output.differs for output in found):
+        theirs = asked.model
+        if options.against.model:
+            theirs = open_model(Path(options.against.model))
+        sides = ((asked.model, first), (theirs, second))
+        notes = (*notes, *int8_notes((model, answer.devices) for model, answer in sides))
     if options.save:
         _save_heats(options.save, first, second, found)
     if options.json:
@@ -204,8 +212,7 @@ def as_json(output: "OutputParity") -> dict[str, Any]:
         "other": output.other,
         "problem": output.problem,
         "not_compared": output.not_compared,
-        "identical": not (output.problem or output.not_compared)
-        and (found is None or found.identical),
+        "identical": not (output.problem or output.not_compared) and not output.differs,
         "difference": None if found is None else asdict(found) | {"place": found.place},
         "best": output.best,
         "words": parity.summary_text(output),

@@ -82,8 +82,14 @@ def run(options: argparse.Namespace) -> None:
         print("\n".join(_lines(results)))
     failed = sum(not _passed(found) for *_, found in results)
     if failed:
+        from inspector.backends.machine import int8_notes
+
         sets = units.plural(len(results), "data set")
-        raise InspectorError(f"{failed} of {sets} did not match the expected outputs")
+        what = f"{failed} of {sets} did not match the expected outputs"
+        notes = int8_notes([(model, (options.device,))])
+        raise InspectorError(
+            what, hint=" ".join((*notes, "Allow for them with --atol.") if notes else ())
+        )
 
 
 def _passed(found: "tuple[Difference, ...]") -> bool:

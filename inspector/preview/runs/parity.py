@@ -53,6 +53,11 @@ class OutputParity:
         """Return whether there are numbers or texts on both sides that could be compared."""
         return not self.problem
 
+    @property
+    def differs(self) -> bool:
+        """Return whether numbers or texts were compared and are not identical."""
+        return self.difference is not None and not self.difference.identical
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:

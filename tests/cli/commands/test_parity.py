@@ -7,6 +7,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
+from inspector.backends import machine
 from inspector.cli import main
 
 pytestmark = pytest.mark.engine
@@ -35,6 +36,21 @@ def test_another_model_is_held_against_the_first(
     assert output["difference"]["top1"] == 1.0
     assert 0 < output["difference"]["max_abs"] < 0.01
     assert [best.split()[0] for best in output["best"]] == ["3", "3"]
+
+
+@pytest.mark.parametrize("name", ["digits_int8_qdq.onnx", "digits_float16.onnx"])
+def test_a_note_says_that_this_cpu_may_cut_off_sums_of_int8_products(
+    name: str,
+    samples: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "cpuinfo").write_text("flags\t\t: avx2\n")
+    monkeypatch.setattr(machine, "_CPU_INFO", tmp_path / "cpuinfo")
+    assert parity(samples, "--against", f"model={samples / name}") == 0
+    printed = capsys.readouterr().out
+    assert ("note: This CPU has no int8 dot product" in printed) == ("int8" in name)
 
 
 def test_the_reference_evaluator_agrees_and_heat_maps_are_saved(

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from inspector.backends.machine import int8_notes
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats.opening import open_model
 from inspector.model.model import Model, TensorInfo
@@ -77,6 +78,10 @@ def compare(
     except InspectorError as error:
         return RunComparison(against, first, None, error=error)
     parities = parity.outputs(first.outputs, second.outputs, labels)
+    if any(output.differs for output in parities):
+        their_model = open_model(Path(against.model)) if against.model else model
+        sides = ((model, first.devices), (their_model, second.devices))
+        note = " ".join(filter(None, (note, *int8_notes(sides))))
     return RunComparison(against, first, second, _output_pairs(first, second, parities), note)
 
 
