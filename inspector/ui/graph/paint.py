@@ -268,29 +268,31 @@ def edge_labels(scene: Scene, camera: Camera, traced: frozenset[int]) -> list[Ed
     makers = drawing.box[drawing.maker[lines]]
     leaves = makers[:, axis] + makers[:, axis + 2]
     starts = (drawing.maker[lines] >= 0) & (np.abs(drawing.line[lines, axis] - leaves) < 1)
-    at_start: dict[tuple[float, float], list[int]] = {}
-    for line in lines[starts].tolist():
-        x, y = drawing.line[line, :2].tolist()
-        at_start.setdefault((x, y), []).append(line)
+    # Plain lists: an index into an array for each edge would take a millisecond a frame.
+    starting = lines[starts]
+    rows = zip(drawing.line[starting].tolist(), drawing.tensor[starting].tolist(), strict=True)
+    at_start: dict[tuple[float, float], tuple[list[int], list[float]]] = {}
+    for (x, y, x1, _), tensor in rows:
+        tensors, shifts = at_start.setdefault((x, y), ([], []))
+        tensors.append(tensor)
+        shifts.append(0.0 if drawing.sideways else x1 - x)
     labels, labeled = [], set()
-    for (x, y), group in at_start.items():
-        point = camera.to_view(QPointF(x, y))
-        before = point.x() if drawing.sideways else point.y()
-        if before < 0:  # the start is out of view: the end says it, if it is traced
-            continue
-        tensors = list(dict.fromkeys(drawing.tensor[group].tolist()))
+    for (x, y), (tensors, shifts) in at_start.items():
+        tensors = list(dict.fromkeys(tensors))
         tensors.sort(key=lambda tensor: tensor not in traced)
-        shifts = drawing.line[group, 2] - x
-        if drawing.sideways:
-            point -= QPointF(0, _LABEL_HEIGHT + 4)
-            shifts = shifts * 0
-        side = 0 if shifts.min() < -1 and shifts.max() > 1 else -1 if shifts.max() > 1 else 1
         marked = tensors[0] in traced
         text = edge_text(scene, tensors[0], typed or (marked and not drawing.sideways))
-        if text:
-            more = f" +{len(tensors) - 1}" if len(tensors) > 1 else ""
-            labels.append(_label_at(point, tensors[0], text + more, side, marked))
-            labeled.update(tensors)
+        point = camera.to_view(QPointF(x, y))
+        before = point.x() if drawing.sideways else point.y()
+        if not text or before < 0:  # out of view: the end says it, if it is traced
+            continue
+        if drawing.sideways:
+            point -= QPointF(0, _LABEL_HEIGHT + 4)
+        right = max(shifts) > 1
+        side = (0 if min(shifts) < -1 else -1) if right else 1
+        more = f" +{len(tensors) - 1}" if len(tensors) > 1 else ""
+        labels.append(_label_at(point, tensors[0], text + more, side, marked))
+        labeled.update(tensors)
     for line in lines[drawing.tip[lines]].tolist():
         tensor = int(drawing.tensor[line])
         if tensor in traced and tensor not in labeled:
