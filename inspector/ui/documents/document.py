@@ -1,7 +1,7 @@
 """One model and what is known of it: what its views observe and its buttons talk to."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -130,6 +130,14 @@ _RUNS_THE_FILE = frozenset({Work.MEASURING, Work.SWEEPING, Work.STEPPING})
 _HASH_AGAIN_BYTES = 1 << 30
 
 
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """A view of the graph to return to: the layer in its middle, and the zoom."""
+
+    layer: int
+    zoom: float
+
+
 class Document(QObject):
     """A model, its inputs, its predictions and reports; or a report without its model.
 
@@ -156,6 +164,7 @@ class Document(QObject):
     failed = Signal(object)  # InspectorError
     cancelled = Signal()  # the job under way ended without an outcome
     support_asked = Signal()  # a view wants the support of other devices to be shown
+    bookmarks_changed = Signal()
     tab_asked = Signal(str)  # id of the tab that a view wants to be shown
 
     def __init__(
@@ -176,6 +185,7 @@ class Document(QObject):
         self._files: dict[Path, files.FileState | None] = {}
         self.model: Model | None = None
         self.facts: Facts | None = None
+        self.bookmarks: tuple[Bookmark, ...] = ()
         self.digest = ""
         self.spec = spec
         self.feeds: dict[str, Fed] = {}

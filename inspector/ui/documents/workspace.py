@@ -14,7 +14,7 @@ from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.platform.gc_policy import let_go
 from inspector.ui.background import TaskRunner, delete_when_idle
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Bookmark, Document
 from inspector.ui.documents.file_watch import FileWatcher
 from inspector.ui.documents.trace_document import TraceDocument
 
@@ -22,7 +22,7 @@ from inspector.ui.documents.trace_document import TraceDocument
 
 
 MOST_MODELS = 200
-_GROUP = "dimensions"
+_GROUP, _BOOKMARKS = "dimensions", "bookmarks"
 
 
 def dimensions(document: Document, settings: QSettings, known_as: Path) -> None:
@@ -58,9 +58,37 @@ def dimensions(document: Document, settings: QSettings, known_as: Path) -> None:
     document.spec_changed.connect(keep)
 
 
-def _forget_oldest(settings: QSettings, key: str) -> None:
+def bookmarks(document: Document, settings: QSettings, known_as: Path) -> None:
+    """Give a model that is opened again the bookmarks of its graph, and keep new ones."""
+    key = f"{_BOOKMARKS}/{sha256(str(known_as).encode()).hexdigest()[:24]}"
+
+    def restore() -> None:
+        model = document.model
+        if model is None or document.bookmarks:
+            return
+        pairs = (line.split(" ") for line in str(settings.value(key, "")).split("\n"))
+        kept = tuple(
+            Bookmark(int(pair[0]), int(pair[1]) / 100)
+            for pair in pairs
+            if len(pair) == 2 and all(each.isdecimal() and len(each) < 10 for each in pair)
+        )
+        count = len(model.layers)
+        document.bookmarks = tuple(b for b in kept if b.layer < count and b.zoom > 0)
+
+    def keep() -> None:
+        lines = (f"{b.layer} {max(1, round(100 * b.zoom))}" for b in document.bookmarks)
+        settings.setValue(key, "\n".join(lines))
+        if not document.bookmarks:
+            settings.remove(key)
+        _forget_oldest(settings, key, _BOOKMARKS)
+
+    document.model_changed.connect(restore)
+    document.bookmarks_changed.connect(keep)
+
+
+def _forget_oldest(settings: QSettings, key: str, group: str = _GROUP) -> None:
     """Keep no more models than MOST_MODELS; the present one stays."""
-    settings.beginGroup(_GROUP)
+    settings.beginGroup(group)
     names = [name for name in settings.childKeys() if not key.endswith(name)]
     for name in names[: max(0, len(names) + 1 - MOST_MODELS)]:
         settings.remove(name)
@@ -468,6 +496,7 @@ class Workspace(QObject):
         document.reopen_path = known_as
         if known_as is not None:
             dimensions(document, self.settings, known_as)
+            bookmarks(document, self.settings, known_as)
         return document
 
     def _open_model(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +41,7 @@ from inspector.formats import node_data
 from inspector.platform import files
 from inspector.platform.cooperative_yielding import urgent_work
 from inspector.ui.background import TaskRunner
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Bookmark, Document
 from inspector.ui.graph.coloring import COSTS, ColorBy, ColorSources
 from inspector.ui.graph.graph_loading import AT_ONCE, GraphLayout
 from inspector.ui.graph.minimap import WIDTH, MiniMap
@@ -118,6 +119,8 @@ class Toolbar(Card):
             action.setToolTip(hint)
             action.toggled.connect(self.options_changed)
             actions.append(action)
+        menu.addSeparator()
+        self.bookmarks = menu.addMenu(tr("Bookmarks"))
         self.options.setMenu(menu)
         return tuple(actions)
 
@@ -371,6 +374,7 @@ class GraphTab(QWidget):
         self._laying, self._jobs = GraphLayout(document, theme, self), TaskRunner(self)
         self._indexed = False
         self._own_numbers: dict[str, LayerNumbers] = {}
+        self._going: Bookmark | None = None  # until the frames around it are open
         self.view = GraphView(theme, document.selection)
         self.view.setParent(self)
         self.map = MiniMap(theme, self.view.camera)
@@ -404,6 +408,8 @@ class GraphTab(QWidget):
         view.layer_requested.connect(self._laying.open_for)
         tools.coloured.connect(self._colour_by)
         tools.loading.connect(self._ask_for_numbers)
+        tools.bookmarks.aboutToShow.connect(self._list_bookmarks)
+        self._list_bookmarks()
         tools.options_changed.connect(
             lambda: self._laying.show_options(
                 tools.folds, tools.attributes.isChecked(), tools.sideways.isChecked()
@@ -537,9 +543,12 @@ class GraphTab(QWidget):
         self.map.show_scene(scene)
         self._place()
         self.view.show_scene(scene, anchor)
+        going, self._going = self._going, None
         self._show_legend(scene)
         self._show_matches()
-        if anchor is None:
+        if going is not None:
+            self.view.center_layer(going.layer, going.zoom)
+        elif anchor is None:
             self.view.reveal_layer()
         if not self._indexed:  # two at once would keep the graph waiting
             self._indexed = True
@@ -547,6 +556,40 @@ class GraphTab(QWidget):
             self._document.estimating.changed.connect(self._refresh_numbers)
             self._document.estimating.begin()
             self._index()
+
+    def _list_bookmarks(self) -> None:
+        """Fill the menu of bookmarks."""
+        menu, model = self.toolbar.bookmarks, self._document.model
+        menu.clear()
+        menu.addAction(tr("Add this view")).triggered.connect(self.add_bookmark)
+        count = len(model.layers) if model is not None else 0
+        marks = [mark for mark in self._document.bookmarks if mark.layer < count]
+        if model is None or not marks:
+            return
+        menu.addSeparator()
+        for mark in marks:
+            name = units.clip(model.layers[mark.layer].label, 60).replace("&", "&&")
+            action = menu.addAction(f"{name} · {mark.zoom:.0%}")
+            action.triggered.connect(partial(self.go_to, mark))
+        menu.addSeparator()
+        menu.addAction(tr("Remove all")).triggered.connect(self._remove_bookmarks)
+
+    def add_bookmark(self) -> None:
+        """Remember what is seen: the layer in the middle and the zoom."""
+        layer = self.view.layer_in_middle()
+        if layer is not None:
+            mark = Bookmark(layer, self.view.camera.zoom)
+            self._document.bookmarks = (*self._document.bookmarks, mark)
+            self._document.bookmarks_changed.emit()
+
+    def _remove_bookmarks(self) -> None:
+        self._document.bookmarks = ()
+        self._document.bookmarks_changed.emit()
+
+    def go_to(self, mark: Bookmark) -> None:
+        """Show a view again; frames around its layer are opened."""
+        self._going = mark
+        self._laying.open_for(mark.layer)
 
     def _start_colour(self) -> None:
         self.toolbar.offer(self._laying.sources())

@@ -274,6 +274,31 @@ class GraphView(QWidget):
             self._reveal(self.current)
         self.update()
 
+    def layer_in_middle(self) -> int | None:
+        """Return the layer whose box is nearest to the middle of the view; None without one.
+
+        Of a closed frame it is the first layer inside.
+        """
+        scene = self.scene
+        if scene is None or not len(scene.drawing):
+            return None
+        drawing, camera = scene.drawing, self.camera
+        middle = camera.to_drawing(camera.free.center())
+        centers = drawing.box[:, :2] + drawing.box[:, 2:] / 2
+        away = np.hypot(centers[:, 0] - middle.x(), centers[:, 1] - middle.y())
+        standing = np.unique(drawing.box_of_layer[drawing.box_of_layer >= 0])
+        if not len(standing):
+            return None
+        box = int(standing[away[standing].argmin()])
+        return int(np.flatnonzero(drawing.box_of_layer == box)[0])
+
+    def center_layer(self, layer: int, zoom: float) -> None:
+        """Bring the box that stands for a layer to the middle, at a zoom."""
+        scene = self.scene
+        box = int(scene.drawing.box_of_layer[layer]) if scene is not None else -1
+        if scene is not None and box >= 0:
+            self.camera.centre(QRectF(*scene.drawing.box[box].tolist()), zoom)
+
     def reveal_layer(self) -> None:
         """Bring the selected layer into view."""
         if self.current >= 0:

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.report.run_spec import Dimension
 from inspector.ui.documents import workspace
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Bookmark, Document
 from tests.ui.made_documents import KeepingEngine, document
 
 ROWS = (Dimension("rows", 4),)
@@ -43,3 +43,28 @@ def test_another_model_and_an_axis_that_is_gone_get_nothing(
     opened(qtbot, settings, path).set_spec(dimensions=(*ROWS, Dimension("gone", 2)))
     assert opened(qtbot, settings, path).spec.dimensions == ROWS
     assert not opened(qtbot, settings, samples / "digits_float32.onnx").spec.dimensions
+
+
+def test_bookmarks_come_back_when_the_model_is_opened_again(
+    qtbot: QtBot, settings: QSettings, samples: Path
+) -> None:
+    path = samples / "wine_tabular.onnx"
+
+    def with_bookmarks() -> Document:
+        made = document(path, KeepingEngine())
+        workspace.bookmarks(made, settings, path)
+        with qtbot.waitSignals([made.model_changed, made.digest_changed]):
+            made.open()
+        return made
+
+    first = with_bookmarks()
+    assert first.bookmarks == ()
+    first.bookmarks = (Bookmark(1, 0.75), Bookmark(0, 2.0))
+    first.bookmarks_changed.emit()
+    assert with_bookmarks().bookmarks == (Bookmark(1, 0.75), Bookmark(0, 2.0))
+    first.bookmarks = (Bookmark(100_000, 1.0),)
+    first.bookmarks_changed.emit()
+    assert with_bookmarks().bookmarks == (), "the file has fewer layers by now"
+    first.bookmarks = ()
+    first.bookmarks_changed.emit()
+    assert not [key for key in settings.allKeys() if key.startswith("bookmarks")]

@@ -677,3 +677,26 @@ def test_the_graph_can_lead_from_left_to_right(qtbot: QtBot, tab: GraphTab) -> N
     qtbot.waitUntil(lambda: not tab.working)
     assert tab.view.scene is not None
     assert (tab.view.scene.drawing.box == down.drawing.box).all()
+
+
+def test_a_bookmark_brings_a_view_back_and_opens_the_frames_around_it(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    tab = shown(qtbot, theme, with_model(chain(40)))
+    tab.view.center_layer(21, 1.4)
+    layer = tab.view.layer_in_middle()
+    assert layer == 21
+    tab.add_bookmark()
+    zoom = tab.view.camera.zoom
+    tab.toolbar.close_all.click()
+    qtbot.waitUntil(lambda: not tab.working)
+    tab.view.camera.fit()
+    tab.toolbar.bookmarks.aboutToShow.emit()
+    actions = {action.text(): action for action in tab.toolbar.bookmarks.actions()}
+    actions["block5/relu21 · 140%"].trigger()
+    qtbot.waitUntil(lambda: not tab.working)
+    assert tab.view.layer_in_middle() == 21
+    assert tab.view.camera.zoom == zoom
+    actions["Remove all"].trigger()
+    tab.toolbar.bookmarks.aboutToShow.emit()
+    assert [action.text() for action in tab.toolbar.bookmarks.actions()] == ["Add this view"]
