@@ -3,7 +3,9 @@
     python -m tests.killers [--time-limit 10] [--memory 2] [--commands predict,info] [NAME ...]
 
 A run is right if it ends within its time limit and its memory and a tenth, besides what the
-command takes to start, with one sentence and no trace of Python. Status 1 if one is not.
+command takes to start, with one sentence and no trace of Python. Status 1 if one is not. One
+that took too long is run again with a fresh look at the time to start, which other work on the
+machine changes.
 """
 
 import argparse
@@ -12,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from tests.killers.models import MODELS, write
-from tests.killers.running import Run, run, start_seconds
+from tests.killers.running import MORE, Run, run, start_seconds
 
 _HEAD = f"{'model':<30}{'bytes':>6}  {'command':<8}{'s':>6} {'MiB':>6} {'exit':>4}  said"
 
@@ -21,7 +23,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.killers")
     parser.add_argument("--time-limit", type=float, default=10.0, metavar="SECONDS")
     parser.add_argument("--memory", type=float, default=2.0, metavar="GIB")
-    parser.add_argument("--commands", default="predict", metavar="COMMAND,COMMAND")
+    parser.add_argument("--commands", default=",".join(MORE), metavar="COMMAND,COMMAND")
     parser.add_argument("names", nargs="*", metavar="NAME")
     options = parser.parse_args()
     limit_bytes = int(options.memory * (1 << 30))
@@ -32,10 +34,14 @@ def main() -> int:
         )
         for name in options.names or MODELS:
             path = write(name, Path(folder))
-            start = start_seconds(Path(folder))  # which other work on the machine changes
+            start = start_seconds(Path(folder))
             for command in options.commands.split(","):
                 done = run(command, path, options.time_limit, limit_bytes)
                 problem = done.problem(options.time_limit + start, limit_bytes)
+                if problem and not done.problem(float("inf"), limit_bytes):
+                    start = start_seconds(Path(folder))
+                    done = run(command, path, options.time_limit, limit_bytes)
+                    problem = done.problem(options.time_limit + start, limit_bytes)
                 wrong += bool(problem)
                 print(_line(name, path, command, done, problem), flush=True)
     print(f"{wrong} wrong" if wrong else "all right")

@@ -1,6 +1,6 @@
 """Tiny models that would take for ever, or all memory, end within limits, with one sentence.
 
-The whole table with its figures: python -m tests.killers --commands predict,measure,info,layers
+The whole table with its figures: python -m tests.killers
 """
 
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.killers.models import MODELS, write
-from tests.killers.running import run
+from tests.killers.running import MORE, run
 
 pytestmark = [
     pytest.mark.engine,
@@ -18,7 +18,6 @@ pytestmark = [
 _LIMIT_BYTES = 1 << 30
 _SECONDS = 4.0  # of work: a busy machine takes longer for them
 _MOST_SECONDS = 120.0
-_COMMANDS = ("predict", "measure", "info", "layers", "parity", "sweep")
 
 
 def problem(name: str, command: str, folder: Path) -> str:
@@ -47,7 +46,7 @@ def test_a_killer_ends_within_its_limits(tmp_path: Path, name: str, command: str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", _COMMANDS)
+@pytest.mark.parametrize("command", MORE)
 @pytest.mark.parametrize("name", MODELS)
 def test_each_killer_ends_within_its_limits(tmp_path: Path, name: str, command: str) -> None:
     assert problem(name, command, tmp_path) == ""
