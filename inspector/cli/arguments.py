@@ -11,7 +11,7 @@ from inspector.cli.option_types import Options, add_renamed
 from inspector.errors import BadInput
 from inspector.model.model import Model, TensorInfo
 from inspector.platform import files
-from inspector.units import clip
+from inspector.units import clip, plural
 
 if TYPE_CHECKING:
     from inspector.preview.inputs.audio_windows import Stepping
@@ -239,11 +239,11 @@ def with_values(asked: Asked, options: argparse.Namespace, given: Mapping[str, s
 
 def with_assumed_labels(asked: Asked, options: argparse.Namespace) -> Asked:
     """Name the classes by the one list that fits their number, where nobody named them."""
-    from inspector.preview.outputs import labels as labels_module
+    from inspector.preview.identity import assumed_labels
 
     if asked.labels or options.labels is not None:
         return asked
-    found = labels_module.assumed(asked.model.inputs, asked.model.outputs)
+    found = assumed_labels(asked.model)
     if found is None:
         return asked
     names = found.read()
@@ -254,7 +254,8 @@ def assumption(asked: Asked) -> str:
     """Say that the labels were assumed, and how to undo it."""
     count = len(asked.labels)
     return (
-        f"labels assumed: {asked.labels_source}, the only known list of {count:,} names; "
+        f"labels assumed: {asked.labels_source}, the only known list that fits "
+        f"{plural(count, 'class')}; "
         "--labels none shows numbers"
     )
 

@@ -22,7 +22,7 @@ from inspector.preview.families.model_structure import Structure, axis, rank
 from inspector.preview.families.output_structure import ModelStructure, declared, of_model
 from inspector.preview.inputs import audio_windows
 from inspector.preview.outputs import audio_outputs, labels
-from inspector.preview.outputs.labels import ClassNames
+from inspector.preview.outputs.labels import ClassNames, LabelList
 from inspector.preview.preprocessing.guess import (
     FROM_METADATA,
     family_of,
@@ -87,6 +87,7 @@ _YOLO_TASKS = {
     "obb": "Rotated object detector",
 }
 _WITH_BOXES = ("Object detector", "Instance segmentation", "Rotated object detector")
+_DETECTION_LISTS = ("coco", "voc")
 _WITH_CLASSES = ("Image classifier", "Image segmentation", *_WITH_BOXES)
 # What a producer's name means. Names that are not here are shown as they are.
 _PRODUCERS = (
@@ -558,8 +559,8 @@ def _class_names(
         reason = f"The {operator} operator lists the classes"
         return Evidence("classes", f"class names: {_some(names)}", CERTAIN, reason)
     fitting = labels.assumed(model.inputs, model.outputs) if image is not None else None
-    if fitting is None and task.name in _WITH_BOXES:
-        fitting = next((each for each in labels.LISTS if each.count == task.classes), None)
+    if fitting is None:
+        fitting = _detection_labels(task)
     if fitting is not None and fitting.count in (task.classes, task.classes + 1):
         reason = (
             f"The file has no class names; {fitting.title} is the only known list "
@@ -567,6 +568,23 @@ def _class_names(
         )
         return Evidence("classes", f"assumed {fitting.title}", ASSUMED, reason)
     return None
+
+
+def assumed_labels(model: Model) -> LabelList | None:
+    """Return the only known list of class names that fits a model, which its sentence names."""
+    fitting = labels.assumed(model.inputs, model.outputs)
+    image = _image_input(model)
+    if fitting is not None or image is None:
+        return fitting
+    return _detection_labels(_task(model, Structure(model), of_model(model), image))
+
+
+def _detection_labels(task: _Task) -> LabelList | None:
+    """Return the list of a data set of boxes that has as many names as a detector classes."""
+    if task.name not in _WITH_BOXES:
+        return None
+    lists = (each for each in labels.LISTS if each.key in _DETECTION_LISTS)
+    return next((each for each in lists if each.count == task.classes), None)
 
 
 def _chosen_names(task: _Task, chosen: ClassNames) -> Evidence | None:

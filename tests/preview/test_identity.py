@@ -12,7 +12,7 @@ from inspector.formats.opening import open_model
 from inspector.preview import identity
 from inspector.preview.families.family_table import FAMILIES
 from inspector.preview.families.image_families import IMAGE_FAMILIES
-from inspector.preview.identity import identify, measured_model
+from inspector.preview.identity import assumed_labels, identify, measured_model
 from inspector.preview.outputs.labels import ClassNames
 from tests.preview.detectors import planted_cases, planted_models
 from tests.preview.families import planted
@@ -136,6 +136,18 @@ def test_chosen_class_names_replace_those_of_the_file(samples: Path) -> None:
     assert identify(model, ClassNames()).headline == headline
     chosen = ClassNames("names.txt", ("zero", "one"))
     assert identify(model, chosen).headline == f"{headline} (names.txt)"
+
+
+def test_detectors_get_the_names_that_their_sentence_assumes(
+    tmp_path: Path, shared: Path
+) -> None:
+    fitting = assumed_labels(open_model(shared / "real" / "fastestdet_opset11.onnx"))
+    assert fitting is not None
+    assert fitting.key == "coco"
+    inputs = [("x", TensorProto.FLOAT, [1, 3, 640, 640])]
+    path = model_of(tmp_path, inputs, [("y", TensorProto.FLOAT, [1, 4 + 10, 8400])])
+    assert identify(open_model(path)).task == "Object detector"
+    assert assumed_labels(open_model(path)) is None  # ten classes of CIFAR-10 are no boxes
 
 
 def test_an_unknown_producer_is_named_as_it_is(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from inspector.ui.documents.session_files import InputPlace
 
 SHOWN = 4
+_WIDTH = 600  # pixels; two columns in which the longest name of a sample has room
 SAMPLES = (
     ("clothes_float32.onnx", "picture", mark("Photos of clothes (image)")),
     ("digits_float32.onnx", "picture", mark("Handwritten digits (image)")),
@@ -62,7 +63,7 @@ class Welcome(QWidget):
         if self._card is not None:
             self._card.deleteLater()
         card = self._card = Card(self._theme, padding=32)
-        card.setFixedWidth(460)
+        card.setFixedWidth(_WIDTH)
         card.body.setSpacing(8)
         card.body.addWidget(label(tr("Drop a model here"), "title"))
         about = label(

@@ -28,6 +28,7 @@ from inspector.errors import BadInput, InspectorError
 from inspector.formats.metadata_edit import check_copy, with_entry
 from inspector.model.model import Model
 from inspector.platform import files
+from inspector.preview.identity import assumed_labels
 from inspector.preview.inputs import model_states
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.inputs.input_shapes import WrongPrecision
@@ -258,13 +259,13 @@ class PreviewTab(QScrollArea):
         names = self._document.class_names or self._known_names(model)
         fitting = None
         if not names.names and self._document.class_names is None:
-            fitting = labels.assumed(model.inputs, model.outputs)
+            fitting = assumed_labels(model)
         if fitting is not None:
             self.predicting.labels = fitting.read()
             values = {"count": fitting.count, "text": fitting.title}
             self._labels = tr("{count:,} labels assumed: {text}").format(**values)
             return tr(
-                "Labels assumed: {text}, the only known list with {count:,} names."
+                "Labels assumed: {text}, the only known list that fits {count:,} classes."
             ).format(**values)
         self.predicting.labels = names.names
         text = tr("{label_count} from {source}").format(
