@@ -163,6 +163,7 @@ class Document(QObject):
     class_names_changed = Signal()  # class_names are others
     failed = Signal(object)  # InspectorError
     cancelled = Signal()  # the job under way ended without an outcome
+    code_asked = Signal()  # a view wants the code that calls the model to be shown
     support_asked = Signal()  # a view wants the support of other devices to be shown
     bookmarks_changed = Signal()
     tab_asked = Signal(str)  # id of the tab that a view wants to be shown

@@ -370,7 +370,7 @@ WIDE = 700
 
 
 class MetricRow(QWidget):
-    """Four cards in a row, or two by two where it is narrow."""
+    """Cards in a row, or two by two where it is narrow."""
 
     def __init__(self, cards: Sequence[Metric]) -> None:
         super().__init__()
@@ -384,11 +384,11 @@ class MetricRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Take as many columns as there is room for."""
         super().resizeEvent(event)
-        self._arrange(4 if self.width() >= WIDE else 2)
+        self._arrange(len(self._cards) if self.width() >= WIDE else 2)
 
     def sizeHint(self) -> QSize:
         """As high as the rows it has."""
-        rows = 4 // max(1, self._columns)
+        rows = -(-len(self._cards) // max(1, self._columns))
         return QSize(WIDE, rows * Metric.HEIGHT + (rows - 1) * GAP)
 
     def _arrange(self, columns: int) -> None:

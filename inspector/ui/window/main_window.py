@@ -701,6 +701,7 @@ class MainWindow(QMainWindow):
             self._watched.append(document)
             document.disk_changed.connect(partial(self._notify_disk, document))
             document.support_asked.connect(self.check_support)
+            document.code_asked.connect(self.show_code)
             document.report_removed.connect(self.session.write_soon)
             document.report_chosen.connect(self.session.write_soon)
             document.spec_changed.connect(self.session.write_soon)

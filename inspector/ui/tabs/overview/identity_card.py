@@ -1,7 +1,14 @@
 """What a model is: one sentence, and below it each statement with its reason."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector import units
 from inspector.preview.identity import ASSUMED, CERTAIN, LIKELY, Evidence, Identity
@@ -39,19 +46,29 @@ class IdentityCard(Card):
         self.headline = _wrapped(identity.headline, "metric")
         details = identity.details
         self.details = _wrapped(details[:1].upper() + details[1:], "subtitle")
-        self.body.setSpacing(0)
-        self.body.addWidget(self.headline)
-        self.body.addSpacing(2)
-        self.body.addWidget(self.details)
-        self.body.addSpacing(10)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self.headline)
+        column.addSpacing(2)
+        column.addWidget(self.details)
+        column.addSpacing(10)
+        self._across = QHBoxLayout()
+        self._across.setSpacing(24)
+        self._across.addLayout(column, 1)
+        self.body.addLayout(self._across)
         self._rows = QGridLayout()
         self._rows.setHorizontalSpacing(8)
         self._rows.setVerticalSpacing(6)
         self._rows.setColumnStretch(3, 1)
         for line, evidence in enumerate(identity.evidence):
             self._add_row(theme, line, evidence)
-        self.body.addLayout(self._rows)
+        column.addLayout(self._rows)
+        column.addStretch(1)
         self.setAccessibleName(identity.sentence)
+
+    def show_proof(self, proof: QWidget) -> None:
+        """Put at the right what the model answers."""
+        self._across.addWidget(proof)
 
     def _add_row(self, theme: Theme, line: int, evidence: Evidence) -> None:
         icon, role, word = _MARKS[evidence.confidence]

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from operator import attrgetter
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector import units
 from inspector.analysis.facts.declarations import declarations
 from inspector.analysis.facts.model_facts import Facts
+from inspector.analysis.measured.latency import latency
 from inspector.model.model import Model
 from inspector.preview.identity import identify
 from inspector.preview.outputs.labels import ClassNames
@@ -20,6 +21,7 @@ from inspector.ui.tabs.overview.compatibility_card import CompatibilityCard
 from inspector.ui.tabs.overview.cost_card import CostCard
 from inspector.ui.tabs.overview.identity_card import IdentityCard
 from inspector.ui.tabs.overview.layer_list import LayerList
+from inspector.ui.tabs.overview.next_steps import NextStepsCard, Proof, SupportCard
 from inspector.ui.tabs.overview.shares import OperatorsCard, PrecisionCard
 from inspector.ui.tabs.overview.structure_card import NotesCard, StructureCard, findings
 from inspector.ui.tabs.overview.text_cards import TextsCard, texts
@@ -29,21 +31,46 @@ from inspector.ui.widgets.layouts import BESIDE_BAR, Columns, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, MetricRow, label
 from inspector.ui.widgets.theme import Theme
 
-# The four numbers over the Overview: parameters, weights, layers, and the runtime it needs.
+# The five numbers over the Overview: latency, size, parameters, MACs, and the runtime it needs.
 
 
 _PARENT, _ORIGIN = attrgetter("parent"), attrgetter("origin")  # quick over 100,000
 
 
 class NumbersRow(MetricRow):
-    """Shows them in cards."""
+    """Shows them in cards; latency and MACs follow the document."""
 
-    def __init__(self, theme: Theme, model: Model, facts: Facts) -> None:
-        titles = (tr("Parameters"), tr("Weights"), tr("Layers"), tr("Minimum ONNX Runtime"))
+    def __init__(self, theme: Theme, document: Document, model: Model, facts: Facts) -> None:
+        titles = (
+            tr("Latency"), tr("Size on disk"), tr("Parameters"),
+            tr("MACs"), tr("Minimum ONNX Runtime"),
+        )  # fmt: skip
         cards = tuple(Metric(theme, title) for title in titles)
         super().__init__(cards)
-        self.parameters, self.weights, self.layers, self.runtime = cards
+        self.latency, self.disk, self.parameters, self.macs, self.runtime = cards
+        self._document, self._model = document, model
         self._fill(model, facts)
+        document.report_chosen.connect(self.follow)
+        document.estimating.changed.connect(self.follow)
+        self.follow()
+
+    def follow(self) -> None:
+        """Show what was measured and estimated by now."""
+        report, estimate = self._document.report, self._document.estimating.estimate
+        known = latency(report) if report is not None else None
+        if known is None:
+            self.latency.show_value("–", "", tr("not measured"))
+        else:
+            value = units.duration_parts(known.headline.p50_ns)
+            self.latency.show_value(*value, known.headline_label)
+        nested = len(self._model.layers) - [*map(_PARENT, self._model.layers)].count(None)
+        more = tr(" · {nested:,} nested").format(nested=nested) if nested else ""
+        below = plural(len(self._model.layers), "layer") + more
+        if estimate is None:
+            self.macs.show_value("–", "", below)
+        else:
+            number, _, unit = units.count(estimate.macs).partition(" ")
+            self.macs.show_value(number, unit, tr("estimated, {layers}").format(layers=below))
 
     def _fill(self, model: Model, facts: Facts) -> None:
         tensors = len(model.weights) - [*map(_ORIGIN, model.weights)].count("constant")
@@ -57,13 +84,11 @@ class NumbersRow(MetricRow):
         self.parameters.show_value(number, unit, below)
         storage, whole = facts.precision.storage, facts.weights_bytes
         first = (
-            f"{storage[0][0]} {units.share(storage[0][1], whole)}" if storage else tr("none")
+            tr("weights {size}, {type}").format(size=units.size(whole), type=storage[0][0])
+            if storage
+            else tr("no weights")
         )
-        self.weights.show_value(*units.size_parts(whole), first)
-        kinds = plural(len(facts.operators), "operator type")
-        nested = len(model.layers) - [*map(_PARENT, model.layers)].count(None)
-        more = tr(" · {nested:,} nested").format(nested=nested) if nested else ""
-        self.layers.show_value(f"{len(model.layers):,}", "", kinds + more)
+        self.disk.show_value(*units.size_parts(model.size_bytes), first)
         needs = facts.requirements
         if needs.runtime:
             self.runtime.show_value(
@@ -78,7 +103,7 @@ class NumbersRow(MetricRow):
 
 
 class OverviewTab(QScrollArea):
-    """One scrolling page: four numbers, cards in columns, and the list of layers."""
+    """One scrolling page: what it is, five numbers, what to do, then all details and layers."""
 
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__()
@@ -116,7 +141,8 @@ class OverviewTab(QScrollArea):
         column.setSpacing(GAP)
         self._identity = self._identity_card(model)
         column.addWidget(self._identity)
-        column.addWidget(NumbersRow(self._theme, model, facts))
+        column.addWidget(NumbersRow(self._theme, self._document, model, facts))
+        column.addLayout(self._first_cards(model, facts))
         column.addLayout(cards)
         for card in self._cards(model, facts):
             cards.addWidget(card)
@@ -137,7 +163,10 @@ class OverviewTab(QScrollArea):
 
     def _identity_card(self, model: Model) -> IdentityCard:
         chosen = self._document.class_names
-        card = IdentityCard(self._theme, identify(model, chosen), chosen is not None)
+        identity = identify(model, chosen)
+        card = IdentityCard(self._theme, identity, chosen is not None)
+        image = any(" image" in evidence.statement for evidence in identity.evidence)
+        card.show_proof(Proof(self._theme, self._document, image))
         card.change_requested.connect(self._offer_class_names)
         # Assumed names become numbers; chosen ones become what there was before.
         back = ClassNames() if chosen is None else None
@@ -172,17 +201,26 @@ class OverviewTab(QScrollArea):
                 self._dealt = True
                 QTimer.singleShot(0, self._columns, self._columns.deal_again)
 
+    def _first_cards(self, model: Model, facts: Facts) -> QHBoxLayout:
+        """Return inputs, outputs and precision, device support, and next steps side by side."""
+        theme, document = self._theme, self._document
+        self.precision = PrecisionCard(theme, facts)
+        across = QHBoxLayout()
+        across.setSpacing(GAP)
+        values = _stacked(
+            ValueCard(theme, tr("Inputs"), model.inputs),
+            ValueCard(theme, tr("Outputs"), model.outputs),
+            self.precision,
+        )
+        for part in (values, SupportCard(theme, document), NextStepsCard(theme, document)):
+            across.addWidget(part, 1)
+        return across
+
     def _cards(self, model: Model, facts: Facts) -> Iterator[QWidget]:
         theme = self._theme
         self.about = AboutCard(theme, model, facts)
         yield self.about
         yield CostCard(theme, self._document.estimating)
-        yield _stacked(
-            ValueCard(theme, tr("Inputs"), model.inputs),
-            ValueCard(theme, tr("Outputs"), model.outputs),
-        )
-        self.precision = PrecisionCard(theme, facts)
-        yield self.precision
         if odd := findings(model, facts):
             yield NotesCard(theme, odd)
         operators = OperatorsCard(theme, facts)

@@ -1,0 +1,263 @@
+"""What a newcomer asks first: does it answer, where does it run, and what can I do now?"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from inspector import units
+from inspector.analysis.facts.shapes import declared
+from inspector.analysis.measured.partitions import layers_on
+from inspector.backends.onnxruntime.placement import absent_devices, targets
+from inspector.backends.onnxruntime.placement.targets import TargetSupport, Verdict
+from inspector.errors import InspectorError
+from inspector.preview.outputs import labels, results
+from inspector.ui.background import TaskRunner
+from inspector.ui.documents.document import Document
+from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.parts import Card, Elided, button, follow, hairline, label, row
+from inspector.ui.widgets.theme import Theme, colour
+
+_PROOF_PX = 228
+_SHOWN_TARGETS, _MAX_DEVICES = 6, 3
+_GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
+
+
+def _link(theme: Theme, text: str, action: Callable[[], object]) -> QWidget:
+    made = button(theme, text)
+    made.setProperty("role", "link")
+    made.clicked.connect(lambda: action())
+    return made
+
+
+class Proof(QWidget):
+    """The last input and its answer, or an invitation to try one."""
+
+    def __init__(self, theme: Theme, document: Document, image: bool) -> None:
+        super().__init__()
+        self._theme, self._document = theme, document
+        self.setFixedWidth(_PROOF_PX)
+        self.title = label("", "caption")
+        self.answer = label("", "title")
+        self.answer.setWordWrap(True)
+        self.value, self.source = label("", "value"), Elided("", "caption")
+        text = tr("Try your own image") if image else tr("Try your own input")
+        self.open = button(theme, text, "picture" if image else "play")
+        self.open.clicked.connect(lambda: document.tab_asked.emit("preview"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(4)
+        for part in (self.title, self.answer, self.value, self.source):
+            column.addWidget(part)
+        column.addStretch(1)
+        column.addWidget(self.open)
+        document.predicted.connect(self.follow)
+        theme.changed.connect(self.update)
+        self.follow()
+
+    def follow(self) -> None:
+        """Show the last prediction of the document."""
+        document = self._document
+        top = _top_class(document)
+        tried = document.prediction is not None
+        self.title.setText(tr("Prediction") if tried else tr("Is it right?"))
+        if top is not None:
+            name = top.label or tr("Class {index}").format(index=top.index)
+            self.answer.setText(units.clip(name, 60))
+            self.value.setText(units.share(round(top.probability * 1e6), 1_000_000))
+        elif document.prediction is not None:
+            count = len(document.prediction.outputs)
+            self.answer.setText(plural(count, "output"))
+            self.value.setText(tr("shown in Preview"))
+        else:
+            self.answer.setText(tr("Not tried yet"))
+            self.value.setText(tr("See what it answers"))
+        self.source.set_text(_source(document) if tried else "")
+        self.source.setVisible(tried)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the ground."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(self._theme.palette.window))
+        painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
+
+
+def _top_class(document: Document) -> results.Class | None:
+    """Return the first class of the answer, where it has classes."""
+    model, prediction = document.model, document.prediction
+    if model is None or prediction is None or not prediction.outputs:
+        return None
+    if document.class_names is not None:
+        names = document.class_names.names
+    else:
+        names = labels.from_metadata(model.metadata)
+        fitting = None if names else labels.assumed(model.inputs, model.outputs)
+        names = fitting.read() if fitting is not None else names
+    output = prediction.outputs[0]
+    if not results.is_classes(output, names):
+        return None
+    rows = results.classes(output, names, 1, softmax=True)
+    return rows[0].top[0] if rows and rows[0].top else None
+
+
+def _source(document: Document) -> str:
+    """Return where the input came from."""
+    values = [source.value for source in document.sources.values()]
+    if not values or values[0].startswith(_GENERATED):
+        return tr("generated input")
+    return tr("from {file}").format(file=units.clip(values[0], 60))
+
+
+class SupportCard(Card):
+    """Where the model ran, and what devices that need not be here would run of it."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__(theme)
+        self._theme, self._document = theme, document
+        self._found: Sequence[TargetSupport] = ()
+        self._jobs = TaskRunner(self)
+        self.check = button(theme, tr("Check now"), "chip")
+        self.check.clicked.connect(self._check)
+        self.all = _link(theme, tr("All targets…"), document.support_asked.emit)
+        self.count = label("", "caption")
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(0)
+        self.body.addLayout(row(label(tr("Device support"), "heading"), None, self.count))
+        self.body.addLayout(self._rows)
+        self.body.addStretch(1)
+        self.body.addLayout(row(self.all, None, self.check))
+        document.report_chosen.connect(self.follow)
+        self.follow()
+
+    def follow(self) -> None:
+        """Show the devices of the present report, and some targets checked or not."""
+        while (item := self._rows.takeAt(0)) is not None:
+            old = item.widget()
+            if old is not None:
+                old.hide()
+                old.deleteLater()
+        report, model = self._document.report, self._document.model
+        layers = len(model.layers) if model is not None else 0
+        self.count.setText(plural(layers, "layer"))
+        if report is None:
+            self._add("info", tr("This computer"), tr("not measured"))
+        for device in report.devices[:_MAX_DEVICES] if report is not None else ():
+            ran = layers_on(report, device.id) if report is not None else 0
+            text = (
+                tr("{layers} ran").format(layers=plural(ran, "layer")) if ran else tr("unused")
+            )
+            self._add("certain" if ran else "info", units.device(device.id), text)
+        by_id = {each.target.id: each for each in self._found}
+        for target in targets.TARGETS[:_SHOWN_TARGETS]:
+            found = by_id.get(target.id)
+            if found is None or not found.count:
+                text = tr("not checked") if found is None else tr("unknown")
+                self._add("info", target.title, text)
+            else:
+                icon = "certain" if found.verdict is Verdict.ALL else "warning"
+                text = tr("{count} · checked").format(count=found.count)
+                self._add(icon, target.title, text)
+        self.check.setVisible(not self._found)
+
+    def _check(self) -> None:
+        """Ask the support tables on another thread; nothing is run."""
+        path, model = self._document.path, self._document.model
+        if path is None or model is None:
+            return
+        self.check.setEnabled(False)
+        estimation = self._document.estimating
+
+        def work() -> Sequence[TargetSupport]:
+            try:
+                values = estimation.shapes_at({}).values
+            except InspectorError:  # what the file declares is checked, the rest is unknown
+                values = declared(model).values
+            by_name = {value.name: value for value in values}
+            weights = absent_devices.small_weights(model, path)
+            shown = targets.TARGETS[:_SHOWN_TARGETS]
+            return targets.check(model, shown, by_name, weights)
+
+        self._jobs.start(work, self._show_found, self._fail)
+
+    def _show_found(self, found: Sequence[TargetSupport]) -> None:
+        self._found = found
+        self.check.setEnabled(True)
+        self.follow()
+
+    def _fail(self, error: InspectorError) -> None:
+        self.check.setEnabled(True)
+        self._document.failed.emit(error)
+
+    def _add(self, icon: str, name: str, state: str) -> None:
+        line, sign = QWidget(), QLabel()
+        role = {"certain": "good", "warning": "caution"}.get(icon, "tertiary")
+        follow(self._theme, sign, lambda: sign.setPixmap(self._theme.pixmap(icon, role)))
+        told = label(state, "secondary")
+        line.setLayout(row(sign, Elided(units.clip(name, 40), "value"), told, stretch=1))
+        line.setFixedHeight(32)
+        self._rows.addWidget(hairline())
+        self._rows.addWidget(line)
+
+
+_STEPS = (  # question, what there is, link, id of the tab or "code" or "support"
+    (
+        mark("Is it right?"),
+        mark("Predict your own images and folders"),
+        mark("Open Preview"),
+        "preview",
+    ),
+    (
+        mark("Where does the time go?"),
+        mark("Latency, and the time of each layer"),
+        mark("Open Performance"),
+        "performance",
+    ),
+    (
+        mark("What takes the space?"),
+        mark("Weights by size, with their values"),
+        mark("Open Weights"),
+        "weights",
+    ),
+    (
+        mark("How do I call it?"),
+        mark("Code for your program, ready to copy"),
+        mark("Show code"),
+        "code",
+    ),
+    (
+        mark("Does it run on a phone?"),
+        mark("Android, iPhone, NPUs and browsers"),
+        mark("Check support"),
+        "support",
+    ),
+)
+
+
+class NextStepsCard(Card):
+    """Questions, each with one link that answers it."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__(theme)
+        self.links: dict[str, QWidget] = {}
+        self.body.addWidget(label(tr("Next steps"), "heading"))
+        self.body.setSpacing(6)
+        for question, text, link, target in _STEPS:
+            grid = QGridLayout()
+            grid.setSpacing(1)
+            grid.setColumnStretch(0, 1)
+            actions: dict[str, Callable[[], object]] = {
+                "code": document.code_asked.emit,
+                "support": document.support_asked.emit,
+            }
+            action = actions.get(target) or partial(document.tab_asked.emit, target)
+            made = self.links[target] = _link(theme, tr(link), action)
+            grid.addWidget(label(tr(question), "value"), 0, 0)
+            grid.addWidget(made, 0, 1, Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(label(tr(text), "caption"), 1, 0, 1, 2)
+            self.body.addWidget(hairline())
+            self.body.addLayout(grid)
+        self.body.addStretch(1)

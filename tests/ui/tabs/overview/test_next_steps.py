@@ -1,0 +1,93 @@
+"""What Overview offers next, under clicks."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from inspector.report.run_spec import InputSource
+from inspector.tensors.prediction import OutputValue, Prediction
+from inspector.ui.documents.document import Document
+from inspector.ui.tabs.overview.next_steps import NextStepsCard, Proof, SupportCard
+from inspector.ui.tabs.overview.tab import NumbersRow
+from inspector.ui.widgets.theme import Theme
+from tests.reports import example_report
+from tests.ui.made_documents import opened
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def digits(qtbot: QtBot, samples: Path) -> Document:
+    return opened(qtbot, samples / "digits_float32.onnx")
+
+
+def words(widget: QWidget) -> list[str]:
+    return [label.text() for label in widget.findChildren(QLabel)]
+
+
+def test_each_question_leads_to_its_answer(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    card = NextStepsCard(theme, digits)
+    qtbot.addWidget(card)
+    card.show()
+    for target in ("preview", "performance", "weights"):
+        with qtbot.waitSignal(digits.tab_asked) as asked:
+            qtbot.mouseClick(card.links[target], LEFT)
+        assert asked.args == [target]
+    with qtbot.waitSignal(digits.code_asked):
+        qtbot.mouseClick(card.links["code"], LEFT)
+    with qtbot.waitSignal(digits.support_asked):
+        qtbot.mouseClick(card.links["support"], LEFT)
+
+
+def test_the_proof_is_the_class_of_the_last_prediction(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    proof = Proof(theme, digits, image=True)
+    qtbot.addWidget(proof)
+    assert proof.answer.text() == "Not tried yet"
+    scores = np.zeros((1, 10), np.float32)
+    scores[0, 3], scores[0, 5] = 0.75, 0.25
+    output = OutputValue("probabilities", "tensor", "float32", scores)
+    digits.prediction = Prediction((output,), ("cpu",), 1_000, 0)
+    digits.sources = {"picture": InputSource("picture", "three.png")}
+    digits.predicted.emit(digits.prediction)
+    assert (proof.answer.text(), proof.value.text()) == ("3", "75.0%")
+    assert proof.source.text() == "from three.png"
+
+
+def test_device_support_is_checked_on_demand(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    card = SupportCard(theme, digits)
+    qtbot.addWidget(card)
+    card.show()
+    assert "not measured" in words(card)
+    assert words(card).count("not checked") == 6
+    qtbot.mouseClick(card.check, LEFT)
+    qtbot.waitUntil(lambda: not card.check.isVisible())
+    shown = [text for text in words(card) if text.endswith(" · checked")]
+    assert any(" of " in text for text in shown)
+    digits.add_report(example_report())
+    assert "12 layers ran" in words(card)
+
+
+def test_the_five_numbers_follow_a_measurement(
+    qtbot: QtBot, theme: Theme, digits: Document
+) -> None:
+    assert digits.model is not None
+    assert digits.facts is not None
+    row = NumbersRow(theme, digits, digits.model, digits.facts)
+    qtbot.addWidget(row)
+    row.resize(1000, 92)
+    row.show()
+    assert row.latency.accessibleDescription().endswith("not measured")
+    digits.add_report(example_report())
+    assert row.latency.accessibleDescription().startswith("1.85 ms, median")
+    cards = (row.latency, row.disk, row.parameters, row.macs, row.runtime)
+    qtbot.waitUntil(lambda: len({card.y() for card in cards}) == 1)
