@@ -67,7 +67,7 @@ def test_a_folder_is_told_with_a_model_inside_only_where_there_is_one(
     assert main.run(["info", str(tmp_path)]) == 1
     assert "this folder has none directly in it" in capsys.readouterr().err
     (tmp_path / "net.onnx").touch()
-    assert main.run(["info", str(tmp_path)]) == 1
+    assert main.run(["prepare", str(tmp_path)]) == 1  # info makes a table of a folder
     assert "for example net.onnx." in capsys.readouterr().err
     (tmp_path / "Manifest.json").touch()
     (tmp_path / "Data").mkdir()  # a Core ML package by another name

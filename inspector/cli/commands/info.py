@@ -15,12 +15,15 @@ from inspector.cli import option_types
 from inspector.cli.arguments import add_dimensions
 from inspector.cli.option_types import add_renamed
 from inspector.cli.render.info_declared import declared, everything
+from inspector.cli.render.model_table import SORT_KEYS, expanded
+from inspector.formats.model_formats import model_suffixes
 
 if TYPE_CHECKING:
     from inspector.analysis.cost.estimate import Estimate
     from inspector.analysis.devices.support_summary import DeviceSupport
     from inspector.analysis.facts.model_facts import Facts
     from inspector.analysis.facts.requirements import Requirements
+    from inspector.cli.render.model_table import ModelRow
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.errors import InspectorError
     from inspector.model.model import Model, TensorInfo
@@ -41,7 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         metavar="MODEL",
-        help="model file, or a model in an archive (a.zip/net.onnx)",
+        help="model file, a model in an archive (a.zip/net.onnx), or a folder or a pattern "
+        "('models/*.onnx') for a table of all models in it",
     )
     parser.add_argument(
         "--json",
@@ -81,6 +85,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(1x*x122x122), an attribute (group=32), /regular expression/, or layers in a "
         "row ('MatMul -> * -> Softmax')",
     )
+    parser.add_argument(
+        "--table", action="store_true", help="one row for each model, also of single files"
+    )
+    parser.add_argument(
+        "--sort",
+        type=option_types.one_of(tuple(SORT_KEYS)),
+        metavar="COLUMN",
+        help=f"with a table: sort by {', '.join(SORT_KEYS)}; numbers with the largest first",
+    )
+    parser.add_argument("--csv", metavar="FILE", help="save the table as CSV; '-' prints it")
     option_types.add_time_limit(parser, "shape inference or one step of --validate")
     add_renamed(
         parser,
@@ -109,6 +123,8 @@ def run(options: argparse.Namespace) -> None:
         parse(options.find)  # a mistake in it is no fault of any model
 
     refused = 0
+    options.models, several = expanded(options.models, model_suffixes())
+    wants_table = bool(several or options.table or options.sort or options.csv)
     with ExitStack() as stack:
         stack.enter_context(uncollected())  # a fifth of the time at 100,000 inputs
 
@@ -127,6 +143,9 @@ def run(options: argparse.Namespace) -> None:
                 EngineProcess(progress.show_stall, limits, reads=options.models)
             )
 
+        if wants_table:
+            _tell_table(options, engine)
+            return
         for number, path in enumerate(options.models):
             if number and not options.json:
                 print()
@@ -142,6 +161,71 @@ def run(options: argparse.Namespace) -> None:
     if refused:
         many = f"{refused} of {len(options.models)} models"
         raise InspectorError(f"Could not read {many}", "the reasons are above")
+
+
+def _tell_table(options: argparse.Namespace, engine: "GetEngine") -> None:
+    """Print one row for each model. Raises InspectorError: some could not be read."""
+    import msgspec
+
+    from inspector.cli.render import model_table
+    from inspector.errors import Cancelled, InspectorError
+    from inspector.platform import files
+
+    rows = []
+    for path in options.models:
+        try:
+            rows.append(_row(path, options, engine))
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            print(error, file=sys.stderr)
+            rows.append(model_table.ModelRow(str(path), problem=str(error)))
+    rows = model_table.with_duplicates(rows)
+    if options.sort:
+        rows = model_table.ordered(rows, options.sort)
+    if options.json:
+        print(msgspec.json.encode(model_table.as_plain(rows)).decode())
+    elif options.csv == "-":
+        sys.stdout.write(model_table.as_csv(rows).decode())
+    else:
+        print("\n".join(model_table.lines(rows)))
+    if options.csv and options.csv != "-":
+        files.write_atomic(Path(options.csv), model_table.as_csv(rows))
+    refused = sum(bool(row.problem) for row in rows)
+    if refused:
+        sys.stdout.flush()
+        many = f"{refused} of {len(rows)} models"
+        raise InspectorError(f"Could not read {many}", "the reasons are above")
+
+
+def _row(path: Path, options: argparse.Namespace, engine: "GetEngine") -> "ModelRow":
+    """Return what the table says of one model. Raises UnreadableFile."""
+    from inspector.analysis.facts.model_facts import storage
+    from inspector.cli.render.model_table import ModelRow
+    from inspector.formats.opening import digest, located, open_model
+    from inspector.preview.identity import identify
+    from inspector.report.library import Library, default_folder
+
+    with located(path) as file:
+        model = open_model(file)
+        sha256 = "" if options.no_hash else digest(file)
+        estimate = None if options.no_shapes else _estimated(model, file, options, engine())
+    report = Library(default_folder()).latest("report", sha256) if sha256 else None
+    stored = storage(model.weights)
+    identity = identify(model)
+    unknown = estimate is None or estimate.macs_formula is None
+    return ModelRow(
+        str(path),
+        model.size_bytes,
+        model.parameters,
+        None if estimate is None or unknown else estimate.macs,
+        len(model.layers),
+        stored[0][0] if stored else "",
+        next((opset.version for opset in model.opsets if not opset.domain), None),
+        identity.headline if identity.known else "",
+        report.median_ns or None if report is not None else None,
+        sha256,
+    )
 
 
 def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:

@@ -1,0 +1,95 @@
+"""`inspector info` of folders and patterns: one row for each model."""
+
+import csv
+import io
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from inspector.cli.main import run
+from inspector.formats.opening import digest
+from inspector.report.library import Library, default_folder
+from tests.reports import example_report
+
+SAMPLES = Path(__file__).parents[3] / "sample_models"
+Printed = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "models"
+    (made / "old").mkdir(parents=True)
+    for name in ("digits_float32", "wine_tabular", "language_bert"):
+        shutil.copy(SAMPLES / f"{name}.onnx", made)
+    shutil.copy(SAMPLES / "digits_float32.onnx", made / "old" / "copy.onnx")
+    (made / "notes.txt").write_text("no model", "utf-8")
+    return made
+
+
+def table(capsys: Printed, *words: str) -> list[dict[str, str]]:
+    assert run(["info", *words, "--csv", "-"]) == 0
+    return [*csv.DictReader(io.StringIO(capsys.readouterr().out))]
+
+
+def test_a_folder_is_a_table_of_its_models(folder: Path, capsys: Printed) -> None:
+    assert run(["info", str(folder), "--no-shapes"]) == 0
+    text = capsys.readouterr().out
+    (bert,) = [line for line in text.splitlines() if "language_bert" in line]
+    assert "337 KiB" in bert
+    assert "Text classifier: 4 classes" in bert
+    assert "notes.txt" not in text
+    assert f"  {folder / 'old' / 'copy.onnx'} = {folder / 'digits_float32.onnx'}" in text
+
+
+def test_rows_are_sorted_with_the_largest_first(folder: Path, capsys: Printed) -> None:
+    rows = table(capsys, str(folder), "--no-shapes", "--sort", "size")
+    sizes = [int(row["size_bytes"]) for row in rows]
+    assert sizes == sorted(sizes, reverse=True)
+    rows = table(capsys, str(folder), "--no-shapes", "--sort", "name")
+    assert [row["path"] for row in rows] == sorted(row["path"] for row in rows)
+    assert run(["info", str(folder), "--sort", "beauty"]) == 2
+    assert "must be one of name, size" in capsys.readouterr().err
+
+
+def test_a_pattern_picks_models(folder: Path, capsys: Printed) -> None:
+    rows = table(capsys, str(folder / "*_*.onnx"), "--no-shapes")
+    assert len(rows) == 3
+    rows = table(capsys, str(folder / "**" / "*.onnx"), "--no-shapes")
+    assert [row["same_as"] != "" for row in rows].count(True) == 1
+
+
+@pytest.mark.engine
+def test_macs_are_those_of_the_estimate(folder: Path, capsys: Printed) -> None:
+    (row,) = table(capsys, str(folder / "digits_float32.onnx"), "--table")
+    assert run(["info", str(folder / "digits_float32.onnx"), "--json"]) == 0
+    assert int(row["macs"]) == json.loads(capsys.readouterr().out)["cost"]["macs"] > 0
+
+
+def test_the_median_comes_from_the_newest_report_in_the_library(
+    folder: Path, capsys: Printed
+) -> None:
+    path = folder / "wine_tabular.onnx"
+    report = example_report()
+    report = replace(report, model=replace(report.model, sha256=digest(path)))
+    Library(default_folder()).add(report)
+    (row,) = table(capsys, str(path), "--no-shapes")
+    assert int(row["p50_ns"]) == report.median_ns
+
+
+def test_json_has_all_rows_and_those_that_failed(folder: Path, capsys: Printed) -> None:
+    (folder / "broken.onnx").write_bytes(b"\x08\x07 no model")
+    assert run(["info", str(folder), "--no-shapes", "--json"]) == 1
+    printed = capsys.readouterr()
+    found = json.loads(printed.out)
+    assert found["schema"] == "models/1"
+    problems = {Path(row["path"]).name for row in found["models"] if row["problem"]}
+    assert problems == {"broken.onnx"}
+    assert "Could not read 1 of 5 models" in printed.err
+
+
+def test_a_folder_without_models_says_so(tmp_path: Path, capsys: Printed) -> None:
+    assert run(["info", str(tmp_path)]) == 1
+    assert "it is a folder" in capsys.readouterr().err
