@@ -26,7 +26,7 @@ IDENTITY = ModelIdentity("model.onnx", "0" * 64, 1, 1, 1)
 Job = Callable[[EngineProcess], Any]
 JOBS: dict[str, tuple[Job, str]] = {
     "load": (lambda engine: engine.load(MODEL, RunSpec()), "Could not load"),
-    "predict": (predict, "Could not run the model"),
+    "predict": (predict, "Could not run"),
     "reference": (
         lambda engine: engine.reference(MODEL, {}),
         "Could not run the reference evaluator",

@@ -86,7 +86,7 @@ def test_a_fault_is_one_error_and_the_next_job_works(tmp_path, fault, phase, why
         waited = listened if fault in TALKATIVE else seconds_since_fault(tmp_path)
         assert waited < HANG_SECONDS + (fault in SILENT) * QUICK.silence_seconds
         error = caught.value
-        assert error.what == "Could not run the model with model.onnx"
+        assert error.what == "Could not run model.onnx"
         assert why in error.why
         assert error.phase == ("start" if phase == "ready" else phase)
         assert predict(engine).devices == ("cpu",)

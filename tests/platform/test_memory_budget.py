@@ -163,5 +163,5 @@ def test_a_lack_of_memory_in_python_is_told_in_the_words_of_the_job(tmp_path):
         pytest.raises(EngineFailed) as caught,
     ):
         engine.predict(path, RunSpec(), {})
-    assert caught.value.what == f"Could not run the model with {path.name}"
+    assert caught.value.what == f"Could not run {path.name}"
     assert "not enough memory" in caught.value.why

@@ -34,7 +34,7 @@ def test_a_file_that_we_refuse_still_says_who_opens_it(
     path.write_bytes(b"")
     assert main.run(["info", str(path), "--verdicts"]) == 1
     told = capsys.readouterr()
-    assert "Only onnx.load and onnx shape inference load the model." in told.out
+    assert "Only onnx.load and onnx shape inference can load the model." in told.out
     assert "the file is empty" in told.err
 
 

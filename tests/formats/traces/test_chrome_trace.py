@@ -266,7 +266,7 @@ def test_deep_nesting_is_drawn_as_deep_as_a_trace_can_be(tmp_path: Path) -> None
     deep = [{"ph": "B", "pid": 1, "tid": 1, "name": "f", "ts": i} for i in range(6000)]
     found = opened(tmp_path, deep)
     assert int(found.trace.depth.max()) == 4095
-    assert any("4,096 deep" in note for note in found.notes)
+    assert any("4,096 levels deep" in note for note in found.notes)
 
 
 def test_many_begins_that_end_in_order_do_not_take_for_ever(tmp_path: Path) -> None:

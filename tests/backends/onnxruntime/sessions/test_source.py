@@ -24,6 +24,6 @@ def test_a_way_of_loading_that_is_not_known_is_named(tmp_path: Path) -> None:
 def test_options_for_no_device_are_refused_with_a_sentence(tmp_path: Path) -> None:
     model = linear(tmp_path / "linear.onnx")
     spec = RunSpec(provider_options=(ProviderOption("device_type", "NPU"),))
-    with pytest.raises(BadInput, match="'device_type': the CPU takes none") as refused:
+    with pytest.raises(BadInput, match="'device_type': the CPU has no options") as refused:
         session.create_session(model, spec, devices.resolve(["cpu"]))
     assert "--device" in refused.value.hint

@@ -107,7 +107,7 @@ def test_another_level_agrees_and_says_that_nothing_was_fused(engine: EngineProc
     found = engine.steps(model, RunSpec(), digits(), ComparisonRun(AS_IS))
     assert found.divergence is None
     assert found.compared == len(found.steps) == 15
-    assert found.against == "CPU, level none"
+    assert found.against == "CPU, optimization none"
     assert "no layer is fused" in found.notes[0]
 
 
@@ -200,7 +200,7 @@ def test_weights_that_are_missing_are_one_sentence(
     model = onnx.load(path)
     onnx.save(model, path, save_as_external_data=True, location="side.bin", size_threshold=0)
     (tmp_path / "side.bin").unlink()
-    with pytest.raises(EngineFailed, match=r"Could not (load|step)"):
+    with pytest.raises(EngineFailed, match=r"Could not (load|run)"):
         engine.steps(path, AS_IS, {"x": X}, ComparisonRun())
 
 
@@ -272,7 +272,7 @@ def test_a_layer_runs_alone_on_what_it_gets_in_the_model(
 def test_a_layer_that_fails_is_one_sentence(engine: EngineProcess, tmp_path: Path) -> None:
     nodes = [helper.make_node("Reshape", ["x", "to"], ["y"], "no")]
     path = saved(tmp_path, nodes, {"to": np.array([7], np.int64)})
-    with pytest.raises(EngineFailed, match="Could not run made layer by layer"):
+    with pytest.raises(EngineFailed, match="Could not run made.onnx layer by layer"):
         engine.steps(path, AS_IS, {"x": X})
 
 
@@ -320,7 +320,11 @@ def test_values_that_the_runtime_keeps_in_float32_are_shown_as_the_next_layer_ge
     assert first.outputs[0].statistics is not None
     assert first.outputs[0].statistics.maximum == 1e6  # as float16 it would be infinite
     assert (first.infinite, less.nan) == (0, 0)
-    told = next(note for note in found.notes if "keeps 2 float16 tensors in float32" in note)
+    told = next(
+        note
+        for note in found.notes
+        if "passes 2 float16 tensors between layers in float32" in note
+    )
     assert "2 tensors would hold infinite values" in told
     # By ONNX the tensor is infinite, and infinity less infinity is no number.
     assert found.divergence is first
