@@ -272,7 +272,7 @@ def test_a_layer_runs_alone_on_what_it_gets_in_the_model(
 def test_a_layer_that_fails_is_one_sentence(engine: EngineProcess, tmp_path: Path) -> None:
     nodes = [helper.make_node("Reshape", ["x", "to"], ["y"], "no")]
     path = saved(tmp_path, nodes, {"to": np.array([7], np.int64)})
-    with pytest.raises(EngineFailed, match="Could not run made.onnx layer by layer"):
+    with pytest.raises(EngineFailed, match=r"Could not run made\.onnx layer by layer"):
         engine.steps(path, AS_IS, {"x": X})
 
 
