@@ -200,15 +200,15 @@ class _Matching:
         self._taken: dict[int, int] = {}
 
     def run(self) -> Matches:
-        self._by("name", _name_and_output)
-        self._by("name", _telling_name)
-        self._by("output", _telling_output)
+        self._by("name", _name_and_output, _name)
+        self._by("name", _telling_name, _name)
+        self._by("output", _telling_output, _output)
         self._by_structure(exact=True)
         # Names that are mere numbers shift when a layer is inserted, so they come late.
-        self._by("name", _named)
-        self._by("output", _made)
-        self._by("name", _core_name)
-        self._by("output", _core_output)
+        self._by("name", _named, _name)
+        self._by("output", _made, _output)
+        self._by("name", _core_name, lambda layer: without_suffix(layer.name))
+        self._by("output", _core_output, lambda layer: without_suffix(_output(layer)))
         self._neighbors()
         self._by_structure(exact=False)
         self._neighbors()
@@ -220,15 +220,25 @@ class _Matching:
     def _done(self) -> bool:
         return not all(self._free)
 
-    def _by(self, how: str, key: Callable[[Layer], Hashable | None]) -> None:
-        """Match layers with equal keys."""
-        if not self._done:
-            layers = [graph.model.layers for graph in self._sides]
-            keys = [
-                {index: key(of[index]) for index in free}
-                for of, free in zip(layers, self._free, strict=True)
-            ]
-            self._by_keys(how, *keys)
+    def _by(
+        self, how: str, key: Callable[[Layer], Hashable | None], text: Callable[[Layer], str]
+    ) -> None:
+        """Match layers with equal keys, which are None or equal only where the texts are."""
+        if self._done:
+            return
+        layers = [graph.model.layers for graph in self._sides]
+        texts = [
+            {index: text(of[index]) for index in free}
+            for of, free in zip(layers, self._free, strict=True)
+        ]
+        common = set(texts[0].values()) & set(texts[1].values())
+        if not common:  # keys take regular expressions: a second for 100,000 other names
+            return
+        keys = [
+            {index: key(of[index]) if own[index] in common else None for index in free}
+            for of, own, free in zip(layers, texts, self._free, strict=True)
+        ]
+        self._by_keys(how, *keys)
 
     def _by_structure(self, exact: bool) -> None:
         """Match layers with what is before and after them, then with either alone."""
@@ -319,6 +329,10 @@ def _only_readers(
                 by_family[graph.families[reader]].append(reader)
         sides.append({of: rows[0] for of, rows in by_family.items() if len(rows) == 1})
     return [(index, sides[1][of]) for of, index in sides[0].items() if of in sides[1]]
+
+
+def _name(layer: Layer) -> str:
+    return layer.name
 
 
 def _output(layer: Layer) -> str:
