@@ -177,7 +177,7 @@ def test_loading_can_be_told_in_detail(model: Path, capsys: pytest.CaptureFixtur
     )  # fmt: skip
     assert re.search(r"^load +\S+ [mµ]?s  .*; second load \S+ [mµ]?s$", text, re.M)
     assert re.search(r"^after close +\S+ MiB  ", text, re.M)
-    assert "note: The model was given as bytes" in text
+    assert "note: The model was passed as bytes" in text
 
 
 @pytest.mark.parametrize(
