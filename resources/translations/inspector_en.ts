@@ -70,6 +70,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="300"></location>
       <source>I/O binding</source>
       <translation>I/O binding</translation>
     </message>
@@ -80,7 +81,7 @@
     </message>
     <message>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="181"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="211"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="308"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="339"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="707"></location>
@@ -121,6 +122,7 @@
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/backends/onnxruntime/info.py" line="1"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py" line="152"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="270"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="94"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="102"></location>
       <source>None</source>
@@ -229,6 +231,11 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
+      <source>CSV (operator types)</source>
+      <translation>CSV (operator types)</translation>
+    </message>
+    <message>
+      <location filename="inspector/export/registry.py" line="1"></location>
       <location filename="inspector/export/registry.py" line="1"></location>
       <source>Chrome trace</source>
       <translation>Chrome trace</translation>
@@ -240,7 +247,7 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py" line="1"></location>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="75"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="76"></location>
       <source>Image (PNG)</source>
       <translation>Image (PNG)</translation>
     </message>
@@ -336,7 +343,7 @@
     <message>
       <location filename="inspector/ui/documents/class_names.py" line="46"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="269"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="273"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="274"></location>
       <source>No labels</source>
       <translation>No labels</translation>
     </message>
@@ -386,83 +393,89 @@
       <translation>Running layer by layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="218"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="96"></location>
+      <location filename="inspector/ui/documents/document.py" line="231"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="98"></location>
       <source>Report</source>
       <translation>Report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="361"></location>
-      <location filename="inspector/ui/documents/document.py" line="543"></location>
+      <location filename="inspector/ui/documents/document.py" line="374"></location>
+      <location filename="inspector/ui/documents/document.py" line="556"></location>
       <source>Stopped before the next step</source>
       <translation>Stopped before the next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="505"></location>
+      <location filename="inspector/ui/documents/document.py" line="518"></location>
       <source>Could not run {name}</source>
       <translation>Could not run {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="508"></location>
+      <location filename="inspector/ui/documents/document.py" line="521"></location>
       <source>the file was deleted or renamed</source>
       <translation>the file was deleted or renamed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="509"></location>
+      <location filename="inspector/ui/documents/document.py" line="522"></location>
       <source>Restore it, or open it from its new location.</source>
       <translation>Restore it, or open it from its new location.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="513"></location>
+      <location filename="inspector/ui/documents/document.py" line="526"></location>
       <source>the file has changed on disk since it was opened</source>
       <translation>the file has changed on disk since it was opened</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/document.py" line="514"></location>
+      <location filename="inspector/ui/documents/document.py" line="527"></location>
       <source>Reload it with F5, then run it again.</source>
       <translation>Reload it with F5, then run it again.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="56"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="57"></location>
       <source>Saved {name}</source>
       <translation>Saved {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="67"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="68"></location>
       <source>Images (*.png *.svg)</source>
       <translation>Images (*.png *.svg)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="73"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="74"></location>
       <source>Chrome trace of the visible range</source>
       <translation>Chrome trace of the visible range</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="90"></location>
-      <location filename="inspector/ui/window/commands.py" line="177"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="91"></location>
+      <location filename="inspector/ui/window/commands.py" line="180"></location>
       <source>Export report</source>
       <translation>Export report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="105"></location>
-      <location filename="inspector/ui/window/commands.py" line="179"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="106"></location>
+      <location filename="inspector/ui/window/commands.py" line="182"></location>
       <source>Export sweep</source>
       <translation>Export sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="115"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="116"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="85"></location>
       <source>Export comparison</source>
       <translation>Export comparison</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="122"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="125"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="104"></location>
+      <source>Export differences</source>
+      <translation>Export differences</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="132"></location>
       <source>Save image</source>
       <translation>Save image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/documents/file_dialogs.py" line="161"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="58"></location>
+      <location filename="inspector/ui/documents/file_dialogs.py" line="171"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="78"></location>
       <source>Open models, reports and traces</source>
       <translation>Open models, reports and traces</translation>
     </message>
@@ -556,7 +569,7 @@
     <message numerus="yes">
       <location filename="inspector/ui/documents/trace_document.py" line="56"></location>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="62"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="314"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="337"></location>
       <location filename="inspector/ui/timeline/widget/range_summary.py" line="233"></location>
       <source>event</source>
       <translation>
@@ -697,7 +710,7 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py" line="133"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="312"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="43"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="44"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="179"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="224"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="79"></location>
@@ -719,7 +732,7 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="108"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="35"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="45"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="46"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="104"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="98"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="101"></location>
@@ -751,6 +764,7 @@
       <location filename="inspector/ui/graph/coloring.py" line="138"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="29"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="46"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="66"></location>
       <source>MACs</source>
       <translation>MACs</translation>
@@ -793,7 +807,7 @@
       <translation>Drag to move the view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/paint.py" line="427"></location>
+      <location filename="inspector/ui/graph/paint.py" line="429"></location>
       <source>{name}{times} and {more} more</source>
       <translation>{name}{times} and {more} more</translation>
     </message>
@@ -803,39 +817,46 @@
       <translation>weight {note}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="153"></location>
+      <location filename="inspector/ui/graph/scene.py" line="155"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="392"></location>
       <source>Input</source>
       <translation>Input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="155"></location>
+      <location filename="inspector/ui/graph/scene.py" line="157"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="118"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="123"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="28"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="42"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="43"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="393"></location>
       <source>Output</source>
       <translation>Output</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/graph/scene.py" line="178"></location>
-      <location filename="inspector/ui/graph/scene.py" line="201"></location>
-      <location filename="inspector/ui/graph/tab.py" line="494"></location>
+      <location filename="inspector/ui/graph/scene.py" line="182"></location>
+      <location filename="inspector/ui/graph/scene.py" line="205"></location>
+      <location filename="inspector/ui/graph/tab.py" line="500"></location>
       <location filename="inspector/ui/graph/view.py" line="94"></location>
       <location filename="inspector/ui/tabs/activations/tab.py" line="217"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="386"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="88"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="226"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="152"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="145"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="151"></location>
       <location filename="inspector/ui/tabs/overview/shares.py" line="54"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="253"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="227"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="235"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="68"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="374"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="259"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="273"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="108"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="243"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="260"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="303"></location>
       <location filename="inspector/ui/window/support_dialog.py" line="339"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="250"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="290"></location>
       <source>layer</source>
       <translation>
         <numerusform>%Ln layer</numerusform>
@@ -843,13 +864,13 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="180"></location>
+      <location filename="inspector/ui/graph/scene.py" line="184"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="105"></location>
       <source>Function</source>
       <translation>Function</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/scene.py" line="215"></location>
+      <location filename="inspector/ui/graph/scene.py" line="219"></location>
       <source>max {written}</source>
       <translation>max {written}</translation>
     </message>
@@ -882,7 +903,6 @@
       <location filename="inspector/ui/graph/search.py" line="111"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="105"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="176"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="60"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="66"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="74"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="75"></location>
@@ -891,127 +911,133 @@
       <translation>none</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="75"></location>
-      <location filename="inspector/ui/graph/tab.py" line="98"></location>
+      <location filename="inspector/ui/graph/tab.py" line="76"></location>
+      <location filename="inspector/ui/graph/tab.py" line="99"></location>
       <source>Color by</source>
       <translation>Color by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="79"></location>
+      <location filename="inspector/ui/graph/tab.py" line="80"></location>
       <source>Numbers from a file…</source>
       <translation>Numbers from a file…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="81"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="170"></location>
+      <location filename="inspector/ui/graph/tab.py" line="82"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="193"></location>
       <source>Zoom out (S)</source>
       <translation>Zoom out (S)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="82"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="171"></location>
+      <location filename="inspector/ui/graph/tab.py" line="83"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="194"></location>
       <source>Zoom in (W)</source>
       <translation>Zoom in (W)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="83"></location>
+      <location filename="inspector/ui/graph/tab.py" line="84"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="196"></location>
       <source>Zoom to fit (F)</source>
       <translation>Zoom to fit (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="84"></location>
+      <location filename="inspector/ui/graph/tab.py" line="85"></location>
       <source>Collapse all scopes</source>
       <translation>Collapse all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="85"></location>
+      <location filename="inspector/ui/graph/tab.py" line="86"></location>
       <source>Expand all scopes</source>
       <translation>Expand all scopes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="86"></location>
-      <location filename="inspector/ui/graph/tab.py" line="673"></location>
+      <location filename="inspector/ui/graph/tab.py" line="87"></location>
+      <location filename="inspector/ui/graph/tab.py" line="716"></location>
       <source>Save image of the visible part</source>
       <translation>Save image of the visible part</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="88"></location>
+      <location filename="inspector/ui/graph/tab.py" line="89"></location>
       <source>Save as PNG…</source>
       <translation>Save as PNG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="88"></location>
+      <location filename="inspector/ui/graph/tab.py" line="89"></location>
       <source>Save as SVG…</source>
       <translation>Save as SVG…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="94"></location>
+      <location filename="inspector/ui/graph/tab.py" line="95"></location>
       <source>View options</source>
       <translation>View options</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="111"></location>
+      <location filename="inspector/ui/graph/tab.py" line="112"></location>
       <source>Draw from left to right instead of top to bottom</source>
       <translation>Draw from left to right instead of top to bottom</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="111"></location>
+      <location filename="inspector/ui/graph/tab.py" line="112"></location>
       <source>Left to right</source>
       <translation>Left to right</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="112"></location>
+      <location filename="inspector/ui/graph/tab.py" line="113"></location>
       <source>Add a line with the attributes to each box</source>
       <translation>Add a line with the attributes to each box</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="112"></location>
+      <location filename="inspector/ui/graph/tab.py" line="113"></location>
       <source>Attributes in boxes</source>
       <translation>Attributes in boxes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="113"></location>
+      <location filename="inspector/ui/graph/tab.py" line="114"></location>
       <source>Connect around Identity and Dropout layers</source>
       <translation>Connect around Identity and Dropout layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="113"></location>
+      <location filename="inspector/ui/graph/tab.py" line="114"></location>
       <source>Hide identities</source>
       <translation>Hide identities</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="114"></location>
+      <location filename="inspector/ui/graph/tab.py" line="115"></location>
       <source>Hide shape arithmetic</source>
       <translation>Hide shape arithmetic</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="114"></location>
+      <location filename="inspector/ui/graph/tab.py" line="115"></location>
       <source>Leave out layers that only compute shapes</source>
       <translation>Leave out layers that only compute shapes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="207"></location>
+      <location filename="inspector/ui/graph/tab.py" line="123"></location>
+      <source>Bookmarks</source>
+      <translation>Bookmarks</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="210"></location>
       <source>Colors</source>
       <translation>Colors</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="341"></location>
+      <location filename="inspector/ui/graph/tab.py" line="344"></location>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="81"></location>
       <source>PNG</source>
       <translation>PNG</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="350"></location>
+      <location filename="inspector/ui/graph/tab.py" line="353"></location>
       <source>{known:,} of {total:,} layers</source>
       <translation>{known:,} of {total:,} layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="354"></location>
+      <location filename="inspector/ui/graph/tab.py" line="357"></location>
       <source>total {amount} · {layers}</source>
       <translation>total {amount} · {layers}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/graph/tab.py" line="356"></location>
+      <location filename="inspector/ui/graph/tab.py" line="359"></location>
       <source>name</source>
       <translation>
         <numerusform>%Ln name</numerusform>
@@ -1019,39 +1045,50 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="357"></location>
+      <location filename="inspector/ui/graph/tab.py" line="360"></location>
       <source>{total} · {missed} without layer</source>
       <translation>{total} · {missed} without layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="490"></location>
+      <location filename="inspector/ui/graph/tab.py" line="496"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="287"></location>
       <source>Loading the model…</source>
       <translation>Loading the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="493"></location>
+      <location filename="inspector/ui/graph/tab.py" line="499"></location>
       <source>Laying out {layer_count}…</source>
       <translation>Laying out {layer_count}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="581"></location>
+      <location filename="inspector/ui/graph/tab.py" line="564"></location>
+      <source>Add this view</source>
+      <translation>Add this view</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="575"></location>
+      <source>Remove all</source>
+      <translation>Remove all</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py" line="624"></location>
       <source>CSV or JSON ({names})</source>
       <translation>CSV or JSON ({names})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="581"></location>
+      <location filename="inspector/ui/graph/tab.py" line="624"></location>
       <source>Numbers for layers</source>
       <translation>Numbers for layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/tab.py" line="645"></location>
+      <location filename="inspector/ui/graph/tab.py" line="688"></location>
       <source>Copy between devices</source>
       <translation>Copy between devices</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py" line="92"></location>
       <location filename="inspector/ui/graph/view.py" line="96"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="464"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="34"></location>
       <source>Name</source>
       <translation>Name</translation>
@@ -1063,9 +1100,9 @@
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="50"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="117"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="42"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="228"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="237"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="231"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="249"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="63"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="33"></location>
       <source>Layers</source>
       <translation>Layers</translation>
@@ -1093,6 +1130,8 @@
     <message>
       <location filename="inspector/ui/graph/view.py" line="102"></location>
       <location filename="inspector/ui/graph/view.py" line="121"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="329"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="455"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="172"></location>
       <source>{count} more</source>
       <translation>{count} more</translation>
@@ -1139,27 +1178,27 @@
     <message>
       <location filename="inspector/ui/graph/view.py" line="232"></location>
       <location filename="inspector/ui/tabs/overview/about.py" line="95"></location>
-      <location filename="inspector/ui/window/tabs.py" line="45"></location>
+      <location filename="inspector/ui/window/tabs.py" line="52"></location>
       <source>Graph</source>
       <translation>Graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="520"></location>
+      <location filename="inspector/ui/graph/view.py" line="545"></location>
       <source>nothing selected</source>
       <translation>nothing selected</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="524"></location>
+      <location filename="inspector/ui/graph/view.py" line="549"></location>
       <source>tensor {tensor}</source>
       <translation>tensor {tensor}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="526"></location>
+      <location filename="inspector/ui/graph/view.py" line="551"></location>
       <source>{count:,} boxes; {value}</source>
       <translation>{count:,} boxes; {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/view.py" line="544"></location>
+      <location filename="inspector/ui/graph/view.py" line="569"></location>
       <source>Edge</source>
       <translation>Edge</translation>
     </message>
@@ -1340,6 +1379,7 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="153"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="43"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="485"></location>
       <source>SQNR</source>
       <translation>SQNR</translation>
     </message>
@@ -1433,7 +1473,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="308"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="170"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="175"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="368"></location>
       <source>{low} to {high}</source>
       <translation>{low} to {high}</translation>
@@ -1463,7 +1503,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="82"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="25"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="52"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="40"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="41"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="37"></location>
       <location filename="inspector/ui/window/support_dialog.py" line="141"></location>
       <source>Layer</source>
@@ -1473,9 +1513,10 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py" line="37"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="34"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py" line="83"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="462"></location>
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="26"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="53"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="41"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="42"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="38"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="39"></location>
       <location filename="inspector/ui/window/support_dialog.py" line="142"></location>
@@ -1572,7 +1613,7 @@
       <location filename="inspector/ui/tabs/comparison/layers.py" line="347"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py" line="45"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="230"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="251"></location>
       <source>Filter layers</source>
       <translation>Filter layers</translation>
     </message>
@@ -1634,7 +1675,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py" line="85"></location>
-      <location filename="inspector/ui/window/tabs.py" line="54"></location>
+      <location filename="inspector/ui/window/tabs.py" line="66"></location>
       <source>Activations</source>
       <translation>Activations</translation>
     </message>
@@ -1649,10 +1690,10 @@
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="366"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py" line="223"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="297"></location>
-      <location filename="inspector/ui/window/commands.py" line="256"></location>
-      <location filename="inspector/ui/window/main_window.py" line="101"></location>
+      <location filename="inspector/ui/window/commands.py" line="259"></location>
+      <location filename="inspector/ui/window/main_window.py" line="110"></location>
       <location filename="inspector/ui/window/status.py" line="34"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="79"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="92"></location>
       <source>Cancel</source>
       <translation>Cancel</translation>
     </message>
@@ -1789,6 +1830,8 @@
     <message>
       <location filename="inspector/ui/tabs/comparison/tables.py" line="200"></location>
       <location filename="inspector/ui/tabs/comparison/view.py" line="219"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="147"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="62"></location>
       <source>not measured</source>
       <translation>not measured</translation>
     </message>
@@ -1810,8 +1853,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py" line="47"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="405"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="443"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="410"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="449"></location>
       <source>Settings</source>
       <translation>Settings</translation>
     </message>
@@ -1887,14 +1930,144 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/comparison/view.py" line="319"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="454"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="192"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="472"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="297"></location>
       <location filename="inspector/ui/window/status.py" line="87"></location>
       <source>thread</source>
       <translation>
         <numerusform>%Ln thread</numerusform>
         <numerusform>%Ln threads</numerusform>
       </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="29"></location>
+      <source>New</source>
+      <translation>New</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="30"></location>
+      <source>Gone</source>
+      <translation>Gone</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="31"></location>
+      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="127"></location>
+      <source>Changed</source>
+      <translation>Changed</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="32"></location>
+      <source>Moved</source>
+      <translation>Moved</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="33"></location>
+      <source>Same</source>
+      <translation>Same</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py" line="79"></location>
+      <source>Graph of model {letter}</source>
+      <translation>Graph of model {letter}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="64"></location>
+      <source>matched by name</source>
+      <translation>matched by name</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="65"></location>
+      <source>matched by output name</source>
+      <translation>matched by output name</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="66"></location>
+      <source>matched by structure</source>
+      <translation>matched by structure</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="67"></location>
+      <source>matched by order</source>
+      <translation>matched by order</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="84"></location>
+      <source>Compare models — Inspector</source>
+      <translation>Compare models — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="96"></location>
+      <source>Model A</source>
+      <translation>Model A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="97"></location>
+      <source>Model B</source>
+      <translation>Model B</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="102"></location>
+      <source>Swap A and B</source>
+      <translation>Swap A and B</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="155"></location>
+      <source>Comparing layers and weights…</source>
+      <translation>Comparing layers and weights…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="159"></location>
+      <source>Stopped</source>
+      <translation>Stopped</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="189"></location>
+      <source>Pan and zoom together</source>
+      <translation>Pan and zoom together</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="213"></location>
+      <location filename="inspector/ui/tabs/diff/view.py" line="287"></location>
+      <source>Changes</source>
+      <translation>Changes</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="227"></location>
+      <source>Show or hide these layers in the list and in color</source>
+      <translation>Show or hide these layers in the list and in color</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/diff/view.py" line="271"></location>
+      <source>group</source>
+      <translation>
+        <numerusform>%Ln group</numerusform>
+        <numerusform>%Ln groups</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="423"></location>
+      <source>No layer selected</source>
+      <translation>No layer selected</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="466"></location>
+      <source>Reads</source>
+      <translation>Reads</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="466"></location>
+      <source>other layers than in A</source>
+      <translation>other layers than in A</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="481"></location>
+      <source>other values</source>
+      <translation>other values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py" line="482"></location>
+      <source>Max difference</source>
+      <translation>Max difference</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="54"></location>
@@ -1985,7 +2158,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py" line="123"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="77"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="102"></location>
       <source>none yet</source>
       <translation>none yet</translation>
     </message>
@@ -2091,6 +2264,7 @@
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="69"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="79"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py" line="140"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="158"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py" line="27"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="61"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="69"></location>
@@ -2152,42 +2326,42 @@
       <translation>Estimated from the tensor shapes, not measured.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="14"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="21"></location>
       <source>Certain</source>
       <translation>Certain</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="15"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="22"></location>
       <source>Likely</source>
       <translation>Likely</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="16"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="23"></location>
       <source>Assumed</source>
       <translation>Assumed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="19"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="26"></location>
       <source>The file says so, or its structure allows nothing else.</source>
       <translation>The file says so, or its structure allows nothing else.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="20"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="27"></location>
       <source>The structure is that of a known family of models.</source>
       <translation>The structure is that of a known family of models.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="22"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="29"></location>
       <source>It fits, but nothing in the file says so. Change or undo it if it is wrong.</source>
       <translation>It fits, but nothing in the file says so. Change or undo it if it is wrong.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="82"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="99"></location>
       <source>Change…</source>
       <translation>Change…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="82"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="99"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="165"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="48"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="59"></location>
@@ -2195,17 +2369,17 @@
       <translation>Undo</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="83"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="100"></location>
       <source>Change the class names</source>
       <translation>Change the class names</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="85"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="102"></location>
       <source>Go back to the class names of before</source>
       <translation>Go back to the class names of before</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py" line="87"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py" line="104"></location>
       <source>Show numbers instead of the assumed class names</source>
       <translation>Show numbers instead of the assumed class names</translation>
     </message>
@@ -2223,6 +2397,190 @@
       <location filename="inspector/ui/tabs/overview/layer_rows.py" line="27"></location>
       <source>Inputs → outputs</source>
       <translation>Inputs → outputs</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="46"></location>
+      <source>Try your own image</source>
+      <translation>Try your own image</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="46"></location>
+      <source>Try your own input</source>
+      <translation>Try your own input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="65"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="208"></location>
+      <source>Is it right?</source>
+      <translation>Is it right?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="65"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
+      <source>Prediction</source>
+      <translation>Prediction</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="67"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
+      <source>Class {index}</source>
+      <translation>Class {index}</translation>
+    </message>
+    <message numerus="yes">
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="72"></location>
+      <source>output</source>
+      <translation>
+        <numerusform>%Ln output</numerusform>
+        <numerusform>%Ln outputs</numerusform>
+      </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="73"></location>
+      <source>shown in Preview</source>
+      <translation>shown in Preview</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="75"></location>
+      <source>Not tried yet</source>
+      <translation>Not tried yet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="76"></location>
+      <source>See what it answers</source>
+      <translation>See what it answers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="111"></location>
+      <source>generated input</source>
+      <translation>generated input</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="112"></location>
+      <source>from {file}</source>
+      <translation>from {file}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="123"></location>
+      <source>Check now</source>
+      <translation>Check now</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="125"></location>
+      <source>All targets…</source>
+      <translation>All targets…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="129"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
+      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
+      <location filename="inspector/ui/window/inspector_pane.py" line="527"></location>
+      <source>Device support</source>
+      <translation>Device support</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="147"></location>
+      <source>This computer</source>
+      <translation>This computer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="151"></location>
+      <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
+      <source>unused</source>
+      <translation>unused</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="151"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="294"></location>
+      <source>{layers} ran</source>
+      <translation>{layers} ran</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="158"></location>
+      <location filename="inspector/ui/window/support_dialog.py" line="94"></location>
+      <source>not checked</source>
+      <translation>not checked</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="162"></location>
+      <source>{count} · checked</source>
+      <translation>{count} · checked</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="209"></location>
+      <source>Predict your own images and folders</source>
+      <translation>Predict your own images and folders</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="210"></location>
+      <source>Open Preview</source>
+      <translation>Open Preview</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="214"></location>
+      <source>Where does the time go?</source>
+      <translation>Where does the time go?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="215"></location>
+      <source>Latency, and the time of each layer</source>
+      <translation>Latency, and the time of each layer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="216"></location>
+      <source>Open Performance</source>
+      <translation>Open Performance</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="220"></location>
+      <source>What takes the space?</source>
+      <translation>What takes the space?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="221"></location>
+      <source>Weights by size, with their values</source>
+      <translation>Weights by size, with their values</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="222"></location>
+      <source>Open Weights</source>
+      <translation>Open Weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="226"></location>
+      <location filename="inspector/ui/window/commands.py" line="276"></location>
+      <source>How do I call it?</source>
+      <translation>How do I call it?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="227"></location>
+      <source>Code for your program, ready to copy</source>
+      <translation>Code for your program, ready to copy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="228"></location>
+      <source>Show code</source>
+      <translation>Show code</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="232"></location>
+      <source>Does it run on a phone?</source>
+      <translation>Does it run on a phone?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="233"></location>
+      <source>Android, iPhone, NPUs and browsers</source>
+      <translation>Android, iPhone, NPUs and browsers</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="234"></location>
+      <source>Check support</source>
+      <translation>Check support</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py" line="246"></location>
+      <source>Next steps</source>
+      <translation>Next steps</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="21"></location>
@@ -2256,7 +2614,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py" line="34"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="44"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="45"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="478"></location>
       <source>Precision</source>
       <translation>Precision</translation>
@@ -2283,7 +2641,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/overview/shares.py" line="92"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="56"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="83"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="194"></location>
       <source>tensor</source>
       <translation>
@@ -2355,7 +2713,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="59"></location>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="99"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="145"></location>
       <location filename="inspector/ui/tabs/trace/tab.py" line="147"></location>
       <source>Notes</source>
       <translation>Notes</translation>
@@ -2383,11 +2741,10 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py" line="338"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="42"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="103"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="288"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="73"></location>
-      <location filename="inspector/ui/window/tabs.py" line="47"></location>
+      <location filename="inspector/ui/window/tabs.py" line="54"></location>
       <source>Weights</source>
       <translation>Weights</translation>
     </message>
@@ -2418,51 +2775,74 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="42"></location>
-      <source>Minimum ONNX Runtime</source>
-      <translation>Minimum ONNX Runtime</translation>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="45"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="102"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="193"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="194"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py" line="46"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="35"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="105"></location>
+      <source>Latency</source>
+      <translation>Latency</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="42"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="45"></location>
       <source>Parameters</source>
       <translation>Parameters</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="52"></location>
-      <source> · {count} in constants</source>
-      <translation> · {count} in constants</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="inspector/ui/tabs/overview/tab.py" line="63"></location>
-      <source>operator type</source>
-      <translation>
-        <numerusform>%Ln operator type</numerusform>
-        <numerusform>%Ln operator types</numerusform>
-      </translation>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="45"></location>
+      <source>Size on disk</source>
+      <translation>Size on disk</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="65"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="46"></location>
+      <source>Minimum ONNX Runtime</source>
+      <translation>Minimum ONNX Runtime</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="67"></location>
       <source> · {nested:,} nested</source>
       <translation> · {nested:,} nested</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="72"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="73"></location>
+      <source>estimated, {layers}</source>
+      <translation>estimated, {layers}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="79"></location>
+      <source> · {count} in constants</source>
+      <translation> · {count} in constants</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="87"></location>
+      <source>weights {size}, {type}</source>
+      <translation>weights {size}, {type}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="89"></location>
+      <source>no weights</source>
+      <translation>no weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="97"></location>
       <source>required by {with_opset}</source>
       <translation>required by {with_opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="74"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="99"></location>
       <source>any release</source>
       <translation>any release</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="96"></location>
-      <location filename="inspector/ui/window/tabs.py" line="43"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="121"></location>
+      <location filename="inspector/ui/window/tabs.py" line="46"></location>
       <source>Overview</source>
       <translation>Overview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="182"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="212"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="138"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="309"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="340"></location>
@@ -2471,20 +2851,20 @@
       <translation>Outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="198"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="236"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="126"></location>
       <source>Metadata</source>
       <translation>Metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="220"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="239"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="258"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="240"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="178"></location>
       <source>Reading {name}…</source>
       <translation>Reading {name}…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py" line="222"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py" line="260"></location>
       <location filename="inspector/ui/tabs/weights/tab.py" line="180"></location>
       <source>{name} is not open.</source>
       <translation>{name} is not open.</translation>
@@ -2531,7 +2911,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py" line="84"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py" line="170"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="168"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="176"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py" line="78"></location>
       <source>(no name)</source>
@@ -2565,7 +2945,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="91"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="234"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="269"></location>
       <source>Move failing layers to the CPU</source>
       <translation>Move failing layers to the CPU</translation>
     </message>
@@ -2579,11 +2959,6 @@
       <location filename="inspector/ui/tabs/performance/settings.py" line="239"></location>
       <source>Session options</source>
       <translation>Session options</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py" line="127"></location>
-      <source>Changed</source>
-      <translation>Changed</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/backend_fields.py" line="127"></location>
@@ -2622,14 +2997,6 @@
       <translation>Supported when run alone</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="165"></location>
-      <location filename="inspector/ui/tabs/performance/coverage_card.py" line="170"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py" line="34"></location>
-      <location filename="inspector/ui/window/inspector_pane.py" line="527"></location>
-      <source>Device support</source>
-      <translation>Device support</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/performance/coverage_card.py" line="166"></location>
       <source>Filter, or type “failed” or “not supported”</source>
       <translation>Filter, or type “failed” or “not supported”</translation>
@@ -2641,118 +3008,121 @@
       <translation>{shown:,} of {total:,}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="46"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="47"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="66"></location>
       <source>% of time</source>
       <translation>% of time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="47"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="48"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="213"></location>
       <source>Min to max</source>
       <translation>Min to max</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="48"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="49"></location>
       <source>GFLOP/s</source>
       <translation>GFLOP/s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="49"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="50"></location>
       <source>% of peak</source>
       <translation>% of peak</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="50"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="51"></location>
       <location filename="inspector/ui/tabs/performance/roofline_card.py" line="115"></location>
       <source>Bound by</source>
       <translation>Bound by</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="144"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="158"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="305"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="256"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="149"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="163"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="259"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="378"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="294"></location>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="235"></location>
       <source>not timed</source>
       <translation>not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="154"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="159"></location>
       <source>counted in {leaf}</source>
       <translation>counted in {leaf}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="156"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="161"></location>
       <source>counted in #{index} {leaf}</source>
       <translation>counted in #{index} {leaf}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="168"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="173"></location>
       <source>{number} to {high}</source>
       <translation>{number} to {high}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="182"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="187"></location>
       <source>Not checked</source>
       <translation>Not checked</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="356"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="389"></location>
       <source>Not timed: {submission}</source>
       <translation>Not timed: {submission}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="360"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="393"></location>
       <source>Its time is counted in layer {index}, {column_name}</source>
       <translation>Its time is counted in layer {index}, {column_name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="377"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="410"></location>
       <source> · estimated from a {source}</source>
       <translation> · estimated from a {source}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="384"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="417"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="121"></location>
       <source>Share of the total time of all kernels</source>
       <translation>Share of the total time of all kernels</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="386"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="419"></location>
       <source>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</source>
       <translation>Min and max of the profiled runs behind the median; noisy if more than 1 run in 20 takes over 3 times the median</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="391"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="424"></location>
       <source>Data type of the computation; stored → computed where the device has no kernel for the stored type</source>
       <translation>Data type of the computation; stored → computed where the device has no kernel for the stored type</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="395"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="428"></location>
       <source>Shape of the first output</source>
       <translation>Shape of the first output</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="396"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="429"></location>
       <source>Position in the model</source>
       <translation>Position in the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="398"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="431"></location>
       <source>Operations per second of the layer's own time, fused layers included</source>
       <translation>Operations per second of the layer's own time, fused layers included</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="401"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="434"></location>
       <source>Achieved share of the device's peak, the lower of arithmetic and memory; above 100% where caches feed it</source>
       <translation>Achieved share of the device's peak, the lower of arithmetic and memory; above 100% where caches feed it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="406"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="439"></location>
       <source>What limits the layer at its arithmetic intensity: arithmetic or memory</source>
       <translation>What limits the layer at its arithmetic intensity: arithmetic or memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py" line="445"></location>
+      <location filename="inspector/ui/tabs/performance/layer_model.py" line="478"></location>
       <source>Added by the runtime, ran here</source>
       <translation>Added by the runtime, ran here</translation>
     </message>
@@ -2764,121 +3134,212 @@
       <translation>Noisy</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="214"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="229"></location>
       <source>Filter by name, operator or device</source>
       <translation>Filter by name, operator or device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="235"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="231"></location>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="181"></location>
+      <source>Operator types</source>
+      <translation>Operator types</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="258"></location>
       <source>List copies, casts and layout conversions that the runtime added</source>
       <translation>List copies, casts and layout conversions that the runtime added</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="244"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="262"></location>
+      <source>{count:,} without own time</source>
+      <translation>{count:,} without own time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="264"></location>
+      <source>List layers that were fused into another one, folded away or not run</source>
+      <translation>List layers that were fused into another one, folded away or not run</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="267"></location>
+      <source>Rows of the table</source>
+      <translation>Rows of the table</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="285"></location>
       <source>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</source>
       <translation>Total own time of the listed layers per run, measured with the profiler on; latency is measured without it</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="274"></location>
-      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="189"></location>
-      <source>{rowcount:,} of {total:,}</source>
-      <translation>{rowcount:,} of {total:,}</translation>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="332"></location>
+      <source>Show all {count:,} rows</source>
+      <translation>Show all {count:,} rows</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="279"></location>
-      <source>{shown} · {duration}, profiled</source>
-      <translation>{shown} · {duration}, profiled</translation>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="347"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="236"></location>
+      <source>Copy name</source>
+      <translation>Copy name</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="283"></location>
-      <source>{shown} · not timed</source>
-      <translation>{shown} · not timed</translation>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="348"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="108"></location>
+      <source>Show in timeline</source>
+      <translation>Show in timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py" line="306"></location>
-      <source>{count:,} added by runtime · {timed}</source>
-      <translation>{count:,} added by runtime · {timed}</translation>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="350"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="111"></location>
+      <source>Show in graph</source>
+      <translation>Show in graph</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="79"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="351"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="44"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="45"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="46"></location>
+      <source>Show weights</source>
+      <translation>Show weights</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="355"></location>
+      <source>Filter to {operator}</source>
+      <translation>Filter to {operator}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="361"></location>
+      <source>Filter to {scope}</source>
+      <translation>Filter to {scope}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="376"></location>
+      <source>{count:,} of {listed:,}</source>
+      <translation>{count:,} of {listed:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py" line="395"></location>
+      <source>{count:,} added by runtime</source>
+      <translation>{count:,} added by runtime</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="27"></location>
+      <source>All statistics</source>
+      <translation>All statistics</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="92"></location>
       <source>outputs differ</source>
       <translation>outputs differ</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="79"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="92"></location>
       <source>outputs match</source>
       <translation>outputs match</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="81"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="94"></location>
       <source>Noisy:</source>
       <translation>Noisy:</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="85"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="98"></location>
       <source>Outputs, compared with an unoptimized run on the CPU: {answer_words}</source>
       <translation>Outputs, compared with an unoptimized run on the CPU: {answer_words}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="89"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="166"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="167"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="46"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="35"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py" line="105"></location>
-      <source>Latency</source>
-      <translation>Latency</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="108"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="121"></location>
       <source>95% CI {texts}</source>
       <translation>95% CI {texts}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="128"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="129"></location>
+      <source>More</source>
+      <translation>More</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="155"></location>
       <source>no run was timed</source>
       <translation>no run was timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="231"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="252"></location>
-      <source>Devices</source>
-      <translation>Devices</translation>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="263"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="290"></location>
+      <source>Compute units</source>
+      <translation>Compute units</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="236"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="264"></location>
+      <source>Check others…</source>
+      <translation>Check others…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="267"></location>
+      <source>Check which layers other devices support</source>
+      <translation>Check which layers other devices support</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="274"></location>
       <source>, not timed</source>
       <translation>, not timed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="256"></location>
-      <source>{layers} ran</source>
-      <translation>{layers} ran</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="300"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="349"></location>
       <location filename="inspector/ui/tabs/performance/phase_cards.py" line="44"></location>
       <location filename="inspector/ui/tabs/performance/progress.py" line="28"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="113"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="111"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="375"></location>
       <source>Load</source>
       <translation>Load</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="303"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="352"></location>
       <source>first run {first}</source>
       <translation>first run {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="309"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="358"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="377"></location>
       <source>Peak model memory</source>
       <translation>Peak model memory</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="314"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py" line="363"></location>
       <source>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</source>
       <translation>Peak resident memory (RSS) of the process, {size}, minus {size_2} before loading. The weights take {size_3}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="62"></location>
+      <source>Operator type</source>
+      <translation>Operator type</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="65"></location>
+      <source>Sum of medians</source>
+      <translation>Sum of medians</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="92"></location>
+      <source>no own time</source>
+      <translation>no own time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="107"></location>
+      <source>{layers}, {timed:,} with their own time</source>
+      <translation>{layers}, {timed:,} with their own time</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="116"></location>
+      <source>Layers of this type in the model</source>
+      <translation>Layers of this type in the model</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="118"></location>
+      <source>Sum of the times of these layers; that of a fused layer is counted in the one it was fused into</source>
+      <translation>Sum of the times of these layers; that of a fused layer is counted in the one it was fused into</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/operator_type_table.py" line="122"></location>
+      <source>How many of these layers the device ran or supports</source>
+      <translation>How many of these layers the device ran or supports</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/partition_card.py" line="43"></location>
@@ -2985,7 +3446,7 @@
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py" line="29"></location>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="94"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="115"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="113"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="44"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py" line="107"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="376"></location>
@@ -3020,7 +3481,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/performance/progress.py" line="168"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="456"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="474"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="200"></location>
       <location filename="inspector/ui/window/inspector_pane.py" line="512"></location>
       <location filename="inspector/ui/window/status.py" line="83"></location>
@@ -3046,7 +3507,7 @@
       <translation>Results appear after the warm-up runs.</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="107"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="153"></location>
       <source>core</source>
       <translation>
         <numerusform>%Ln core</numerusform>
@@ -3054,12 +3515,12 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="109"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="155"></location>
       <source>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</source>
       <translation>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py" line="121"></location>
+      <location filename="inspector/ui/tabs/performance/report_view.py" line="167"></location>
       <source>Noisy: {reason}</source>
       <translation>Noisy: {reason}</translation>
     </message>
@@ -3128,15 +3589,15 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="103"></location>
-      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="111"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="109"></location>
       <source>CPU time</source>
       <translation>CPU time</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/run_chart.py" line="105"></location>
       <location filename="inspector/ui/tabs/performance/settings.py" line="116"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="77"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="208"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="84"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="248"></location>
       <source>CPU</source>
       <translation>CPU</translation>
     </message>
@@ -3386,48 +3847,50 @@
       <translation>I/O binding: on device</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="407"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="412"></location>
       <source>changed since this report</source>
       <translation>changed since this report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="408"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="413"></location>
       <source>Change how the model is measured</source>
       <translation>Change how the model is measured</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="443"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="449"></location>
       <source>Measured with</source>
       <translation>Measured with</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="454"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="472"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="297"></location>
       <location filename="inspector/ui/window/status.py" line="87"></location>
       <source>default threads</source>
       <translation>default threads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="458"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="476"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="302"></location>
       <source>{starts} processes</source>
       <translation>{starts} processes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="460"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="478"></location>
       <source>at least {seconds:g} s</source>
       <translation>at least {seconds:g} s</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="463"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="481"></location>
       <source>wait up to {steady:g} s for full CPU speed</source>
       <translation>wait up to {steady:g} s for full CPU speed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="466"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="484"></location>
       <source>until median within ±{value:g}%</source>
       <translation>until median within ±{value:g}%</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="467"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="485"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="201"></location>
       <location filename="inspector/ui/window/status.py" line="84"></location>
       <source>warm-up run</source>
@@ -3437,22 +3900,22 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="469"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="487"></location>
       <source>I/O binding: inputs, outputs</source>
       <translation>I/O binding: inputs, outputs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="474"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="492"></location>
       <source>move failing layers to the CPU</source>
       <translation>move failing layers to the CPU</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="477"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="495"></location>
       <source>loaded from {load_from}</source>
       <translation>loaded from {load_from}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/settings.py" line="480"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="498"></location>
       <source>load</source>
       <translation>
         <numerusform>%Ln load</numerusform>
@@ -3460,78 +3923,105 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="482"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="500"></location>
       <source>model loading profiled</source>
       <translation>model loading profiled</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="484"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="502"></location>
       <source>outputs verified</source>
       <translation>outputs verified</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="486"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="504"></location>
       <source>roofline</source>
       <translation>roofline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="488"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="506"></location>
       <source>layers synchronized</source>
       <translation>layers synchronized</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py" line="491"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py" line="509"></location>
       <source>support checked for: {map}</source>
       <translation>support checked for: {map}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="30"></location>
-      <source>All statistics</source>
-      <translation>All statistics</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="32"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="32"></location>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="40"></location>
       <source>Count</source>
       <translation>Count</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="60"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="47"></location>
       <source>Hide statistics</source>
       <translation>Hide statistics</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="68"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="66"></location>
       <source>p99 {duration} · max {duration_2} {tails_of}</source>
       <translation>p99 {duration} · max {duration_2} {tails_of}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="73"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="71"></location>
       <source>{rate} inferences/s (1 / mean)</source>
       <translation>{rate} inferences/s (1 / mean)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="90"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="88"></location>
       <source>{share} at {rate} fps</source>
       <translation>{share} at {rate} fps</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="95"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="93"></location>
       <source>Runs shorter than one frame: {rates}.</source>
       <translation>Runs shorter than one frame: {rates}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/statistics_line.py" line="112"></location>
+      <location filename="inspector/ui/tabs/performance/statistics_card.py" line="110"></location>
       <source>Compilation</source>
       <translation>Compilation</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="35"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="39"></location>
+      <source>Measure with all</source>
+      <translation>Measure with all</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="40"></location>
+      <source>Measure with default</source>
+      <translation>Measure with default</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="41"></location>
+      <source>Measure with I/O binding</source>
+      <translation>Measure with I/O binding</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="80"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="29"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py" line="34"></location>
+      <source>Findings</source>
+      <translation>Findings</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="89"></location>
+      <source>All {count} suggestions</source>
+      <translation>All {count} suggestions</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="115"></location>
+      <source>Show details</source>
+      <translation>Show details</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="208"></location>
       <source>Show {suggestion_count}</source>
       <translation>Show {suggestion_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="36"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="209"></location>
       <source>more suggestion</source>
       <translation>
         <numerusform>%Ln more suggestion</numerusform>
@@ -3539,7 +4029,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="40"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="213"></location>
       <source>suggestion</source>
       <translation>
         <numerusform>%Ln suggestion</numerusform>
@@ -3547,17 +4037,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="41"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="214"></location>
       <source>Suggestions</source>
       <translation>Suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="76"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="250"></location>
       <source>and {layer_count}</source>
       <translation>and {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="76"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="250"></location>
       <source>more layer</source>
       <translation>
         <numerusform>%Ln more layer</numerusform>
@@ -3565,102 +4055,102 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="96"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="270"></location>
       <source>Select layer {index}, {name}</source>
       <translation>Select layer {index}, {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="42"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="44"></location>
       <source>Measure with fixed axes</source>
       <translation>Measure with fixed axes</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="57"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="59"></location>
       <source>layer is</source>
       <translation>layer is</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="57"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="59"></location>
       <source>layers are</source>
       <translation>layers are</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="61"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="63"></location>
       <source>{count:,} {are} not supported on a device because of dynamic axes ({names}).</source>
       <translation>{count:,} {are} not supported on a device because of dynamic axes ({names}).</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="96"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="98"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py" line="395"></location>
       <location filename="inspector/ui/tabs/sweep/view.py" line="84"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="172"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="204"></location>
       <source>Sweep</source>
       <translation>Sweep</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="98"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="101"></location>
       <source>The CPU can run this layer and the device all others; the layer table shows which.</source>
       <translation>The CPU can run this layer and the device all others; the layer table shows which.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="100"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="103"></location>
       <source>Force each layer that fails on the device to the CPU, and measure again</source>
       <translation>Force each layer that fails on the device to the CPU, and measure again</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="101"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="104"></location>
       <source>Too many layers fail on this device to measure around them.</source>
       <translation>Too many layers fail on this device to measure around them.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="103"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="106"></location>
       <source>Check on the device, layer by layer, which layers run and which fail</source>
       <translation>Check on the device, layer by layer, which layers run and which fail</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="119"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="122"></location>
       <source>View of the Performance tab</source>
       <translation>View of the Performance tab</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="152"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="156"></location>
       <source>Performance report</source>
       <translation>Performance report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="242"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="277"></location>
       <source>Check each layer</source>
       <translation>Check each layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="273"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="316"></location>
       <source>This report is of an earlier version of {name}. Measure again for the current file.</source>
       <translation>This report is of an earlier version of {name}. Measure again for the current file.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="320"></location>
-      <location filename="inspector/ui/window/commands.py" line="254"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="78"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="398"></location>
+      <location filename="inspector/ui/window/commands.py" line="257"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="85"></location>
       <source>Measure</source>
       <translation>Measure</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="338"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="416"></location>
       <source>{shown} has not been measured yet</source>
       <translation>{shown} has not been measured yet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="340"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="418"></location>
       <source>Opening {shown}</source>
       <translation>Opening {shown}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="344"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="422"></location>
       <source>Measure its latency, the time of each layer, and which layers each device supports.</source>
       <translation>Measure its latency, the time of each layer, and which layers each device supports.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/tab.py" line="348"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py" line="426"></location>
       <source>You can measure it as soon as it has been loaded.</source>
       <translation>You can measure it as soon as it has been loaded.</translation>
     </message>
@@ -3731,7 +4221,7 @@
       <translation>Absolute difference: {low:.2g} to {high:.2g}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/comparing.py" line="179"></location>
+      <location filename="inspector/ui/tabs/preview/comparing.py" line="184"></location>
       <source>The other model expects another shape or type, so its tensors were made from the same input.</source>
       <translation>The other model expects another shape or type, so its tensors were made from the same input.</translation>
     </message>
@@ -3759,7 +4249,7 @@
     </message>
     <message numerus="yes">
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="249"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="128"></location>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py" line="174"></location>
       <source>step</source>
       <translation>
@@ -3776,11 +4266,6 @@
       <location filename="inspector/ui/tabs/preview/fill_inputs.py" line="306"></location>
       <source>Original size</source>
       <translation>Original size</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py" line="42"></location>
-      <source>Prediction</source>
-      <translation>Prediction</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py" line="43"></location>
@@ -3998,8 +4483,8 @@
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="141"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="156"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="55"></location>
-      <location filename="inspector/ui/window/commands.py" line="171"></location>
-      <location filename="inspector/ui/window/welcome.py" line="57"></location>
+      <location filename="inspector/ui/window/commands.py" line="174"></location>
+      <location filename="inspector/ui/window/welcome.py" line="79"></location>
       <source>Open…</source>
       <translation>Open…</translation>
     </message>
@@ -4384,111 +4869,111 @@
       <translation>An image for this input</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="91"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="94"></location>
       <source>Next step</source>
       <translation>Next step</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="92"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="95"></location>
       <source>Run again with the state that this run returned</source>
       <translation>Run again with the state that this run returned</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="93"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="96"></location>
       <source>Reset state</source>
       <translation>Reset state</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="122"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="125"></location>
       <source>Starts at zero, then takes the value of {output}</source>
       <translation>Starts at zero, then takes the value of {output}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="124"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="127"></location>
       <source>Value of {output} after {step_count}</source>
       <translation>Value of {output} after {step_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="161"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="143"></location>
       <source>Audio</source>
       <translation>Audio</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="161"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="145"></location>
       <source>Image</source>
       <translation>Image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="162"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="165"></location>
       <source>an image</source>
       <translation>an image</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="163"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="166"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py" line="50"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py" line="147"></location>
       <source>Values</source>
       <translation>Values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="164"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="167"></location>
       <source>Fill with {media} or with values</source>
       <translation>Fill with {media} or with values</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="184"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="187"></location>
       <source>Save preprocessing…</source>
       <translation>Save preprocessing…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="209"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="212"></location>
       <source>Save this preprocessing for the next time</source>
       <translation>Save this preprocessing for the next time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="211"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="214"></location>
       <source>Save it to a file next to the model, or in a copy of the model</source>
       <translation>Save it to a file next to the model, or in a copy of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="216"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="219"></location>
       <source>Edit…</source>
       <translation>Edit…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="219"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="222"></location>
       <source>Edit the values of {name}</source>
       <translation>Edit the values of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="221"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="224"></location>
       <source>Edit the values cell by cell</source>
       <translation>Edit the values cell by cell</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="347"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="352"></location>
       <source>Saved</source>
       <translation>Saved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="348"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="353"></location>
       <source>Saved in {source}</source>
       <translation>Saved in {source}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="352"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="357"></location>
       <source>No values.</source>
       <translation>No values.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="393"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="398"></location>
       <source>, all {number}</source>
       <translation>, all {number}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="398"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py" line="403"></location>
       <source>, {low} to {high}, mean {mean}</source>
       <translation>, {low} to {high}, mean {mean}</translation>
     </message>
@@ -4813,11 +5298,6 @@
       <translation>Row {number}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="176"></location>
-      <source>Class {index}</source>
-      <translation>Class {index}</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py" line="196"></location>
       <source>Mean opinion score, 1 (bad) to 5 (excellent)</source>
       <translation>Mean opinion score, 1 (bad) to 5 (excellent)</translation>
@@ -4983,7 +5463,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py" line="256"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="453"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="454"></location>
       <source>Running…</source>
       <translation>Running…</translation>
     </message>
@@ -5454,43 +5934,43 @@
       <translation>Result view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="86"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="87"></location>
       <source>In {name}, next to the model</source>
       <translation>In {name}, next to the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="88"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="89"></location>
       <source>In a copy of the model…</source>
       <translation>In a copy of the model…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="115"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="116"></location>
       <source>Copy of the model</source>
       <translation>Copy of the model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="150"></location>
-      <location filename="inspector/ui/window/tabs.py" line="50"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="151"></location>
+      <location filename="inspector/ui/window/tabs.py" line="58"></location>
       <source>Preview</source>
       <translation>Preview</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="265"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="266"></location>
       <source>{count:,} labels assumed: {text}</source>
       <translation>{count:,} labels assumed: {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="267"></location>
-      <source>Labels assumed: {text}, the only known list with {count:,} names.</source>
-      <translation>Labels assumed: {text}, the only known list with {count:,} names.</translation>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="268"></location>
+      <source>Labels assumed: {text}, the only known list that fits {count:,} classes.</source>
+      <translation>Labels assumed: {text}, the only known list that fits {count:,} classes.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="270"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="271"></location>
       <source>{label_count} from {source}</source>
       <translation>{label_count} from {source}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/preview/tab.py" line="271"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="272"></location>
       <source>label</source>
       <translation>
         <numerusform>%Ln label</numerusform>
@@ -5498,36 +5978,36 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="280"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="281"></location>
       <source>the model's metadata</source>
       <translation>the model's metadata</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="445"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="446"></location>
       <source>Waiting for the measurement to finish.</source>
       <translation>Waiting for the measurement to finish.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="453"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="454"></location>
       <source>No result yet.</source>
       <translation>No result yet.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="478"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="479"></location>
       <source>Cast to {dtype}</source>
       <translation>Cast to {dtype}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/tab.py" line="498"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py" line="499"></location>
       <source>Save output</source>
       <translation>Save output</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py" line="225"></location>
       <location filename="inspector/ui/window/code_dialog.py" line="85"></location>
-      <location filename="inspector/ui/window/commands.py" line="186"></location>
+      <location filename="inspector/ui/window/commands.py" line="189"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="26"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="167"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="242"></location>
       <location filename="inspector/ui/window/support_dialog.py" line="258"></location>
       <source>Close</source>
       <translation>Close</translation>
@@ -5626,6 +6106,11 @@
       <location filename="inspector/ui/tabs/sweep/cell_table.py" line="166"></location>
       <source>Combinations</source>
       <translation>Combinations</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/cell_table.py" line="189"></location>
+      <source>{rowcount:,} of {total:,}</source>
+      <translation>{rowcount:,} of {total:,}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py" line="42"></location>
@@ -5937,6 +6422,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plot_cards.py" line="99"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="81"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="128"></location>
       <source>Compare models</source>
       <translation>Compare models</translation>
     </message>
@@ -6059,7 +6546,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py" line="324"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="199"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="213"></location>
       <source>By {value}</source>
       <translation>By {value}</translation>
     </message>
@@ -6094,12 +6581,6 @@
       <location filename="inspector/ui/tabs/trace/events_table.py" line="404"></location>
       <source>Grouping {count:,} events…</source>
       <translation>Grouping {count:,} events…</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/findings_list.py" line="29"></location>
-      <location filename="inspector/ui/tabs/trace/findings_list.py" line="34"></location>
-      <source>Findings</source>
-      <translation>Findings</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/findings_list.py" line="48"></location>
@@ -6390,8 +6871,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="176"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="316"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="189"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="339"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="154"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Timeline</source>
@@ -6777,22 +7258,22 @@
       <translation>{text} · {refused:,} unreadable</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/geometry.py" line="31"></location>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="30"></location>
       <source>kind of event</source>
       <translation>kind of event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/geometry.py" line="173"></location>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="178"></location>
       <source>Unnamed model</source>
       <translation>Unnamed model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/geometry.py" line="174"></location>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="179"></location>
       <source>Unnamed thread</source>
       <translation>Unnamed thread</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/geometry.py" line="265"></location>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="277"></location>
       <source>counter
 {process}
 {name}</source>
@@ -6930,100 +7411,110 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="77"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="80"></location>
       <source>Pinned rows of the timeline</source>
       <translation>Pinned rows of the timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="110"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="113"></location>
       <source>Sorting {count:,} events…</source>
       <translation>Sorting {count:,} events…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="121"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="124"></location>
       <source>Computing the median run…</source>
       <translation>Computing the median run…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="167"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="180"></location>
       <source>Group by lane</source>
       <translation>Group by lane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="168"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="181"></location>
       <source>All runs</source>
       <translation>All runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="168"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="181"></location>
       <source>Median run</source>
       <translation>Median run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="169"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="182"></location>
       <source>Runs shown</source>
       <translation>Runs shown</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="172"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="183"></location>
+      <source>Zoom out (S or Ctrl+wheel)</source>
+      <translation>Zoom out (S or Ctrl+wheel)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="184"></location>
+      <source>Zoom in (W or Ctrl+wheel)</source>
+      <translation>Zoom in (W or Ctrl+wheel)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="185"></location>
       <source>Zoom to the full trace (F)</source>
       <translation>Zoom to the full trace (F)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="197"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="211"></location>
       <source>By kind of event</source>
       <translation>By kind of event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="206"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="220"></location>
       <source>Median of all runs</source>
       <translation>Median of all runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="212"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="225"></location>
+      <source>Runs, memory and CPU load</source>
+      <translation>Runs, memory and CPU load</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py" line="230"></location>
       <source>Collapse all</source>
       <translation>Collapse all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="213"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="231"></location>
       <source>Expand all</source>
       <translation>Expand all</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="255"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="278"></location>
       <source>by event</source>
       <translation>by event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="257"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="280"></location>
       <source>by {value}</source>
       <translation>by {value}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="260"></location>
-      <location filename="inspector/ui/timeline/widget/card.py" line="264"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="283"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="287"></location>
       <source>Group {by}</source>
       <translation>Group {by}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="272"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="295"></location>
       <source>Counting…</source>
       <translation>Counting…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="313"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="336"></location>
       <source>of</source>
       <translation>of</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/card.py" line="313"></location>
+      <location filename="inspector/ui/timeline/widget/card.py" line="336"></location>
       <source>shown of</source>
       <translation>shown of</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/timeline/widget/gutter.py" line="19"></location>
-      <source>unused</source>
-      <translation>unused</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/lanes.py" line="90"></location>
@@ -7066,7 +7557,7 @@
       <translation>Unpin</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="417"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="421"></location>
       <source>, collapsed</source>
       <translation>, collapsed</translation>
     </message>
@@ -7133,7 +7624,7 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py" line="44"></location>
-      <location filename="inspector/ui/window/commands.py" line="226"></location>
+      <location filename="inspector/ui/window/commands.py" line="229"></location>
       <source>Find</source>
       <translation>Find</translation>
     </message>
@@ -7287,11 +7778,12 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/notice.py" line="127"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="240"></location>
       <source>Show in folder</source>
       <translation>Show in folder</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/parts.py" line="251"></location>
+      <location filename="inspector/ui/widgets/parts.py" line="250"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Tabs</source>
       <translation>Tabs</translation>
@@ -7312,7 +7804,7 @@
       <translation>Markers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table.py" line="39"></location>
+      <location filename="inspector/ui/widgets/table.py" line="43"></location>
       <source>No rows match the filter.</source>
       <translation>No rows match the filter.</translation>
     </message>
@@ -7347,17 +7839,17 @@
       <translation>MatMul -&gt; * -&gt; Softmax: layers in a row; ... is any number of layers</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="176"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="179"></location>
       <source>Show the first {first}</source>
       <translation>Show the first {first}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="179"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="182"></location>
       <source>Show all {total:,} {noun}</source>
       <translation>Show all {total:,} {noun}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/table_card.py" line="183"></location>
+      <location filename="inspector/ui/widgets/table_card.py" line="186"></location>
       <source>Show {step} more of {total:,} {noun}</source>
       <translation>Show {step} more of {total:,} {noun}</translation>
     </message>
@@ -7412,166 +7904,179 @@
       <translation>Matching commands</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="140"></location>
+      <location filename="inspector/ui/window/commands.py" line="143"></location>
       <source>Find a command…</source>
       <translation>Find a command…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="141"></location>
+      <location filename="inspector/ui/window/commands.py" line="144"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="40"></location>
       <source>Keyboard shortcuts</source>
       <translation>Keyboard shortcuts</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="142"></location>
+      <location filename="inspector/ui/window/commands.py" line="145"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="56"></location>
       <source>Glossary</source>
       <translation>Glossary</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="143"></location>
+      <location filename="inspector/ui/window/commands.py" line="146"></location>
       <location filename="inspector/ui/window/help_dialogs.py" line="103"></location>
       <source>About Inspector</source>
       <translation>About Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="146"></location>
+      <location filename="inspector/ui/window/commands.py" line="149"></location>
       <source>&amp;File</source>
       <translation>&amp;File</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="147"></location>
+      <location filename="inspector/ui/window/commands.py" line="150"></location>
       <source>&amp;View</source>
       <translation>&amp;View</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="148"></location>
+      <location filename="inspector/ui/window/commands.py" line="151"></location>
       <source>&amp;Model</source>
       <translation>&amp;Model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="149"></location>
+      <location filename="inspector/ui/window/commands.py" line="152"></location>
       <source>&amp;Help</source>
       <translation>&amp;Help</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="172"></location>
+      <location filename="inspector/ui/window/commands.py" line="175"></location>
       <source>Open recent</source>
       <translation>Open recent</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="173"></location>
+      <location filename="inspector/ui/window/commands.py" line="176"></location>
       <source>Open from library</source>
       <translation>Open from library</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="174"></location>
+      <location filename="inspector/ui/window/commands.py" line="177"></location>
       <source>Open path from clipboard</source>
       <translation>Open path from clipboard</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="175"></location>
+      <location filename="inspector/ui/window/commands.py" line="178"></location>
       <source>Record program…</source>
       <translation>Record program…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="178"></location>
+      <location filename="inspector/ui/window/commands.py" line="181"></location>
       <source>Export plot</source>
       <translation>Export plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="181"></location>
-      <location filename="inspector/ui/window/sidebar.py" line="60"></location>
+      <location filename="inspector/ui/window/commands.py" line="184"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="80"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="129"></location>
       <source>Compare reports</source>
       <translation>Compare reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="184"></location>
-      <location filename="inspector/ui/window/main_window.py" line="57"></location>
-      <location filename="inspector/ui/window/main_window.py" line="76"></location>
+      <location filename="inspector/ui/window/commands.py" line="187"></location>
+      <location filename="inspector/ui/window/main_window.py" line="66"></location>
+      <location filename="inspector/ui/window/main_window.py" line="85"></location>
       <source>Reload</source>
       <translation>Reload</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="189"></location>
+      <location filename="inspector/ui/window/commands.py" line="192"></location>
       <source>Reopen last closed</source>
       <translation>Reopen last closed</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="196"></location>
+      <location filename="inspector/ui/window/commands.py" line="199"></location>
       <source>Restore previous session</source>
       <translation>Restore previous session</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="201"></location>
+      <location filename="inspector/ui/window/commands.py" line="204"></location>
       <source>Restore session at startup</source>
       <translation>Restore session at startup</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="206"></location>
+      <location filename="inspector/ui/window/commands.py" line="209"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="49"></location>
       <source>Quit</source>
       <translation>Quit</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="222"></location>
+      <location filename="inspector/ui/window/commands.py" line="225"></location>
       <source>Dark</source>
       <translation>Dark</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="222"></location>
+      <location filename="inspector/ui/window/commands.py" line="225"></location>
       <source>Follow system</source>
       <translation>Follow system</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="222"></location>
+      <location filename="inspector/ui/window/commands.py" line="225"></location>
       <source>Light</source>
       <translation>Light</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="229"></location>
+      <location filename="inspector/ui/window/commands.py" line="232"></location>
       <source>Model list</source>
       <translation>Model list</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="235"></location>
+      <location filename="inspector/ui/window/commands.py" line="238"></location>
       <source>Details pane</source>
       <translation>Details pane</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="263"></location>
+      <location filename="inspector/ui/window/commands.py" line="266"></location>
+      <source>Compare models…</source>
+      <translation>Compare models…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="271"></location>
       <source>Check device support…</source>
       <translation>Check device support…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="268"></location>
-      <source>How do I call it?</source>
-      <translation>How do I call it?</translation>
+      <location filename="inspector/ui/window/commands.py" line="278"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="178"></location>
+      <source>Settings…</source>
+      <translation>Settings…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="271"></location>
+      <location filename="inspector/ui/window/commands.py" line="280"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="179"></location>
+      <source>Sweep settings…</source>
+      <translation>Sweep settings…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands.py" line="283"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="44"></location>
       <source>Previous selection</source>
       <translation>Previous selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="272"></location>
+      <location filename="inspector/ui/window/commands.py" line="284"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="45"></location>
       <source>Next selection</source>
       <translation>Next selection</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="324"></location>
+      <location filename="inspector/ui/window/commands.py" line="340"></location>
       <source>No recent files</source>
       <translation>No recent files</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="335"></location>
+      <location filename="inspector/ui/window/commands.py" line="351"></location>
       <source>not exported</source>
       <translation>not exported</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py" line="340"></location>
+      <location filename="inspector/ui/window/commands.py" line="356"></location>
       <source>No other reports</source>
       <translation>No other reports</translation>
     </message>
@@ -7807,44 +8312,44 @@
       <translation>Against the version before: {c}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="54"></location>
+      <location filename="inspector/ui/window/main_window.py" line="63"></location>
       <source>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</source>
       <translation>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="59"></location>
+      <location filename="inspector/ui/window/main_window.py" line="68"></location>
       <source>{name} changed on disk</source>
       <translation>{name} changed on disk</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="62"></location>
+      <location filename="inspector/ui/window/main_window.py" line="71"></location>
       <source>It was deleted, renamed or moved. The loaded model stays open.</source>
       <translation>It was deleted, renamed or moved. The loaded model stays open.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="63"></location>
+      <location filename="inspector/ui/window/main_window.py" line="72"></location>
       <location filename="inspector/ui/window/status.py" line="160"></location>
       <source>{name} no longer exists</source>
       <translation>{name} no longer exists</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="73"></location>
+      <location filename="inspector/ui/window/main_window.py" line="82"></location>
       <source>{why}{why_2}. The model shown is the old version.</source>
       <translation>{why}{why_2}. The model shown is the old version.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="78"></location>
+      <location filename="inspector/ui/window/main_window.py" line="87"></location>
       <source>{name} could not be reloaded</source>
       <translation>{name} could not be reloaded</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="91"></location>
+      <location filename="inspector/ui/window/main_window.py" line="100"></location>
       <source>Quit — Inspector</source>
       <translation>Quit — Inspector</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/window/main_window.py" line="93"></location>
-      <location filename="inspector/ui/window/main_window.py" line="437"></location>
+      <location filename="inspector/ui/window/main_window.py" line="102"></location>
+      <location filename="inspector/ui/window/main_window.py" line="488"></location>
       <location filename="inspector/ui/window/session.py" line="571"></location>
       <source>report</source>
       <translation>
@@ -7853,66 +8358,66 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="93"></location>
+      <location filename="inspector/ui/window/main_window.py" line="102"></location>
       <source>{report_count} could not be saved</source>
       <translation>{report_count} could not be saved</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="97"></location>
+      <location filename="inspector/ui/window/main_window.py" line="106"></location>
       <source>The report library is not writable. Export the reports that you need, or quit without saving.</source>
       <translation>The report library is not writable. Export the reports that you need, or quit without saving.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="102"></location>
+      <location filename="inspector/ui/window/main_window.py" line="111"></location>
       <source>Quit without saving</source>
       <translation>Quit without saving</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="225"></location>
-      <location filename="inspector/ui/window/main_window.py" line="243"></location>
+      <location filename="inspector/ui/window/main_window.py" line="240"></location>
+      <location filename="inspector/ui/window/main_window.py" line="258"></location>
       <source>{name} — Inspector</source>
       <translation>{name} — Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="421"></location>
+      <location filename="inspector/ui/window/main_window.py" line="472"></location>
       <source>Closed the report of {name}</source>
       <translation>Closed the report of {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="437"></location>
+      <location filename="inspector/ui/window/main_window.py" line="488"></location>
       <source>its {report_count}</source>
       <translation>its {report_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="439"></location>
+      <location filename="inspector/ui/window/main_window.py" line="490"></location>
       <source>its report</source>
       <translation>its report</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="442"></location>
+      <location filename="inspector/ui/window/main_window.py" line="493"></location>
       <source>Closed {name} and {several}</source>
       <translation>Closed {name} and {several}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="538"></location>
-      <location filename="inspector/ui/window/main_window.py" line="776"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="74"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="197"></location>
+      <location filename="inspector/ui/window/main_window.py" line="594"></location>
+      <location filename="inspector/ui/window/main_window.py" line="841"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="81"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="234"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="693"></location>
+      <location filename="inspector/ui/window/main_window.py" line="758"></location>
       <source>Export report…</source>
       <translation>Export report…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="700"></location>
+      <location filename="inspector/ui/window/main_window.py" line="765"></location>
       <source>Reopen</source>
       <translation>Reopen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/main_window.py" line="705"></location>
+      <location filename="inspector/ui/window/main_window.py" line="770"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Press {keys} to reopen it.</translation>
     </message>
@@ -8019,7 +8524,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="28"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="71"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="78"></location>
       <source>Open a model, report or trace</source>
       <translation>Open a model, report or trace</translation>
     </message>
@@ -8030,7 +8535,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="30"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="73"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="80"></location>
       <source>Record a program</source>
       <translation>Record a program</translation>
     </message>
@@ -8076,13 +8581,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="46"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="68"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="75"></location>
       <source>Show or hide the model list</source>
       <translation>Show or hide the model list</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py" line="47"></location>
-      <location filename="inspector/ui/window/top_bar.py" line="82"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="95"></location>
       <source>Show or hide the details pane</source>
       <translation>Show or hide the details pane</translation>
     </message>
@@ -8157,37 +8662,72 @@
       <translation>Change the sort order</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="78"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="101"></location>
       <source>Open models</source>
       <translation>Open models</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="82"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="108"></location>
       <source>Reports</source>
       <translation>Reports</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="86"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="113"></location>
       <source>Traces</source>
       <translation>Traces</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="194"></location>
-      <source>Incomplete</source>
-      <translation>Incomplete</translation>
+      <location filename="inspector/ui/window/sidebar.py" line="234"></location>
+      <source>Rename…</source>
+      <translation>Rename…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="205"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="239"></location>
+      <source>Copy path</source>
+      <translation>Copy path</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="244"></location>
+      <source>Close other reports</source>
+      <translation>Close other reports</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="244"></location>
+      <source>Close others</source>
+      <translation>Close others</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="265"></location>
+      <source>Rename report</source>
+      <translation>Rename report</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="266"></location>
+      <source>Name in the list; empty for the usual one:</source>
+      <translation>Name in the list; empty for the usual one:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="305"></location>
+      <source>incomplete</source>
+      <translation>incomplete</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="316"></location>
       <source>Today</source>
       <translation>Today</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="205"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="316"></location>
       <source>Yesterday</source>
       <translation>Yesterday</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/sidebar.py" line="268"></location>
+      <location filename="inspector/ui/window/sidebar.py" line="402"></location>
+      <source>Incomplete · {when}</source>
+      <translation>Incomplete · {when}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py" line="404"></location>
       <source>Previous version · {words_below}</source>
       <translation>Previous version · {words_below}</translation>
     </message>
@@ -8232,11 +8772,6 @@
       <location filename="inspector/ui/window/support_dialog.py" line="47"></location>
       <source>Layers supported</source>
       <translation>Layers supported</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/support_dialog.py" line="94"></location>
-      <source>not checked</source>
-      <translation>not checked</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/support_dialog.py" line="143"></location>
@@ -8299,7 +8834,7 @@
       <translation>{layers} that ONNX Runtime removes first not counted</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/tabs.py" line="61"></location>
+      <location filename="inspector/ui/window/tabs.py" line="73"></location>
       <source>Performance</source>
       <translation>Performance</translation>
     </message>
@@ -8359,92 +8894,108 @@
       <translation>Latency by model size…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="66"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="73"></location>
       <source>Menu</source>
       <translation>Menu</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="75"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="82"></location>
       <source>No model open</source>
       <translation>No model open</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="80"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="88"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="89"></location>
+      <source>Settings and sweeps</source>
+      <translation>Settings and sweeps</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py" line="93"></location>
       <source>Export the report, sweep or trace</source>
       <translation>Export the report, sweep or trace</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="169"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="201"></location>
       <source>Single plot</source>
       <translation>Single plot</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="225"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="265"></location>
       <source>Searching for devices…</source>
       <translation>Searching for devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="227"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="267"></location>
       <source>Check support for other devices…</source>
       <translation>Check support for other devices…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="240"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="280"></location>
       <source>Open an ONNX model or drop one here</source>
       <translation>Open an ONNX model or drop one here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="244"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="284"></location>
       <source>Opset {opset}</source>
       <translation>Opset {opset}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="249"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="289"></location>
       <source>Report without model · {layer_count}</source>
       <translation>Report without model · {layer_count}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/top_bar.py" line="252"></location>
+      <location filename="inspector/ui/window/top_bar.py" line="292"></location>
       <source>Opening…</source>
       <translation>Opening…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="18"></location>
+      <location filename="inspector/ui/window/welcome.py" line="25"></location>
+      <source>Photos of clothes (image)</source>
+      <translation>Photos of clothes (image)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py" line="26"></location>
       <source>Handwritten digits (image)</source>
       <translation>Handwritten digits (image)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="19"></location>
+      <location filename="inspector/ui/window/welcome.py" line="27"></location>
       <source>Tone detection (audio)</source>
       <translation>Tone detection (audio)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="20"></location>
+      <location filename="inspector/ui/window/welcome.py" line="28"></location>
       <source>Language identification (text)</source>
       <translation>Language identification (text)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="21"></location>
+      <location filename="inspector/ui/window/welcome.py" line="29"></location>
       <source>Wine classification (table)</source>
       <translation>Wine classification (table)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="46"></location>
+      <location filename="inspector/ui/window/welcome.py" line="30"></location>
+      <source>Sharpening (image to image)</source>
+      <translation>Sharpening (image to image)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py" line="68"></location>
       <source>Drop a model here</source>
       <translation>Drop a model here</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="49"></location>
+      <location filename="inspector/ui/window/welcome.py" line="71"></location>
       <source>Inspect an ONNX model, run it on your own data and profile it layer by layer. You can also open reports and traces. Opening a model never runs it.</source>
       <translation>Inspect an ONNX model, run it on your own data and profile it layer by layer. You can also open reports and traces. Opening a model never runs it.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="64"></location>
+      <location filename="inspector/ui/window/welcome.py" line="86"></location>
       <source>Recent</source>
       <translation>Recent</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/welcome.py" line="73"></location>
+      <location filename="inspector/ui/window/welcome.py" line="96"></location>
       <source>Sample models</source>
       <translation>Sample models</translation>
     </message>
