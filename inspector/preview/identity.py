@@ -307,6 +307,7 @@ def _image_task(
         reason = f"{family.recognition[:1].upper()}{family.recognition[1:]}"
         known = name.lower().removeprefix(task.lower())  # "text detection with DB": DB
         shown = name[len(name) - len(known) :].removeprefix(" with ").removeprefix(" of ")
+        shown = re.sub(r"^ \((.*)\)$", r"\1", shown)  # "text recognition (PaddleOCR)"
         return _Task(task, LIKELY, reason, amount, shown, classes if amount else 0)
     first = model.outputs[0] if model.outputs else None
     if first is None:
