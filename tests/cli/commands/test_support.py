@@ -34,7 +34,7 @@ def test_what_failed_is_named_with_its_reason_and_a_way_out(tmp_path: Path) -> N
     assert told[0] == "linear.onnx: 2 layers, tested with one run"
     assert "Some GPU (gpu:0): runs 0 of 2 layers" in told
     assert f"  failed: '{first.label}' ({first.operator}): {failed.reason}" in told
-    assert f"  refused: 1 × {second.operator}: It has no kernel." in told
+    assert f"  not supported: 1 × {second.operator}: It has no kernel." in told
     assert told[-1] == "The model ran with layers forced to the CPU: --on-cpu 'fc'"
 
 

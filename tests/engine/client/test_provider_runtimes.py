@@ -42,7 +42,7 @@ def test_only_layers_that_openvino_compiled_are_told_of(report: PerformanceRepor
     done = with_provider_counters(report, ask)
     assert [layer.inside for layer in done.layers] == [TOLD, None, None]
     (note,) = done.notes
-    assert "openvino 1, its own runtime" in note
+    assert "openvino 1, run in a separate process" in note
 
 
 def test_the_device_is_the_one_that_the_provider_was_given(report: PerformanceReport) -> None:
