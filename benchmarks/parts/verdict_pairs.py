@@ -70,7 +70,9 @@ def until_narrow(pool: Pool, pairs: int, seconds_each: float) -> Iterator[Pair]:
             one, other = map(_side, pair)
             width = compare_pooled(one, other).half_width
             narrow = width is not None and width <= goal.half_width
-            if narrow or goal.given_up(count, min(one.at_full_pace, other.at_full_pace)):
+            if narrow or goal.out_of_tries(
+                count, min(one.starts_at_full_speed, other.starts_at_full_speed)
+            ):
                 break
         yield pair
 
@@ -88,7 +90,7 @@ def _started(some: Pool, count: int) -> Pool:
     """What `--starts` takes of starts in this order, or of all of them."""
     most = min(2 * count, len(some)) if count > 1 else count
     for taken in range(count, most):
-        if _side(some[:taken]).at_full_pace >= count:
+        if _side(some[:taken]).starts_at_full_speed >= count:
             return some[:taken]
     return some[:most]
 
@@ -96,7 +98,7 @@ def _started(some: Pool, count: int) -> Pool:
 def _ended(sides: Pair, count: int) -> bool:
     """Whether turns for so many starts end here."""
     one, other = map(_side, sides)
-    enough = min(one.at_full_pace, other.at_full_pace) >= count
+    enough = min(one.starts_at_full_speed, other.starts_at_full_speed) >= count
     return len(sides[0]) >= 2 * count or enough
 
 

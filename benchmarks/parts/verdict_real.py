@@ -122,7 +122,9 @@ def tell(pools: Pools, seconds_each: float) -> None:
 
     seconds_each: what one took to be measured.
     """
-    at_full = [[one for one in pool if pool_starts([one.start]).at_full_pace] for pool in pools]
+    at_full = [
+        [one for one in pool if pool_starts([one.start]).starts_at_full_speed] for pool in pools
+    ]
     paces = [one.report.pace for pool in pools for one in pool]
     shares = [share for pace in paces if (share := pace.share) is not None]
     print(

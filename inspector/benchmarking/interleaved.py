@@ -330,7 +330,7 @@ class PrecisionGoal:
     starts: int = 20
     seconds: float = 120.0
 
-    def given_up(self, starts: int, at_full: int) -> bool:
+    def out_of_tries(self, starts: int, at_full: int) -> bool:
         """Return whether the limit of starts is reached, in all or at full CPU speed."""
         return at_full >= self.starts or starts >= 2 * self.starts
 

@@ -144,13 +144,13 @@ def _level_and_variance(timed: LayerTimes, tested: Sequence[int]) -> tuple[Times
     logs = np.log(np.maximum(timed.starts[tested], 1))
     n = logs.shape[1]
     level = logs.mean(axis=1)
-    variance_seen = _without_common_part(logs).var(axis=1, ddof=1 if n > 1 else 0)
+    observed_variance = _without_common_part(logs).var(axis=1, ddof=1 if n > 1 else 0)
     if n >= MIN_STARTS:
-        variance = shrunk_variance(variance_seen, n - 1, LAYER_SPREAD)
+        variance = shrunk_variance(observed_variance, n - 1, LAYER_SPREAD)
         return level, variance / n, float(n - 1)
     runs = _without_common_part(np.log(np.maximum(timed.runs[tested], 1)))
     low, high = np.quantile(runs, _ONE_SIGMA, axis=1)
-    variance = np.maximum(variance_seen, LAYER_SPREAD**2 + ((high - low) / 2) ** 2)
+    variance = np.maximum(observed_variance, LAYER_SPREAD**2 + ((high - low) / 2) ** 2)
     return level, variance / n, float(runs.shape[1] - 1)
 
 

@@ -134,14 +134,14 @@ class StartSamples:
 class PooledStarts:
     """The starts of one measurement, and the CPU speed that they share.
 
-    reference_ns: of a probe at full pace, as far as they know. kept_ns: at the pace that they
-    kept to; 0 without probes. selections: whether anybody can tell which were at full pace.
+    reference_ns: duration of a probe at full CPU speed, if known. typical_ns: of a typical
+    probe; 0 without probes. has_probes: whether runs at full CPU speed can be selected.
     share: of its time that a prediction with a core has, see `expected_core_share`.
     """
 
     starts: tuple[StartSamples, ...]
     reference_ns: int
-    kept_ns: int
+    typical_ns: int
     has_probes: bool
     share: float | None
 
@@ -162,7 +162,7 @@ class PooledStarts:
         return tuple(start.all for start in self.starts)
 
     @property
-    def at_full_pace(self) -> int:
+    def starts_at_full_speed(self) -> int:
         """The number of starts with enough runs at full CPU speed."""
         return len(self.chosen() or ())
 
@@ -189,7 +189,7 @@ def compare_pooled(one: PooledStarts, other: PooledStarts) -> RatioVerdict:
     """Return the verdict on the medians, as for two reports of all starts of each side."""
     first, second = one.starts[0], other.starts[0]
     own = matched_speed_ns(
-        (one.kept_ns, other.kept_ns),
+        (one.typical_ns, other.typical_ns),
         first.machine == second.machine,
         first.run == second.run,
     )

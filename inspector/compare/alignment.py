@@ -58,7 +58,7 @@ def align(sides: Sequence[Layers], models: Sequence[str]) -> tuple[Row, ...]:
         elif twin is not None:
             pairs = _by_index(rows, twin, layers)
         else:
-            pairs = _by_likeness([row.first_layer for row in rows], layers)
+            pairs = _by_similarity([row.first_layer for row in rows], layers)
             pairs |= _conversions(rows, sides, layers, pairs)
         _add(rows, side, layers, pairs)
     return tuple(rows)
@@ -177,7 +177,7 @@ def _by_index(rows: Sequence[Row], twin: int, layers: Layers) -> dict[int, tuple
     return matches
 
 
-def _by_likeness(known: Sequence[LayerUse], layers: Layers) -> dict[int, tuple[int, str]]:
+def _by_similarity(known: Sequence[LayerUse], layers: Layers) -> dict[int, tuple[int, str]]:
     """Match layers by similarity: index of a layer -> its row, and the rule that matched."""
     matches: dict[int, tuple[int, str]] = {}
     free = set(range(len(known)))

@@ -287,7 +287,7 @@ def _of_quantity(
         ), f"{_words(condition, value)} (one value per report; no interval)"
     alone = condition.form is Form.VALUE
     if not alone and condition.subject == _MEDIAN and len(ratios := start_ratios(first, other)):
-        return _of_turns(condition, np.array(float(first.median_ns)), ratios)
+        return _interleaved_quantity(condition, np.array(float(first.median_ns)), ratios)
     if quantity.all_predictions:
         chosen = _every(first), _every(other)
     else:
@@ -319,7 +319,7 @@ def _every(report: PerformanceReport) -> CountedPredictions:
     )
 
 
-def _of_turns(
+def _interleaved_quantity(
     condition: Condition, first_ns: Samples, ratios: StartRatios
 ) -> tuple[Outcome, str]:
     """Return the outcome for a change of the median, from interleaved turns."""

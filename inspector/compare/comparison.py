@@ -229,7 +229,7 @@ def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> 
         blocks,
         tuple(layer_changes.lists(rows, blocks, reports, side) for side in sides),
         tuple(layer_changes.transitions(rows, reports, side) for side in sides),
-        starts + (_CHANGES if any(map(_judged_apart, metrics)) else ""),
+        starts + (_CHANGES if any(map(_separate_verdicts, metrics)) else ""),
         different,
     )
 
@@ -261,7 +261,7 @@ _CHANGES = (
 )
 
 
-def _judged_apart(metric: Metric) -> bool:
+def _separate_verdicts(metric: Metric) -> bool:
     """Return whether verdicts rest on other numbers than the values shown next to them."""
     pairs = ((metric.ratio(side), metric.change(side)) for side in range(len(metric.values)))
     return any(one and other and abs(one - other) >= _SEEN for one, other in pairs)

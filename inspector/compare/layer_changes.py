@@ -118,8 +118,8 @@ def _paced(changes: list[Change], whole: RatioVerdict) -> list[Change]:
     """Return changes with faster and slower replaced where CPU speeds do not match."""
     if whole.verdict is not Verdict.PACE:
         return changes
-    told_apart = (Change.SLOWER, Change.FASTER)
-    return [Change.PACE if change in told_apart else change for change in changes]
+    distinguishable = (Change.SLOWER, Change.FASTER)
+    return [Change.PACE if change in distinguishable else change for change in changes]
 
 
 def lists(
@@ -188,7 +188,7 @@ def _parts(rows: Sequence[Row], sides: Sequence[Sequence[LayerUse]]) -> list[int
 
     for side, layers in enumerate(sides):
         place = {layer.index: number for number, layer in _on(rows, side)}
-        for one, other in (*_shared(layers), *_taken_over(rows, side)):
+        for one, other in (*_shared(layers), *_is_absorbed(rows, side)):
             if one in place and other in place:
                 low, high = sorted((find(place[one]), find(place[other])))
                 root[high] = low
@@ -207,7 +207,7 @@ def _shared(layers: Sequence[LayerUse]) -> Iterator[tuple[int, int]]:
             yield index, target
 
 
-def _taken_over(rows: Sequence[Row], side: int) -> Iterator[tuple[int, int]]:
+def _is_absorbed(rows: Sequence[Row], side: int) -> Iterator[tuple[int, int]]:
     """Layers that another side lacks, with the one before them that makes their output there.
 
     A Conv that makes what a Relu behind it made has taken the Relu's work, and what is between.

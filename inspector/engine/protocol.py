@@ -59,7 +59,7 @@ def write(descriptor: int, framed: bytes) -> None:
 def read_messages(descriptor: int) -> Iterator[bytes]:
     """Yield messages until the other end closes the pipe between two of them.
 
-    Raises Garbled: the pipe ended inside a message, or a length is impossible.
+    Raises MalformedMessage: the pipe ended inside a message, or a length is impossible.
     """
     held = bytearray()
     while True:
@@ -448,7 +448,7 @@ def encode(message: Message) -> bytes:
 
 
 def from_engine(body: bytes) -> FromEngine:
-    """Read a message from an engine process. Raises Garbled: it is not one of its messages."""
+    """Read a message from an engine process. Raises MalformedMessage."""
     try:
         message: FromEngine = _decoders()[0].decode(body)
     except (ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors

@@ -14,13 +14,13 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 
-_PIECE = 250
+_CHUNK = 250
 _LONGEST_S, _OWN_S, _PATIENCE_S = 0.03, 0.01, 10.0
 
 _free = Event()
 _free.set()
-_done = Condition()
-_wanted = 0
+_urgent_ended = Condition()
+_urgent_count = 0
 
 
 @contextmanager
@@ -38,19 +38,19 @@ def first() -> Iterator[None]:
 @contextmanager
 def urgent_work() -> Iterator[None]:
     """Mark the block as urgent: preparatory work pauses until it ends."""
-    global _wanted
-    with _done:
-        _wanted += 1
+    global _urgent_count
+    with _urgent_ended:
+        _urgent_count += 1
     try:
         yield
     finally:
-        with _done:
-            _wanted -= 1
-            _done.notify_all()
+        with _urgent_ended:
+            _urgent_count -= 1
+            _urgent_ended.notify_all()
 
 
 def polite(
-    items: Collection[Item], later: bool = False, at_once: int = _PIECE
+    items: Collection[Item], later: bool = False, at_once: int = _CHUNK
 ) -> Iterator[Item]:
     """Go through items, and stand aside between them while `first` holds.
 
@@ -62,15 +62,15 @@ def polite(
     """
     if current_thread() is main_thread():
         return iter(items)
-    return _in_pieces(items, later, at_once)
+    return _in_chunks(items, later, at_once)
 
 
-def _in_pieces(items: Collection[Item], later: bool, at_once: int) -> Iterator[Item]:
+def _in_chunks(items: Collection[Item], later: bool, at_once: int) -> Iterator[Item]:
     remaining, hurried = iter(items), 0.0
     for _ in range(0, len(items), at_once):
-        if later and _wanted:
-            with _done:
-                _done.wait_for(lambda: not _wanted, _PATIENCE_S)
+        if later and _urgent_count:
+            with _urgent_ended:
+                _urgent_ended.wait_for(lambda: not _urgent_count, _PATIENCE_S)
         if not _free.is_set() and perf_counter() > hurried and not _free.wait(_LONGEST_S):
             hurried = perf_counter() + _OWN_S
         yield from islice(remaining, at_once)

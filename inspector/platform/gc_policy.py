@@ -16,7 +16,7 @@ def uncollected() -> Iterator[None]:
 
     It would walk them again and again, stop the window for 0.25 s at 100,000 layers, several
     times, and find nothing: they hold no cycles, and go when nobody holds them. What lives
-    when the stretch ends is walked only by `let_go`.
+    when the stretch ends is walked only by `collect_and_trim`.
     """
     global _stretches, _was_on
     with _GUARD:
@@ -33,7 +33,7 @@ def uncollected() -> Iterator[None]:
                 gc.enable()
 
 
-def only_when_asked() -> None:
+def disable_automatic_collection() -> None:
     """Switch it off for good: from now on somebody calls `look` now and then.
 
     By itself it runs in whatever thread makes values, and frees there what is Qt's: a widget
@@ -43,7 +43,7 @@ def only_when_asked() -> None:
         gc.disable()
 
 
-def leave_alone() -> None:
+def freeze_live_objects() -> None:
     """Keep from `look` what lives now and stays, such as code: walking it holds up 30 ms."""
     gc.freeze()
 
@@ -58,7 +58,7 @@ def collect_if_due() -> None:
         gc.collect(due[-1])
 
 
-def let_go() -> None:
+def collect_and_trim() -> None:
     """Look through everything for cycles that nobody holds, once something large was closed.
 
     What that frees goes back to the system where the C library would keep it (glibc).

@@ -125,7 +125,7 @@ def _end_of(program: "subprocess.Popen[bytes]", folder: Path, salvage: Salvage |
             return program.wait(_LOOK_S if salvage is None else salvage.pause_s)
         except subprocess.TimeoutExpired:
             if salvage is not None:
-                salvage.look()
+                salvage.check()
             if live_progress.progress_requested(folder) == live_progress.END:
                 program.kill()
                 recorded_processes.end_process_tree(recorded_processes.running(folder), folder)

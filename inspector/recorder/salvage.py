@@ -43,7 +43,7 @@ class Salvage:
         self._folder, self._inode = folder, _number(folder)
         self._facts: dict[str, _Facts] = {}
         self._spans: dict[str, int] = {}  # name -> descriptor
-        self._looks = 0
+        self._check_count = 0
 
     def __enter__(self) -> "Salvage":
         return self
@@ -64,11 +64,11 @@ class Salvage:
         """Return how long to wait until the next look: not long before all files are held."""
         held = len(self._spans) if _HOLDS_FILES else len(self._facts)
         waits = not self._facts or held < min(len(self._facts), _MOST_FILES)
-        return _FIRST_S if waits and self._looks < _MOST_QUICK else _EVERY_S
+        return _FIRST_S if waits and self._check_count < _MOST_QUICK else _EVERY_S
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Read the facts that are new, and hold the files of spans that are."""
-        self._looks += 1
+        self._check_count += 1
         for path in self._folder.glob("part-*.facts"):
             self._read_on(path)
             spans = path.with_suffix(".spans")
@@ -82,7 +82,7 @@ class Salvage:
 
         folder: where to, the recording's own or another one where that is gone.
         """
-        self.look()
+        self.check()
         unchanged = folder == self._folder
         damaged = _number(self._folder) != self._inode
         for name, facts in self._facts.items():

@@ -74,14 +74,14 @@ class Store:
 
     def _fork(self) -> None:
         """A forked process goes on in files of its own; the parent writes what it had."""
-        all_facts = (*self._kept_facts(), *self._facts)
+        all_facts = (*self._saved_facts(), *self._facts)
         known = [fact for fact in all_facts if "session" in fact]
         if not self._closed.is_set():
             self._begin(self._ring)
             self._facts.extend(known)
             self.flush()
 
-    def _kept_facts(self) -> list[dict[str, Any]]:
+    def _saved_facts(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self._text.splitlines()]
 
     def tell(self, **fact: Any) -> None:
@@ -132,7 +132,7 @@ class Store:
     def close(self) -> None:
         """Write the last facts; later ones are dropped."""
         if not self._closed.is_set():
-            self._tell_end()
+            self._write_end()
             self.flush()
             self._end()
         self._restore()
@@ -141,7 +141,7 @@ class Store:
         """Write the last facts of a program that ends without tidying up, if nobody does."""
         if not self._closed.is_set():
             self._at_once = 0
-            self._tell_end()
+            self._write_end()
             self.flush(wait_s=_EVERY_S)
         self._restore(wait_s=_EVERY_S)
 
@@ -190,7 +190,7 @@ class Store:
             if error.errno in _NO_ROOM:
                 self._leave_word()
 
-    def _tell_end(self) -> None:
+    def _write_end(self) -> None:
         self._sample()
         self.tell(end=_clocks())
 

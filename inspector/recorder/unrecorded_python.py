@@ -63,14 +63,14 @@ def reasons(arguments: Any, environment: Any, needed: Mapping[str, str]) -> set[
     arguments: of the command, or one text for a shell. environment: of the process.
     needed: values that some of its variables must contain.
     """
-    reasons_found: set[str] = set()
+    reasons: set[str] = set()
     for command in _commands(arguments):
         if _PYTHON.fullmatch(re.split(r"[\\/]", command[0])[-1]):
-            reasons_found |= {f"-{letter}" for letter in _options(command[1:]) & set(_ALONE)}
+            reasons |= {f"-{letter}" for letter in _options(command[1:]) & set(_ALONE)}
             variables = {os.fsdecode(key): os.fsdecode(environment[key]) for key in environment}
             if not all(part in variables.get(name, "") for name, part in needed.items()):
-                reasons_found.add(SURROUNDINGS)
-    return reasons_found
+                reasons.add(SURROUNDINGS)
+    return reasons
 
 
 def script_of(arguments: Sequence[str]) -> str:

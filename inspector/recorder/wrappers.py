@@ -286,10 +286,10 @@ class RuntimeWrapper:
             word = self._named(f"check initializers: {free} among the inputs")
             self._put(at, at, number, "check", word)
 
-    def _note_options(self, session: Any, number: int, at: int, profiled_by_us: bool) -> None:
+    def _note_options(self, session: Any, number: int, at: int, profiling_by_us: bool) -> None:
         """Note session options that make it slow: profiling, no optimization."""
         options = session.get_session_options()
-        if options.enable_profiling and not profiled_by_us:
+        if options.enable_profiling and not profiling_by_us:
             self._put(at, at, number, "check", self._named("check session: profiling is on"))
         if options.graph_optimization_level.name == "ORT_DISABLE_ALL":
             word = self._named("check session: optimization is disabled")

@@ -183,7 +183,7 @@ def build_histogram(
 
 
 def _with_busy_time(
-    bins: CoverageHistogram, start_ns: Times, kept_ns: Times, longest_ns: int
+    bins: CoverageHistogram, start_ns: Times, selected_ns: Times, longest_ns: int
 ) -> CoverageHistogram:
     """Bins with the busy time of some spans, by start, and coarse ones with the longest."""
     first, width, long, whole_ns = bins.first, bins.width_ns, bins.long, bins.whole_ns
@@ -192,9 +192,9 @@ def _with_busy_time(
     started = np.cumsum(np.bincount(bin_, minlength=count)[:count])  # before each bin's end
     last = np.maximum(started - 1, 0)
     edges = np.arange(first, first + count + 1) * width
-    reach = np.maximum(start_ns[last] + kept_ns[last] - edges[1:], 0)
+    reach = np.maximum(start_ns[last] + selected_ns[last] - edges[1:], 0)
     reach[: bin_[0]] = 0
-    busy = np.append(0.0, np.append(0, np.cumsum(kept_ns))[started] - reach)
+    busy = np.append(0.0, np.append(0, np.cumsum(selected_ns))[started] - reach)
     coarse = None
     if count >= _MIN_BINS_FOR_COARSE:
         some = np.arange(-(first % _COARSE_BINS), count + _COARSE_BINS, _COARSE_BINS).clip(

@@ -111,7 +111,7 @@ def expect_the_same(pair: tuple[Pool, Pool]) -> Verdict:
     for report, found in zip(whole, told, strict=True):
         chosen = report.full_speed_predictions
         assert found.reference_ns == report.pace.reference_ns
-        assert found.at_full_pace == (len(chosen.lengths) or 1 if chosen.enough else 0)
+        assert found.starts_at_full_speed == (len(chosen.lengths) or 1 if chosen.enough else 0)
         picked = found.chosen() or found.every
         samples = np.concatenate([kept.samples for kept in picked])
         assert tuple(samples.tolist()) == chosen.samples_ns

@@ -17,7 +17,7 @@ from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import RunSpec
 from inspector.sandbox import confinement
 from inspector.sandbox.confinement import FULL, environment
-from inspector.sandbox.decoding.channel import Asked
+from inspector.sandbox.decoding.channel import Request
 from inspector.sandbox.decoding.decoder_process import Decoder
 from tests.engine import small_models
 
@@ -78,9 +78,9 @@ def logs(victim, tmp_path_factory):
             patch.setattr(SupervisedProcess, "end", end_and_keep_log)
             spec = RunSpec(warmup=1, runs=2, profiled_runs=1, steady=0.0)
             process.measure(model, identity, spec, feeds)
-    decoder = Decoder("pictures", [sys.executable, "-P", str(ATTEMPTS), "decoder", "pictures"])
+    decoder = Decoder("images", [sys.executable, "-P", str(ATTEMPTS), "decoder", "images"])
     with pytest.raises(UnreadableFile):
-        decoder.ask(Asked("", "torn.png"), b"torn", "Could not open torn.png")
+        decoder.ask(Request("", "torn.png"), b"torn", "Could not open torn.png")
     decoder._log.seek(0)
     kept["decoder"] = decoder._log.read().decode()
     decoder.close()

@@ -3,7 +3,12 @@ from threading import Thread
 
 import pytest
 
-from inspector.platform.gc_policy import collect_if_due, let_go, only_when_asked, uncollected
+from inspector.platform.gc_policy import (
+    collect_and_trim,
+    collect_if_due,
+    disable_automatic_collection,
+    uncollected,
+)
 
 MANY = 2 * gc.get_threshold()[0]
 
@@ -25,21 +30,21 @@ def test_what_was_made_meanwhile_is_not_walked_again() -> None:
         made = [(number, [number]) for number in range(1000)]
     assert gc.isenabled()
     assert gc.get_freeze_count() >= len(made)
-    let_go()
+    collect_and_trim()
 
 
 def test_cycles_go_when_something_large_was_closed() -> None:
     with uncollected():
         Knot()
     gc.collect()
-    let_go()
+    collect_and_trim()
     gc.unfreeze()
     assert knots() == 0
 
 
 @pytest.fixture
 def switched_off():
-    only_when_asked()
+    disable_automatic_collection()
     yield
     gc.enable()
 
@@ -66,7 +71,7 @@ def test_a_look_waits_for_the_end_of_a_stretch():
         collect_if_due()
         assert knots() == 1
     assert not gc.isenabled()
-    let_go()
+    collect_and_trim()
     assert (knots(), len(many)) == (0, 1000)
 
 
@@ -78,4 +83,4 @@ def test_stretches_that_overlap_end_with_the_later_one():
     assert not gc.isenabled()
     two.__exit__(None, None, None)
     assert gc.isenabled()
-    let_go()
+    collect_and_trim()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts.shapes import Shapes
-from inspector.platform.gc_policy import only_when_asked
+from inspector.platform.gc_policy import disable_automatic_collection
 from inspector.report.report import Device
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.widgets.theme import Theme, load_fonts
@@ -60,7 +60,7 @@ class CannedEngine:
 @pytest.fixture(autouse=True)
 def _collector() -> Iterator[None]:
     """Let it free nothing of Qt's in the thread of a job, as in the window."""
-    only_when_asked()
+    disable_automatic_collection()
     yield
     gc.enable()
 

@@ -341,11 +341,11 @@ def _layer(layer: "LayerUse", report: "PerformanceReport", top_ns: int) -> str:
     return (
         f"{units.lined_up(time, top_ns):>12}  {units.share(time, whole_ns):>7}  "
         f"{_bar(time / top_ns)}  {name:<{_NAME}}  {operator:<{_OPERATOR}}  {layer.ran_on}{more}"
-        f"{converted}{_spread_words(layer)}"
+        f"{converted}{_spread_text(layer)}"
     )
 
 
-def _spread_words(layer: "LayerUse") -> str:
+def _spread_text(layer: "LayerUse") -> str:
     """Return the range of a layer's time over the runs, and whether it is noisy."""
     if layer.spread is None:
         return ""

@@ -16,7 +16,7 @@ _BAR = 20
 def step_line(before: "Sweep", after: "Sweep", clock: "TimeLeft") -> str:
     """Return the result of the last measurement and the progress of the sweep."""
     from inspector.analysis.measured.sweep_results import median_ns
-    from inspector.export.tables.sweep_tables import words_of
+    from inspector.export.tables.sweep_tables import settings_label
     from inspector.sweep import runner
 
     old = before.by_place
@@ -27,16 +27,16 @@ def step_line(before: "Sweep", after: "Sweep", clock: "TimeLeft") -> str:
     told = cell.why.rstrip(".") if cell.why else f"median {units.duration(middle or 0)}"
     seconds = clock.seconds(rest)
     left = f"; {units.time_left(seconds)}" if rest and seconds is not None else ""
-    return f"{count} {words_of(after, cell)}: {told}{left}"
+    return f"{count} {settings_label(after, cell)}: {told}{left}"
 
 
 def next_text(sweep: "Sweep", place: "CellIndex") -> str:
     """Return the measurement that begins: '[3/21] threads 2'."""
-    from inspector.export.tables.sweep_tables import words_of
+    from inspector.export.tables.sweep_tables import settings_label
     from inspector.sweep import runner
 
     number, rest = runner.done(sweep), runner.left(sweep)
-    return f"[{number + 1}/{number + rest}] {words_of(sweep, sweep.by_place[place])}"
+    return f"[{number + 1}/{number + rest}] {settings_label(sweep, sweep.by_place[place])}"
 
 
 def lines(sweep: "Sweep") -> Iterator[str]:
@@ -72,7 +72,7 @@ def lines(sweep: "Sweep") -> Iterator[str]:
 def _best(sweep: "Sweep", best: "Cell") -> Iterator[str]:
     from inspector.analysis.measured import sweep_results
     from inspector.cli.render.report_summary import throughput_lines
-    from inspector.export.tables.sweep_tables import words_of
+    from inspector.export.tables.sweep_tables import settings_label
 
     found = sweep_results.numbers(best)
     assert found is not None, "the fastest combination was measured"
@@ -81,7 +81,7 @@ def _best(sweep: "Sweep", best: "Cell") -> Iterator[str]:
     median = (
         f"median {units.duration(found.p50_ns)} {sweep_results.latency_kind(best)}".rstrip()
     )
-    yield f"fastest: {words_of(sweep, best)}: {median}{sure}"
+    yield f"fastest: {settings_label(sweep, best)}: {median}{sure}"
     gained = sweep_results.gain_over_default(sweep, best)
     if gained is not None:
         yield f"      {sweep_results.gain_text(gained)}"

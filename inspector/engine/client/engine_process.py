@@ -218,7 +218,7 @@ class EngineProcess(EngineProcessOwner):
         def keep(report: PerformanceReport) -> None:
             self.partial = report
 
-        def in_starts(requested: RunSpec) -> PerformanceReport:
+        def in_processes(requested: RunSpec) -> PerformanceReport:
             full_speed_ns = cpu_speed_history.full_speed_probe_ns(spec, identity.sha256)
             return process_repetitions.measure_in_processes(
                 once, requested, full_speed_ns, keep
@@ -230,7 +230,7 @@ class EngineProcess(EngineProcessOwner):
             model_unchanged(path, identity.sha256, what),
         ):
             try:
-                report = report_completion.measure_with_retries(in_starts, spec, path)
+                report = report_completion.measure_with_retries(in_processes, spec, path)
                 self.partial = report  # in case that the questions after it are stopped
                 cpu_speed_history.save(report.pace, spec, identity.sha256)
                 self._end_child()
@@ -580,10 +580,12 @@ class EngineProcess(EngineProcessOwner):
         return devices
 
 
-Once = Callable[[Mapping[str, Feed]], Prediction]
+PredictOnce = Callable[[Mapping[str, Feed]], Prediction]
 
 
-def second_prediction(engine: EngineProcess, model: Path, spec: RunSpec, run: OtherRun) -> Once:
+def second_prediction(
+    engine: EngineProcess, model: Path, spec: RunSpec, run: OtherRun
+) -> PredictOnce:
     """Return what predicts once in another run; what `run` does not name is as in `spec`."""
     if run.reference:
         return lambda feeds: engine.reference(model, feeds)

@@ -52,7 +52,7 @@ def measure_in_processes(
     most = 2 * spec.starts if spec.starts > 1 and spec.steady else spec.starts
     for number in range(2, most + 1):
         so_far = pool_starts(starts)
-        if number > spec.starts and so_far.at_full_pace >= spec.starts:
+        if number > spec.starts and so_far.starts_at_full_speed >= spec.starts:
             break
         step = f"process {number} of {max(number, spec.starts)}"
         try:
@@ -242,7 +242,7 @@ class _PairStatistics:
         ratio."""
         if self.ratios:
             return len(self.ratios)
-        return min(pool_starts(starts).at_full_pace for starts in self.starts_of)
+        return min(pool_starts(starts).starts_at_full_speed for starts in self.starts_of)
 
     @property
     def half_width(self) -> float | None:
@@ -295,7 +295,7 @@ def _step(
     at_full = statistics.count
     if number <= starts[1] and at_full < starts[0]:
         return f"process pair {number} of {number}"
-    if goal is None or seconds >= goal.seconds or goal.given_up(number - 1, at_full):
+    if goal is None or seconds >= goal.seconds or goal.out_of_tries(number - 1, at_full):
         return None
     width = statistics.half_width
     if width is not None and width <= goal.half_width:

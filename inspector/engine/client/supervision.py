@@ -234,7 +234,7 @@ class SupervisedProcess:
         self._waiting_since = (
             self._heard
         )  # when the last message but signs of life was waited for
-        self._at_asked = 0.0, 0.0  # spent and idle then
+        self._at_first_question = 0.0, 0.0  # spent and idle then
         self._outbox: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         # This thread starts the process and lives as long as it: Linux ends a child with
         # the thread that started it, and the caller's thread may go before the next job.
@@ -276,8 +276,8 @@ class SupervisedProcess:
         EngineDied: it ended, went silent or garbled its answer. The process has ended then.
         """
         self._heard = self._last_checked_sign = self._looked = self._waiting_since = monotonic()
-        self._at_sign = self._at_asked = allowance.spent, allowance.idle
-        told_at = -STALL_REPEAT_SECONDS  # the first is told as soon as it counts as a stall
+        self._at_sign = self._at_first_question = allowance.spent, allowance.idle
+        reported_at = -STALL_REPEAT_SECONDS  # the first is told as soon as it counts as a stall
         if self._process is not None and not allowance.started:
             allowance.update(self._process.pid)
         quiet_since_end = 0.0
@@ -298,8 +298,8 @@ class SupervisedProcess:
             if message is not None:
                 return message
             waited = monotonic() - self._waiting_since
-            if waited >= max(STALL_NOTICE_SECONDS, told_at + STALL_REPEAT_SECONDS):
-                told_at = waited
+            if waited >= max(STALL_NOTICE_SECONDS, reported_at + STALL_REPEAT_SECONDS):
+                reported_at = waited
                 stalled(waited)
 
     def kill(self) -> None:
@@ -327,8 +327,8 @@ class SupervisedProcess:
         if self._job is not None:
             self._job.close()
 
-    def _end_for_memory(self, taken_bytes: int, limit_bytes: int) -> None:
-        used, limit = units.size(taken_bytes), units.size(limit_bytes)
+    def _end_for_memory(self, used_bytes: int, limit_bytes: int) -> None:
+        used, limit = units.size(used_bytes), units.size(limit_bytes)
         self._too_much = (
             f"it used {used} of memory, but all engines together are limited to {limit}"
         )
@@ -450,7 +450,7 @@ class SupervisedProcess:
             text = allowance.text + while_text(phase, self.layer)
             return ProcessFault(text, hint=TIME_LIMIT_HINT if chosen else "", late=True)
         stall = self._limits.stall_seconds
-        if stall and allowance.spent - self._at_asked[0] > stall:
+        if stall and allowance.spent - self._at_first_question[0] > stall:
             text = f"it made no progress for {stall:g} s{while_text(phase, self.layer)}"
             return ProcessFault(text, hint=TIME_LIMIT_HINT, late=True)
         return None
@@ -551,5 +551,5 @@ def _is_dying(pid: int) -> bool:
         return False
     fields = dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
     pending = int(fields.get("ShdPnd", "0"), 16) | int(fields.get("SigPnd", "0"), 16)
-    is_gone = fields.get("State", "").startswith(("Z", "X"))  # its first thread is, at least
-    return is_gone or bool(pending & _SIGKILL_BIT)
+    has_exited = fields.get("State", "").startswith(("Z", "X"))  # its first thread is, at least
+    return has_exited or bool(pending & _SIGKILL_BIT)

@@ -10,9 +10,9 @@ from inspector.compare.layer_changes import BELOW_RESOLUTION, Block, Change
 from inspector.export.charts.drawing import (
     Box,
     Drawing,
+    Label,
     Line,
     Shape,
-    Words,
     fitting,
     fitting_name,
     text_width,
@@ -28,8 +28,8 @@ _TINTS = ("tertiary", "activity", "data", "cpu", "gpu", "npu")
 def comparison_plot(comparison: Comparison, reports: Sequence[PerformanceReport]) -> Drawing:
     """Median and middle nine tenths of each report; then layers by how much they changed."""
     shapes: list[Shape] = [
-        Words(_MARGIN, 24, "Latency", size=12, bold=True),
-        Words(WIDTH - _MARGIN, 24, _KEY, "tertiary", 10, anchor="end"),
+        Label(_MARGIN, 24, "Latency", size=12, bold=True),
+        Label(WIDTH - _MARGIN, 24, _KEY, "tertiary", 10, anchor="end"),
     ]
     reach = max((_ends(report)[1] for report in reports if report.prediction_ns), default=1)
     above = any(text_width(name) > _NAMES - 28 for name in comparison.names)
@@ -38,17 +38,17 @@ def comparison_plot(comparison: Comparison, reports: Sequence[PerformanceReport]
         y = _BEGIN + place * step
         left = _MARGIN if above else _NAMES
         name = fitting(units.clip(comparison.names[place]), (WIDTH if above else _NAMES) - 28)
-        shapes.append(Words(_MARGIN, y + 13, name))
+        shapes.append(Label(_MARGIN, y + 13, name))
         y += _ABOVE if above else 0
         if not report.prediction_ns:
-            shapes.append(Words(left, y + 13, "not measured", "tertiary"))
+            shapes.append(Label(left, y + 13, "not measured", "tertiary"))
             continue
         tint = _TINTS[min(place, len(_TINTS) - 1)]
         shapes += _bar(report, y, left, (WIDTH - left - 230 - _MARGIN) / reach, tint)
         label = units.duration(report.median_ns)
         if place:
             label += f" · {verdict_text(comparison.judgements[place]).split(' (')[0]}"
-        shapes.append(Words(WIDTH - _MARGIN, y + 13, label, anchor="end"))
+        shapes.append(Label(WIDTH - _MARGIN, y + 13, label, anchor="end"))
     top = _BEGIN + len(reports) * step + 12
     drawn = _layers(comparison, top)
     tall = (
@@ -101,18 +101,18 @@ def _layers(comparison: Comparison, top: float) -> list[Shape]:
     times = [time for row in rows for time in row.time_ns if time]
     longest, room = max(times, default=1), WIDTH - _NAMES - 150 - _MARGIN
     shapes: list[Shape] = [
-        Words(_MARGIN, top + 12, "Layers that changed most", size=12, bold=True)
+        Label(_MARGIN, top + 12, "Layers that changed most", size=12, bold=True)
     ]
     if any(len(row.rows) > 1 for row in rows):
         words = "+N: time includes N fused layers or added casts"
-        shapes.append(Words(WIDTH - _MARGIN, top + 12, words, "tertiary", 10, anchor="end"))
+        shapes.append(Label(WIDTH - _MARGIN, top + 12, words, "tertiary", 10, anchor="end"))
     each = 5 + 9 * len(comparison.names)
     for place, row in enumerate(rows):
         y = top + 26 + place * each
         lead = comparison.layers[row.lead]
         more = f" +{len(row.rows) - 1}" if len(row.rows) > 1 else ""
         name = fitting_name(units.clip(lead.name or lead.operator) + more, _NAMES - 28, 10)
-        shapes.append(Words(_MARGIN, y + each / 2 + 1, name, size=10))
+        shapes.append(Label(_MARGIN, y + each / 2 + 1, name, size=10))
         for side, time in enumerate(row.time_ns):
             if time:
                 tint, wide = _TINTS[min(side, len(_TINTS) - 1)], room * time / longest
@@ -120,5 +120,5 @@ def _layers(comparison: Comparison, top: float) -> list[Shape]:
         words = ", ".join(_change(row, side) for side in range(1, len(comparison.names)))
         words = words if len(words) < 40 else f"{words[:39]}…"
         x = WIDTH - _MARGIN
-        shapes.append(Words(x, y + each / 2 + 1, words, "secondary", 10, anchor="end"))
+        shapes.append(Label(x, y + each / 2 + 1, words, "secondary", 10, anchor="end"))
     return shapes

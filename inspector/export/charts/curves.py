@@ -12,16 +12,16 @@ from inspector.analysis.measured.sweep_results import Candidate
 from inspector.export.charts.drawing import (
     Box,
     Drawing,
+    Label,
     Line,
     Rectangle,
     Shape,
-    Words,
     fitting,
     least_harm,
     text_width,
 )
 from inspector.export.charts.sample_charts import round_step
-from inspector.export.tables.sweep_tables import axis_words, value_words
+from inspector.export.tables.sweep_tables import axis_label, value_label
 from inspector.report.report import Throughput
 from inspector.report.sweep import MODEL, Cell, Sweep
 
@@ -83,13 +83,13 @@ def over_settings(
         name = ""
         if down is not None:
             other = sweep.axes[down]
-            name = value_words(other.name, other.values[number])
+            name = value_label(other.name, other.values[number])
             if other.name != MODEL:
-                name = f"{axis_words(other.name)} {name}"
+                name = f"{axis_label(other.name)} {name}"
         curves.append(_curve(name, row, scale))
-    ticks = tuple((float(x), value_words(axis.name, v)) for x, v in enumerate(axis.values))
+    ticks = tuple((float(x), value_label(axis.name, v)) for x, v in enumerate(axis.values))
     return tuple(curves), Axes(
-        _title(axis_words(axis.name)), f"Median latency in {unit}", ticks
+        _title(axis_label(axis.name)), f"Median latency in {unit}", ticks
     )
 
 
@@ -162,12 +162,12 @@ _ASIDE, _CAP = 5.0, 3.0  # bars of several curves at one place stand side by sid
 def curve_plot(title: str, curves_by_name: Curves, note: str = "") -> Drawing:
     """Draw curves. note: stands at the right of the title."""
     curves, axes = curves_by_name
-    shapes: list[Shape] = [Words(_MARGIN, 24, fitting(title, 420, 12), size=12, bold=True)]
+    shapes: list[Shape] = [Label(_MARGIN, 24, fitting(title, 420, 12), size=12, bold=True)]
     if note:
-        shapes.append(Words(WIDTH - _MARGIN, 24, note, "tertiary", 10, anchor="end"))
+        shapes.append(Label(WIDTH - _MARGIN, 24, note, "tertiary", 10, anchor="end"))
     lines = _legend([one.name for one in curves if one.name] if len(curves) > 1 else [])
     shapes += [shape for line in lines for shape in line]
-    rows = {words.y for line in lines for words in line if isinstance(words, Words)}
+    rows = {words.y for line in lines for words in line if isinstance(words, Label)}
     plane = _Plane(_HEAD + len(rows) * _LEGEND + _TITLE, curves, axes)
     shapes += plane.grid()
     for number, curve in enumerate(curves):
@@ -188,7 +188,7 @@ def _legend(names: Sequence[str]) -> list[list[Shape]]:
             x, y = _MARGIN, y + _LEGEND
         tint = TINTS[number % len(TINTS)]
         swatch = Box(x, y - 8, 8, 8, tint, radius=4)
-        rows.append([swatch, Words(x + 12, y, label, "secondary")])
+        rows.append([swatch, Label(x + 12, y, label, "secondary")])
         x += wide
     return rows
 
@@ -222,12 +222,12 @@ class _Plane:
             y = self._y(number * step)
             yield Line(((_LEFT, y), (WIDTH - _MARGIN, y)), "grid" if number else "border")
             text = f"{number * step:,.6g}"
-            yield Words(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
+            yield Label(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
         for value, text in self._ticks():
-            yield Words(self._x(value), bottom + 16, text, "secondary", 10, anchor="middle")
+            yield Label(self._x(value), bottom + 16, text, "secondary", 10, anchor="middle")
         middle = (_LEFT + WIDTH - _MARGIN) / 2
-        yield Words(middle, bottom + 34, self._axes.x, "tertiary", 10, anchor="middle")
-        yield Words(_MARGIN, self.top - 10, self._axes.y, "tertiary", 10)
+        yield Label(middle, bottom + 34, self._axes.x, "tertiary", 10, anchor="middle")
+        yield Label(_MARGIN, self.top - 10, self._axes.y, "tertiary", 10)
 
     def _ticks(self) -> Iterator[tuple[float, str]]:
         if self._axes.ticks:
@@ -255,7 +255,7 @@ class _Plane:
                 hole = Box(x - inner, y - inner, 2 * inner, 2 * inner, "surface", radius=inner)
                 yield hole
 
-    def names(self) -> Iterator[Words]:
+    def names(self) -> Iterator[Label]:
         """Yield labels at points, placed with the least overlap."""
         dots = [
             (self._x(x), self._y(y))
@@ -269,4 +269,4 @@ class _Plane:
                 x, y = self._x(one.x[place]), self._y(one.y[place])
                 best = least_harm(x, y, text_width(name, 10), room, occupied)
                 occupied.append(best)
-                yield Words(best[0], best[3] - 3, name, "text", 10)
+                yield Label(best[0], best[3] - 3, name, "text", 10)

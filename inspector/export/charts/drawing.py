@@ -44,7 +44,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Label:
     """A line of text; y is its base line. anchor: "start", "middle" or "end"."""
 
     x: float
@@ -56,7 +56,7 @@ class Words:
     anchor: str = "start"
 
 
-Shape = Box | Line | Words
+Shape = Box | Line | Label
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from inspector import units
 from inspector.errors import BadInput
-from inspector.export.charts.drawing import Box, Drawing, Line, Shape, Words, colour, on_surface
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, colour, on_surface
 from inspector.export.charts.fonts import runs
 
 SCALE = 2  # pixels of the file for one of the drawing: sharp on a dense screen
@@ -33,7 +33,7 @@ def png(drawing: Drawing) -> bytes:
     image = Image.new("RGB", size, colour("surface"))
     pen = ImageDraw.Draw(image)
     for shape in drawing.shapes:
-        if not isinstance(shape, Words):
+        if not isinstance(shape, Label):
             _draw(pen, shape, full)
     small = image.resize((size[0] // _FINER, size[1] // _FINER), Image.Resampling.BOX)
     _write(ImageDraw.Draw(small), drawing.shapes)
@@ -85,7 +85,7 @@ def _dashes(
 
 def _write(pen: ImageDraw.ImageDraw, shapes: tuple[Shape, ...]) -> None:
     for shape in shapes:
-        if isinstance(shape, Words):
+        if isinstance(shape, Label):
             size, text = shape.size * SCALE, units.clip(shape.text, 120)
             parts = [(_font(face.path, size), part) for face, part in runs(text, shape.bold)]
             wide = sum(font.getlength(part) for font, part in parts)

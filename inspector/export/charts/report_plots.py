@@ -10,10 +10,10 @@ from inspector.errors import BadInput
 from inspector.export.charts.drawing import (
     Box,
     Drawing,
+    Label,
     Line,
     Point,
     Shape,
-    Words,
     below_each_other,
     fitting,
     fitting_name,
@@ -50,7 +50,7 @@ def phases_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
         name = fitting(units.clip(phase.name), _NAMES - _MARGIN - inset - 8)
         tone = "secondary" if phase.inside else "text"
         shapes += [
-            Words(_MARGIN + inset, y + 13, name, tone),
+            Label(_MARGIN + inset, y + 13, name, tone),
             Box(
                 _NAMES,
                 y + 3,
@@ -60,7 +60,7 @@ def phases_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
                 0.55 if phase.inside else 1,
                 radius=2,
             ),
-            Words(
+            Label(
                 width - _MARGIN, y + 13, units.duration(phase.duration_ns), tone, anchor="end"
             ),
         ]
@@ -75,16 +75,16 @@ def memory_plot(report: PerformanceReport, width: int = PHASE_WIDTH) -> Drawing:
     room = width - _NAMES - 150 - _MARGIN
     shapes: list[Shape] = [
         _heading("Memory of the engine process"),
-        Words(width - _MARGIN, 24, "tick: peak so far", "tertiary", 10, anchor="end"),
+        Label(width - _MARGIN, 24, "tick: peak so far", "tertiary", 10, anchor="end"),
     ]
     for place, phase in enumerate(phases):
         y, peak = _PHASE_PLOTS_BEGIN + place * _PHASE_PLOTS_BAR, phase.peak_bytes
         label = units.size(phase.resident_bytes)
         label += f", peak {units.size(peak)}" if peak else ""
         shapes += [
-            Words(_MARGIN, y + 13, phase.name),
+            Label(_MARGIN, y + 13, phase.name),
             Box(_NAMES, y + 3, room * phase.resident_bytes / most, 13, "tertiary", radius=2),
-            Words(width - _MARGIN, y + 13, label, anchor="end"),
+            Label(width - _MARGIN, y + 13, label, anchor="end"),
         ]
         if peak:
             x = _NAMES + room * peak / most
@@ -102,7 +102,7 @@ def load_curve(measurements: Sequence[Throughput], width: int = PHASE_WIDTH) -> 
     """Throughput on the left; median and p95 of the latency on the right."""
     if not measurements:
         why = "Concurrent runs were not measured; measure with --concurrency 1,2,4."
-        text = Words(_MARGIN, 48, why, "secondary")
+        text = Label(_MARGIN, 48, why, "secondary")
         return Drawing(why, width, 64, (_heading("Latency of concurrent runs"), text))
     half = width / 2
     rates = [each.per_second for each in measurements]
@@ -110,8 +110,8 @@ def load_curve(measurements: Sequence[Throughput], width: int = PHASE_WIDTH) -> 
     slow = [float(each.quantile_ns(0.95)) for each in measurements]
     numbers = [each.concurrency for each in measurements]
     shapes: list[Shape] = [_heading("Measured throughput, inferences/s")]
-    shapes.append(Words(half + _MARGIN, 24, "Latency", size=12, bold=True))
-    keys = Words(width - _MARGIN, 24, "median; p95 dashed", "tertiary", 10, anchor="end")
+    shapes.append(Label(half + _MARGIN, 24, "Latency", size=12, bold=True))
+    keys = Label(width - _MARGIN, 24, "median; p95 dashed", "tertiary", 10, anchor="end")
     shapes.append(keys)
     top = max(rates)
     shapes += _axes(0, half, numbers, top, lambda value, _: f"{value:,.6g}")
@@ -128,8 +128,8 @@ def load_curve(measurements: Sequence[Throughput], width: int = PHASE_WIDTH) -> 
     )
 
 
-def _heading(text: str) -> Words:
-    return Words(_MARGIN, 24, text, size=12, bold=True)
+def _heading(text: str) -> Label:
+    return Label(_MARGIN, 24, text, size=12, bold=True)
 
 
 def _reach(top: float) -> float:
@@ -147,13 +147,13 @@ def _axes(
         y = _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL * (1 - place * step / reach)
         shapes.append(Line(((left + _LEFT, y), (right - _MARGIN, y)), "grid"))
         text = label_of(place * step, reach)
-        shapes.append(Words(left + _LEFT - 8, y + 4, text, "tertiary", 10, anchor="end"))
+        shapes.append(Label(left + _LEFT - 8, y + 4, text, "tertiary", 10, anchor="end"))
     for number, x in zip(numbers, _places(left, right, numbers), strict=True):
         y = _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL + 14
-        shapes.append(Words(x, y, str(number), "tertiary", 10, anchor="middle"))
+        shapes.append(Label(x, y, str(number), "tertiary", 10, anchor="middle"))
     middle = (left + _LEFT + right - _MARGIN) / 2
     shapes.append(
-        Words(
+        Label(
             middle,
             _PHASE_PLOTS_BEGIN + _PHASE_PLOTS_TALL + 30,
             "concurrent runs",
@@ -197,7 +197,7 @@ def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     if found is None or latencies is None:
         return _nothing(shapes, "No run was timed.")
     key = f"{latencies.headline_label}; dashed: p95 of all runs"
-    shapes.append(Words(width - MARGIN, 24, key, "tertiary", 10, anchor="end"))
+    shapes.append(Label(width - MARGIN, 24, key, "tertiary", 10, anchor="end"))
     end = width - MARGIN - _LEVEL
     for level in (*found.grid, *found.levels):
         y = _BEGIN + level.at * _TALL / 100
@@ -206,7 +206,7 @@ def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
         tint = "accent" if is_labeled and level.look == "" else tint
         shapes.append(Line(((LEFT, y), (end, y)), tint, dashed=level.look == "p95"))
         if not is_labeled:
-            shapes.append(Words(LEFT - 8, y + 4, level.text, "tertiary", 10, anchor="end"))
+            shapes.append(Label(LEFT - 8, y + 4, level.text, "tertiary", 10, anchor="end"))
     for stroke in found.strokes:
         points = tuple(
             (LEFT + x * (end - LEFT) / 100, _BEGIN + y * _TALL / 100) for x, y in stroke
@@ -216,12 +216,12 @@ def series_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     return Drawing("Runs, in order", width, _BEGIN + _TALL + 28, tuple(shapes))
 
 
-def _named(levels: Sequence[Level], x: float) -> Iterator[Words]:
+def _named(levels: Sequence[Level], x: float) -> Iterator[Label]:
     """Return labels of p95 and median at their ends, separated even when both are close."""
     high, low = (_BEGIN + level.at * _TALL / 100 for level in levels)
     crowded = max(0.0, _LINE - (low - high)) / 2
     for level, y in zip(levels, (high - crowded, low + crowded), strict=True):
-        yield Words(x, y + 3.5, level.text, "secondary", 10)
+        yield Label(x, y + 3.5, level.text, "secondary", 10)
 
 
 def histogram_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
@@ -243,8 +243,8 @@ def histogram_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
         far += "; the last bar includes all slower runs"
     shapes += [
         Line(((LEFT, _BEGIN + _TALL), (width - MARGIN, _BEGIN + _TALL)), "border"),
-        Words(LEFT, below, units.duration(min(samples)), "tertiary", 10),
-        Words(width - MARGIN, below, far, "tertiary", 10, anchor="end"),
+        Label(LEFT, below, units.duration(min(samples)), "tertiary", 10),
+        Label(width - MARGIN, below, far, "tertiary", 10, anchor="end"),
     ]
     return Drawing("Distribution of all runs", width, below + 14, tuple(shapes))
 
@@ -271,9 +271,9 @@ def layers_plot(report: PerformanceReport) -> Drawing:
         tint = kind if kind in ("cpu", "gpu") else "npu"
         label = f"{units.lined_up(time, longest)} · {units.share(time, report.kernel_ns)}"
         shapes += [
-            Words(MARGIN, y + 13, name),
+            Label(MARGIN, y + 13, name),
             *[Box(names, y + 3, max(1.0, room * time / longest), 13, tint, radius=2)] * ranked,
-            Words(WIDTH - MARGIN, y + 13, label, anchor="end"),
+            Label(WIDTH - MARGIN, y + 13, label, anchor="end"),
         ]
     tall = _BEGIN + len(rows) * _BAR + MARGIN
     return Drawing(title, WIDTH, tall, tuple(shapes))
@@ -323,11 +323,11 @@ def plot(report: PerformanceReport, name: str) -> Drawing:
     return PLOTS[name](report)
 
 
-def heading(text: str) -> Words:
+def heading(text: str) -> Label:
     """The title inside a drawing."""
-    return Words(MARGIN, 24, text, size=12, bold=True)
+    return Label(MARGIN, 24, text, size=12, bold=True)
 
 
 def _nothing(shapes: list[Shape], why: str) -> Drawing:
-    shapes.append(Words(MARGIN, 48, why, "secondary"))
+    shapes.append(Label(MARGIN, 48, why, "secondary"))
     return Drawing(why, WIDTH, 64, tuple(shapes))

@@ -12,10 +12,10 @@ from inspector.analysis.measured.roofline_points import Point, points, rate
 from inspector.export.charts.drawing import (
     Box,
     Drawing,
+    Label,
     Line,
     Rectangle,
     Shape,
-    Words,
     fitting_name,
     placed,
     text_width,
@@ -29,10 +29,10 @@ WIDTH, _LEFT, _MARGIN, _BEGIN, _TALL, _NAMED = 720, 96, 16, 40, 230, 6
 def roofline_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
     """Draw every layer with known work under the roofline of its device."""
     layer_points = [point for point in points(report) if point.operations]
-    shapes: list[Shape] = [Words(_MARGIN, 24, "Roofline", size=12, bold=True)]
+    shapes: list[Shape] = [Label(_MARGIN, 24, "Roofline", size=12, bold=True)]
     if not layer_points:
         why = "The roofline was not measured; measure with --roofline."
-        shapes.append(Words(_MARGIN, 48, why, "secondary"))
+        shapes.append(Label(_MARGIN, 48, why, "secondary"))
         return Drawing(why, width, 64, tuple(shapes))
     ceilings = list(dict.fromkeys(point.ceiling for point in layer_points))
     plane = _Plane(layer_points, ceilings, width)
@@ -45,7 +45,7 @@ def roofline_plot(report: PerformanceReport, width: int = WIDTH) -> Drawing:
         shapes.append(Line(roof, _tint(kinds, one.device), 1.6))
         label = f"{units.device(one.device)} {one.dtype}"
         x, y = roof[-1]
-        shapes.append(Words(x, y - 5, label, "secondary", 10, anchor="end"))
+        shapes.append(Label(x, y - 5, label, "secondary", 10, anchor="end"))
         occupied += [(x - text_width(label, 10), y - 15, x, y), (roof[1][0], y - 2, x, y + 2)]
     for point in sorted(layer_points, key=lambda point: -point.time_ns):
         tint = _tint(kinds, point.ceiling.device)
@@ -72,7 +72,7 @@ def _dot(plane: "_Plane", point: Point, share: float, tint: str) -> Box:
 
 def _names(
     plane: "_Plane", layer_points: list[Point], occupied: list[Rectangle]
-) -> Iterator[Words]:
+) -> Iterator[Label]:
     """Yield the names of the slowest layers next to their dots, without overlap."""
     whole = sum(point.time_ns for point in layer_points)
     dots = [_dot(plane, point, point.time_ns / whole, "text") for point in layer_points]
@@ -91,7 +91,7 @@ def _names(
         )
         if best is not None:
             occupied.append(best)
-            yield Words(best[0], best[3] - 3, name, "text", 10)
+            yield Label(best[0], best[3] - 3, name, "text", 10)
 
 
 class _Plane:
@@ -128,12 +128,12 @@ class _Plane:
             x = self.x(10.0**power)
             yield Line(((x, _BEGIN), (x, bottom)), "grid")
             text = f"{10.0**power:,g}" if power < 0 else f"{10**power:,}"
-            yield Words(x, bottom + 14, text, "tertiary", 10, anchor="middle")
+            yield Label(x, bottom + 14, text, "tertiary", 10, anchor="middle")
         for power in range(self._up[0], self._up[1] + 1):
             y = self.y(10.0**power)
             yield Line(((_LEFT, y), (self.right, y)), "grid")
             text = rate(10.0**power, "OP/s").replace(".00", "").replace(".0", "")
-            yield Words(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
+            yield Label(_LEFT - 8, y + 4, text, "tertiary", 10, anchor="end")
         middle = (_LEFT + self.right) / 2
         label = "FLOP/byte"
-        yield Words(middle, bottom + 30, label, "tertiary", 10, anchor="middle")
+        yield Label(middle, bottom + 30, label, "tertiary", 10, anchor="middle")

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from inspector import units
-from inspector.export.charts.drawing import Box, Drawing, Line, Shape, Words, colour
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, colour
 
 # An Inter of the reader's system would draw "expand1x1" with a multiplication sign.
 _LETTERS_AS_WRITTEN = 'font-variant-ligatures:none;font-feature-settings:"calt" 0,"liga" 0'
@@ -53,8 +53,8 @@ def _draw(root: Element, shape: Shape, in_page: bool) -> None:
             _box(root, shape, tint)
         case Line():
             _line(root, shape, tint(shape.stroke))
-        case Words():
-            _words(root, shape, tint(shape.colour))
+        case Label():
+            _label(root, shape, tint(shape.colour))
 
 
 def _box(root: Element, box: Box, tint: Callable[[str], str]) -> None:
@@ -86,7 +86,7 @@ def _line(root: Element, line: Line, stroke: str) -> None:
     SubElement(root, "polyline", attributes | {"points": points, "stroke-linejoin": "round"})
 
 
-def _words(root: Element, shape: Words, fill: str) -> None:
+def _label(root: Element, shape: Label, fill: str) -> None:
     attributes = {"x": f"{shape.x:.2f}", "y": f"{shape.y:g}", "fill": fill}
     attributes["font-size"] = f"{shape.size:g}"
     if shape.bold:

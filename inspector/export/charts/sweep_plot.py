@@ -13,13 +13,13 @@ from inspector.export.charts.curves import choices, curve_plot, over_settings
 from inspector.export.charts.drawing import (
     Box,
     Drawing,
+    Label,
     Shape,
-    Words,
     below_each_other,
     fitting,
 )
 from inspector.export.charts.palette import LIGHT, Palette, mix, on_top
-from inspector.export.tables.sweep_tables import axis_words, value_words
+from inspector.export.tables.sweep_tables import axis_label, value_label
 from inspector.report.sweep import Cell, CellIndex, CellState, Sweep
 
 _HIGH, _APART, _LEFT, _TOP, _WIDTH, _MARGIN = 48, 3, 110, 62, 720, 16
@@ -108,27 +108,27 @@ def _each(
         left = units.plural(len(every) - MOST_MAPS, "more combination")
         text = f"and {left} of the other settings; the CSV table has all"
     if text:
-        message = Words(_MARGIN, 24, text, "secondary")
+        message = Label(_MARGIN, 24, text, "secondary")
         drawn.append(Drawing(title, _WIDTH, 40, (message,)))
     return below_each_other(title, tuple(drawn))
 
 
 def _lines(sweep: Sweep, view: Seen) -> Drawing:
     curves = over_settings(sweep, rows_of(sweep, view), view.across, view.down)
-    title = _fixed_words(sweep, view) or _median_words(sweep)
+    title = _fixed_settings_text(sweep, view) or _median_text(sweep)
     return curve_plot(
         title, curves, f"bars: p5 to p95 {sweep_results.common_kind(sweep)}".rstrip()
     )
 
 
-def _median_words(sweep: Sweep) -> str:
+def _median_text(sweep: Sweep) -> str:
     return f"Median latency {sweep_results.common_kind(sweep)}".rstrip()
 
 
-def _fixed_words(sweep: Sweep, view: Seen) -> str:
+def _fixed_settings_text(sweep: Sweep, view: Seen) -> str:
     """Return the settings that all visible cells share."""
     labels = (
-        f"{axis_words(axis.name)} {value_words(axis.name, axis.values[place])}"
+        f"{axis_label(axis.name)} {value_label(axis.name, axis.values[place])}"
         for i, (axis, place) in enumerate(zip(sweep.axes, view.fixed, strict=True))
         if i not in (view.across, view.down)
     )
@@ -140,27 +140,27 @@ def _map(sweep: Sweep, view: Seen) -> Drawing:
     columns = sweep.axes[across].values
     rows = sweep.axes[down].values if down is not None else ("",)
     wide = (_WIDTH - _LEFT - _MARGIN) / len(columns)
-    title = _fixed_words(sweep, view) or f"{_median_words(sweep)}, p5 to p95 below"
-    shapes: list[Shape] = [Words(_MARGIN, 22, fitting(title, _WIDTH - 170), size=12, bold=True)]
+    title = _fixed_settings_text(sweep, view) or f"{_median_text(sweep)}, p5 to p95 below"
+    shapes: list[Shape] = [Label(_MARGIN, 22, fitting(title, _WIDTH - 170), size=12, bold=True)]
     cells = tuple(chain.from_iterable(rows_of(sweep, view)))
     if sweep_results.best(sweep) in cells:
         words = "framed: the fastest"
-        shapes.append(Words(_WIDTH - _MARGIN, 22, words, "tertiary", 10, anchor="end"))
+        shapes.append(Label(_WIDTH - _MARGIN, 22, words, "tertiary", 10, anchor="end"))
     named = (sweep.axes[across].name, sweep.axes[down].name if down is not None else "")
     shapes.append(
-        Words(_LEFT - 10, _TOP - 8, axis_words(named[0]), "tertiary", 10, anchor="end")
+        Label(_LEFT - 10, _TOP - 8, axis_label(named[0]), "tertiary", 10, anchor="end")
     )
     for place, value in enumerate(columns):
-        words = fitting(value_words(named[0], value), wide - 6)
+        words = fitting(value_label(named[0], value), wide - 6)
         x = _LEFT + (place + 0.5) * wide
-        shapes.append(Words(x, _TOP - 8, words, "secondary", anchor="middle"))
+        shapes.append(Label(x, _TOP - 8, words, "secondary", anchor="middle"))
     for place, value in enumerate(rows):
         y = _TOP + place * (_HIGH + _APART) + _HIGH / 2
         if down is not None:
-            name, text = axis_words(named[1]), value_words(named[1], value)
-            shapes.append(Words(_LEFT - 10, y, fitting(text, 90), "secondary", anchor="end"))
+            name, text = axis_label(named[1]), value_label(named[1], value)
+            shapes.append(Label(_LEFT - 10, y, fitting(text, 90), "secondary", anchor="end"))
             small = fitting(name, 90, 9)
-            shapes.append(Words(_LEFT - 10, y + 13, small, "tertiary", 9, anchor="end"))
+            shapes.append(Label(_LEFT - 10, y + 13, small, "tertiary", 9, anchor="end"))
     for cell in cells:
         at_row = cell.at[down] if down is not None else 0
         x, y = _LEFT + cell.at[across] * wide, _TOP + at_row * (_HIGH + _APART)
@@ -175,7 +175,7 @@ def _cell(sweep: Sweep, cell: Cell, x: float, y: float, wide: float) -> list[Sha
         why = units.clip(cell.why)
         label = _STATES.get(cell.state, "")
         empty = Box(x, y, wide, _HIGH, "track", 0.5, why, 4)
-        centre = Words(x + wide / 2, y + 28, label, "tertiary", 10, anchor="middle")
+        centre = Label(x + wide / 2, y + 28, label, "tertiary", 10, anchor="middle")
         return [empty, centre]
     known = [m for c in sweep.cells if (m := sweep_results.median_ns(c)) is not None]
     low, high = min(known), max(known)
@@ -184,12 +184,12 @@ def _cell(sweep: Sweep, cell: Cell, x: float, y: float, wide: float) -> list[Sha
     ink, spread = on_top(fill), sweep_results.spread(cell)
     shapes: list[Shape] = [
         Box(x + 1, y + 1, wide - 2, _HIGH - 2, fill, radius=4, edge=ring),
-        Words(x + wide / 2, y + 22, units.duration(middle), ink, 12, True, "middle"),
+        Label(x + wide / 2, y + 22, units.duration(middle), ink, 12, True, "middle"),
     ]
     if spread is not None:
         label = f"{units.duration(spread.p5_ns)} to {units.duration(spread.p95_ns)}"
         if len(label) * 5 < wide:
-            shapes.append(Words(x + wide / 2, y + 37, label, ink, 9, anchor="middle"))
+            shapes.append(Label(x + wide / 2, y + 37, label, ink, 9, anchor="middle"))
     return shapes
 
 

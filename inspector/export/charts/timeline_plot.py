@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.export.charts import palette
-from inspector.export.charts.drawing import Box, Drawing, Line, Shape, Words, colour
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, colour
 from inspector.export.charts.svg import svg
 from inspector.trace.intervals import edges
 from inspector.trace.trace import KINDS, Kind, Trace
@@ -64,7 +64,7 @@ def timeline_plot(
     for before, row in zip((None, *rows), rows, strict=False):
         if before is None or before.track != row.track:
             top += _GAP if before is not None else 0
-            shapes.append(Words(12, top + 13, units.clip(trace.tracks[row.track].name, 26)))
+            shapes.append(Label(12, top + 13, units.clip(trace.tracks[row.track].name, 26)))
         shapes += _row(looked_at, row, top, window)
         top += _ROW
     return Drawing(title, width, tall, tuple(shapes))
@@ -76,7 +76,7 @@ def _axis(window: _Window, zero_ns: float, tall: float) -> Iterator[Shape]:
         x = window.x(place + zero_ns)
         yield Line(((x, _TOP - 8), (x, tall - 8)), "grid")
         if x + 3 + len(label) * _LETTER_PX < window.right + _MARGIN:
-            yield Words(x + 3, 14, label, "tertiary")
+            yield Label(x + 3, 14, label, "tertiary")
 
 
 def _row(looked_at: LevelOfDetail, row: Row, top: float, window: _Window) -> Iterator[Shape]:
@@ -104,7 +104,7 @@ def _span(trace: Trace, place: int, fill: str, top: float, window: _Window) -> I
     if letters >= _LEAST_LABEL:
         label = units.clip(units.scope_and_name(span.name)[1] or span.name, letters)
         ground = palette.mix(palette.LIGHT.surface, colour(fill), shown)
-        yield Words(left + 4, top + 11.5, label, palette.on_top(ground))
+        yield Label(left + 4, top + 11.5, label, palette.on_top(ground))
 
 
 def _hatches(left: float, top: float, width: float) -> Iterator[Shape]:

@@ -275,11 +275,11 @@ def _row(
         code(precision_of(layer, report.layers)),
         units.lined_up(time, most_ns),
         share,
-        *((_spread_words(layer),) * spread),
+        *((_spread_text(layer),) * spread),
     )
 
 
-def _spread_words(layer: LayerUse) -> str:
+def _spread_text(layer: LayerUse) -> str:
     if layer.spread is None:
         return ""
     text = units.durations(layer.spread.min_ns, layer.spread.max_ns)

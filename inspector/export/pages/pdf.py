@@ -28,7 +28,7 @@ from inspector.analysis.measured.operator_types import operator_types
 from inspector.analysis.measured.phases import memory_note
 from inspector.analysis.measured.sample_statistics import sentences
 from inspector.compare.comparison import properties
-from inspector.export.charts.drawing import Box, Drawing, Line, Point, Words, colour, on_surface
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, Point, colour, on_surface
 from inspector.export.charts.fonts import Face, font_file, runs, shown, width
 from inspector.export.charts.palette import MARKER_BOX, MARKERS, Stroke, on_top
 from inspector.export.charts.report_plots import (
@@ -113,7 +113,7 @@ class Paper(FPDF):
 
     def __init__(self, title: str, foot: str) -> None:
         super().__init__(unit="pt", format="A4")
-        self._foot_words, self._faces = foot, dict[Face, int]()
+        self._footer_text, self._faces = foot, dict[Face, int]()
         self.escaped = False
         self.set_title(shown(title))
         self.set_creator("Inspector")
@@ -127,8 +127,8 @@ class Paper(FPDF):
 
     def footer(self) -> None:
         """Draw the footer of each page."""
-        self.words(MARGIN, HEIGHT - 22, self._foot_words, 7, tint="tertiary")
-        self.words(WIDTH - MARGIN, HEIGHT - 22, str(self.page_no()), 7, "R", "tertiary")
+        self.draw_text(MARGIN, HEIGHT - 22, self._footer_text, 7, tint="tertiary")
+        self.draw_text(WIDTH - MARGIN, HEIGHT - 22, str(self.page_no()), 7, "R", "tertiary")
 
     def need(self, height: float) -> None:
         """Go on to the next sheet where there is less room than this."""
@@ -136,7 +136,7 @@ class Paper(FPDF):
             self.add_page()
             self.y = MARGIN
 
-    def words(
+    def draw_text(
         self, x: float, y: float, text: str, size: float = 8, side: str = "L",
         tint: str = "text", bold: bool = False,
     ) -> float:  # fmt: skip
@@ -168,7 +168,7 @@ class Paper(FPDF):
         for line in _lines(text, ROOM / size):
             self.need(size * 1.45)
             self.y += size * 1.45
-            self.words(MARGIN, self.y - 0.3 * size, line, size, tint=tint)
+            self.draw_text(MARGIN, self.y - 0.3 * size, line, size, tint=tint)
 
     def _take(self, face: Face, size: float, bold: bool) -> None:
         """Write with a font from now on; the system's are added when they are needed."""
@@ -185,8 +185,8 @@ class Paper(FPDF):
         self.y += 14
         self.need(24 + below)
         self.y += 12
-        wide = self.words(MARGIN, self.y, text, 10.5, bold=True)
-        self.words(MARGIN + wide + 8, self.y, subtitle, 8, tint="tertiary")
+        wide = self.draw_text(MARGIN, self.y, text, 10.5, bold=True)
+        self.draw_text(MARGIN + wide + 8, self.y, subtitle, 8, tint="tertiary")
         self.y += 8
 
     def drawing(self, drawing: Drawing, x: float, width: float) -> float:
@@ -198,11 +198,11 @@ class Paper(FPDF):
                     self._box(shape, x, top, scale)
                 case Line():
                     self._line(shape, x, top, scale)
-                case Words():
+                case Label():
                     side = {"start": "L", "middle": "C", "end": "R"}[shape.anchor]
                     place = (x + shape.x * scale, top + shape.y * scale)
                     size, text = shape.size * scale, units.clip(shape.text, 120)
-                    self.words(*place, text, size, side, shape.colour, shape.bold)
+                    self.draw_text(*place, text, size, side, shape.colour, shape.bold)
         return drawing.height * scale
 
     def mark(self, mark: Mark, family: str, x: float, y: float, size: float = 8) -> None:
@@ -228,7 +228,7 @@ class Paper(FPDF):
         self.y += 12
         for left, column in lefts(columns):
             at = left + {"L": 0.0, "R": column.width, "C": column.width / 2}[column.side]
-            self.words(at, self.y, column.head, 7.5, column.side, "secondary", bold=True)
+            self.draw_text(at, self.y, column.head, 7.5, column.side, "secondary", bold=True)
         self.y += 4
         self.rule("border")
 
@@ -241,7 +241,9 @@ class Paper(FPDF):
         self.y += 10
         for (left, column), text in zip(lefts(columns), texts, strict=True):
             at = left + {"L": 0.0, "R": column.width, "C": column.width / 2}[column.side]
-            self.words(at, self.y, self.fitted(text, column.width - 6, 7.5), 7.5, column.side)
+            self.draw_text(
+                at, self.y, self.fitted(text, column.width - 6, 7.5), 7.5, column.side
+            )
         self.y += 3
         self.rule("hairline")
 
@@ -348,7 +350,7 @@ def _date(created: str) -> datetime:
 def _head(paper: Paper, report: PerformanceReport, name: str) -> None:
     model, ran = report.model, " + ".join(units.device(id_) for id_ in report.spec.devices)
     paper.y += 16
-    paper.words(MARGIN, paper.y, paper.fitted(name, ROOM, 16, bold=True), 16, bold=True)
+    paper.draw_text(MARGIN, paper.y, paper.fitted(name, ROOM, 16, bold=True), 16, bold=True)
     facts = (
         f"{units.count(model.parameters)} parameters", units.size(model.size_bytes),
         units.plural(model.layers, "layer"), f"on {ran}",
@@ -389,9 +391,11 @@ def _numbers(paper: Paper, report: PerformanceReport) -> None:
         paper.set_draw_color("#DCE0E6")
         paper.set_line_width(0.6)
         paper.rect(x, paper.y, wide, 52, style="D", round_corners=True, corner_radius=4)
-        paper.words(x + 9, paper.y + 14, title, 7.5, tint="secondary")
-        paper.words(x + 9, paper.y + 31, value, 14, bold=True)
-        paper.words(x + 9, paper.y + 44, paper.fitted(note, wide - 14, 7), 7, tint="secondary")
+        paper.draw_text(x + 9, paper.y + 14, title, 7.5, tint="secondary")
+        paper.draw_text(x + 9, paper.y + 31, value, 14, bold=True)
+        paper.draw_text(
+            x + 9, paper.y + 44, paper.fitted(note, wide - 14, 7), 7, tint="secondary"
+        )
     paper.y += 52
 
 
@@ -415,16 +419,16 @@ def _latencies(paper: Paper, report: PerformanceReport) -> None:
     numbers = rows(report)
     wide = (ROOM - _KIND) / max(1, len(numbers))
     for line, head in enumerate(HEADS):
-        paper.words(MARGIN, paper.y + 21 + 19 * line, head, 6.6)
+        paper.draw_text(MARGIN, paper.y + 21 + 19 * line, head, 6.6)
     for place, (name, *texts) in enumerate(numbers):
         x = MARGIN + _KIND + place * wide
-        paper.words(x, paper.y + 9, paper.fitted(name, wide - 3, 5.8), 5.8, tint="tertiary")
+        paper.draw_text(x, paper.y + 9, paper.fitted(name, wide - 3, 5.8), 5.8, tint="tertiary")
         for line, text in enumerate(texts):
             y = paper.y + 21 + 19 * line
             first, _, second = text.partition(" to ")
-            paper.words(x, y, first, 6.2, bold=True)
+            paper.draw_text(x, y, first, 6.2, bold=True)
             if second:
-                paper.words(x, y + 7, f"to {second}", 6.2, bold=True)
+                paper.draw_text(x, y + 7, f"to {second}", 6.2, bold=True)
     paper.y += 54
 
 
@@ -519,7 +523,7 @@ def _layers(paper: Paper, report: PerformanceReport) -> None:
         if x + wide > WIDTH - MARGIN:
             x, paper.y = MARGIN, paper.y + 12
         paper.mark(view.mark, view.family, x + 4, paper.y + 5)
-        x += 26 + paper.words(x + 12, paper.y + 8, view.words, 7.5, tint="secondary")
+        x += 26 + paper.draw_text(x + 12, paper.y + 8, view.words, 7.5, tint="secondary")
     paper.y += 8
     marks = tuple(Column(device.name, 46, "C") for device in devices[:4])
     # The precision has room beside two devices, and is of interest where a layer has another.

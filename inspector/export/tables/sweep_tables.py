@@ -35,12 +35,12 @@ _AXES = {
 }
 
 
-def axis_words(name: str) -> str:
+def axis_label(name: str) -> str:
     """Return the label of an axis."""
     return _AXES.get(name, units.clip(name.removeprefix(DIMENSION_PREFIX), 60))
 
 
-def value_words(name: str, value: Value) -> str:
+def value_label(name: str, value: Value) -> str:
     """A value of an axis for people."""
     if isinstance(value, bool):
         return "on" if value else "off"
@@ -53,10 +53,10 @@ def value_words(name: str, value: Value) -> str:
     return units.clip(str(value), 60)
 
 
-def words_of(sweep: Sweep, cell: Cell) -> str:
+def settings_label(sweep: Sweep, cell: Cell) -> str:
     """The settings of a cell in a line."""
     pairs = zip(sweep.axes, cell.at, strict=True)
-    labels = (f"{axis_words(a.name)} {value_words(a.name, a.values[i])}" for a, i in pairs)
+    labels = (f"{axis_label(a.name)} {value_label(a.name, a.values[i])}" for a, i in pairs)
     return ", ".join(label.removeprefix("model ") for label in labels) or "default settings"
 
 
@@ -70,7 +70,7 @@ def latency_note(sweep: Sweep) -> str:
     if len(set(kinds)) == 1:
         return f"{sentence} {kinds[0]}."
     others = (
-        f"{words_of(sweep, cell)} ({kind or 'not recorded'})"
+        f"{settings_label(sweep, cell)} ({kind or 'not recorded'})"
         for cell, kind in zip(cells, kinds, strict=True)
         if kind != AT_FULL_SPEED
     )
@@ -81,7 +81,7 @@ def rows(sweep: Sweep) -> Iterator[tuple[str, ...]]:
     """A row of text for each cell: its values, then HEAD."""
     for cell in sweep.cells:
         values = zip(sweep.axes, cell.at, strict=True)
-        named = (value_words(axis.name, axis.values[place]) for axis, place in values)
+        named = (value_label(axis.name, axis.values[place]) for axis, place in values)
         yield (*named, *_texts(cell))
 
 
@@ -104,13 +104,13 @@ def _texts(cell: Cell) -> tuple[str, ...]:
 def markdown(sweep: Sweep) -> str:
     """A table for a pull request; the best cell in bold."""
     best = sweep_results.best(sweep)
-    names = [axis_words(axis.name) for axis in sweep.axes]
+    names = [axis_label(axis.name) for axis in sweep.axes]
     lines = [_line((*names, *HEAD)), _line(["---"] * len(names) + ["---:"] * len(HEAD))]
     for cell, row in zip(sweep.cells, rows(sweep), strict=True):
         texts = [_plain(text) for text in row]
         lines.append(_line([f"**{t}**" if t and cell is best else t for t in texts]))
     why = [
-        f"- {_plain(words_of(sweep, cell))}: {_plain(cell.why)}"
+        f"- {_plain(settings_label(sweep, cell))}: {_plain(cell.why)}"
         for cell in sweep.cells
         if cell.state is CellState.FAILED
     ]

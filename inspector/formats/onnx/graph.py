@@ -14,8 +14,8 @@ from inspector.formats.onnx.types import (
     SPARSES,
     TENSOR,
     TENSORS,
-    attribute_in_words,
     attribute_kind,
+    attribute_text,
     described,
     metadata,
     text,
@@ -200,11 +200,11 @@ class Flattened:
     def _attribute(self, proto: Any) -> Attribute:
         """Describe an onnx.AttributeProto; equal ones, of which models are full, only once."""
         if attribute_kind(proto) in HOLDERS:
-            return attribute_in_words(proto)
+            return attribute_text(proto)
         key = proto.SerializeToString()
         described = self._attributes.get(key)
         if described is None:
-            described = attribute_in_words(proto)
+            described = attribute_text(proto)
             if len(key) <= _REMEMBERED_BYTES:
                 self._attributes[key] = described
         return described

@@ -61,7 +61,7 @@ class PlainNodes:
 
         Returns where it ends, its number of nodes, and the most messages in them.
         """
-        self._look_at(at)
+        self._load_piece(at)
         piece, began, number = self._piece, at - self._low, 0
         place, end = began, self._next_holder(began)
         while place < end and piece[place] == _NODE_TAG:
@@ -80,7 +80,7 @@ class PlainNodes:
             place, number = stop, number + 1
         return self._low + place, number, most_messages(piece, began, place) if number else 0
 
-    def _look_at(self, at: int) -> None:
+    def _load_piece(self, at: int) -> None:
         """Take the piece of the data in which a place lies."""
         if isinstance(self._data, bytes):
             piece, low, stop = self._data, 0, self._end
@@ -219,7 +219,7 @@ def lazy_scan(source: Source) -> LazyScan:
     try:
         body = walk.message("Model", data, 0, 0, source.size, 1)
         if body is None:
-            body = walk.kept_bytes(data, 0, source.size)
+            body = walk.retained_bytes(data, 0, source.size)
     except Malformed as error:
         raise source.failure(str(error), error.hint) from error
     return LazyScan(body, mark, tuple(walk.payloads), walk.fields)
@@ -268,7 +268,7 @@ class _Walk:
             raise Malformed(f"it is nested deeper than {MAX_DEPTH} levels", _TOO_BIG)
         if end - at <= WINDOW_BYTES and isinstance(data, Window):
             data, base, at, end = data[at:end] + PADDING, at, 0, end - at
-        kept_from, pieces = at, list[bytes]()
+        retained_from, pieces = at, list[bytes]()
         for field, child, start, value, stop in self._parts(kind, data, at, end):
             body = (
                 self.tensor(data, base, value, stop)
@@ -276,13 +276,13 @@ class _Walk:
                 else self.message(child, data, base, value, stop, depth + 1)
             )
             if body is not None:
-                if start > kept_from:
-                    pieces.append(self.kept_bytes(data, kept_from, start))
+                if start > retained_from:
+                    pieces.append(self.retained_bytes(data, retained_from, start))
                 pieces.append(framed(field, body))
-                kept_from = stop
+                retained_from = stop
         if not pieces:
             return None
-        pieces.append(self.kept_bytes(data, kept_from, end))
+        pieces.append(self.retained_bytes(data, retained_from, end))
         return b"".join(pieces)
 
     def _parts(
@@ -318,11 +318,11 @@ class _Walk:
             if plain is not None:
                 start, stop, fields = plain
                 self._charge(fields)
-                whole = self.kept_bytes(data, at, end) + self._marker()
+                whole = self.retained_bytes(data, at, end) + self._marker()
                 self.payloads.append((Payload(RAW, base + start, stop - start),))
                 return whole
         payloads_by_field: dict[int, list[int]] = {}
-        pieces, kept_from = [], at
+        pieces, retained_from = [], at
         for field, wire, start, value, stop in records(data, at, end):
             self._charge(1)
             if not holds_values(field, wire):
@@ -335,11 +335,11 @@ class _Walk:
             if field == RAW:  # of several, the last one counts
                 place[:] = start, value, stop, 1
             if wire == LENGTH and stop - value > INLINE_BYTES:
-                pieces.append(self.kept_bytes(data, kept_from, start))
-                kept_from = stop
+                pieces.append(self.retained_bytes(data, retained_from, start))
+                retained_from = stop
         if not payloads_by_field:
             return None
-        pieces.append(self.kept_bytes(data, kept_from, end))
+        pieces.append(self.retained_bytes(data, retained_from, end))
         pieces.append(self._marker())
         self.payloads.append(
             tuple(
@@ -348,7 +348,7 @@ class _Walk:
         )
         return b"".join(pieces)
 
-    def kept_bytes(self, data: Data, start: int, stop: int) -> bytes:
+    def retained_bytes(self, data: Data, start: int, stop: int) -> bytes:
         """Copy bytes that are no payload, and count them."""
         self.copied_bytes += stop - start
         if self.copied_bytes > MAX_KEPT_BYTES:

@@ -27,7 +27,7 @@ from inspector.formats.onnx.structure_checks import findings
 from inspector.formats.onnx.tensors import ExternalFiles, Tensors
 from inspector.formats.onnx.types import (
     LONGEST,
-    attribute_in_words,
+    attribute_text,
     described,
     metadata,
     text,
@@ -61,7 +61,7 @@ def function(proto: Any, tensors: Tensors, placed: bool = False) -> tuple[Functi
         doc=text(proto.doc_string)[:LONGEST],
         attributes=(
             *(Attribute(attribute, "", "") for attribute in texts(proto.attribute)),
-            *map(attribute_in_words, proto.attribute_proto),
+            *map(attribute_text, proto.attribute_proto),
         ),
         opsets=opsets(proto.opset_import),
         values=(*map(described, proto.value_info), *body.values, *chosen.values),

@@ -41,9 +41,9 @@ class ExternalFiles:
             self._folders: tuple[Path, ...] = ()
             self._files: dict[str, SideFile] = {}
             return
-        beside_name = Path(os.path.realpath(model.parent))
-        beside_file = Path(os.path.realpath(model)).parent
-        self._folders = tuple(dict.fromkeys((beside_name, beside_file)))
+        folder_of_name = Path(os.path.realpath(model.parent))
+        folder_of_target = Path(os.path.realpath(model)).parent
+        self._folders = tuple(dict.fromkeys((folder_of_name, folder_of_target)))
         self._files = {}
 
     def look_up(self, location: str) -> SideFile:

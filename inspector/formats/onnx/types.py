@@ -188,7 +188,7 @@ def attribute_kind(proto: Any) -> int:
     return kinds[0] if kinds else 0
 
 
-def attribute_in_words(proto: Any) -> Attribute:
+def attribute_text(proto: Any) -> Attribute:
     """Describe an onnx.AttributeProto."""
     number = attribute_kind(proto)
     if proto.ref_attr_name:
@@ -206,7 +206,7 @@ def attribute_in_words(proto: Any) -> Attribute:
     return Attribute(text(proto.name), name, shown, doc, digest)
 
 
-def tensor_in_words(tensor: Any) -> str:
+def tensor_text(tensor: Any) -> str:
     """Describe an onnx.TensorProto, with values that are typed: 'int64 2 = 1, 64'."""
     shape = "×".join(str(length) for length in tensor.dims[:_MOST_ITEMS]) or "scalar"
     for field, text in _VALUE_FIELDS.items():
@@ -247,8 +247,8 @@ def _text(value: str | bytes) -> str:
 _PLAIN_LISTS = {6, 7, 8}
 _LISTS = {6, 7, 8, 9, 10, 12, 14}
 _WORDS: dict[int, Callable[[Any], str]] = {
-    1: "{:.7g}".format, 2: str, 3: _text, 4: tensor_in_words, 5: _graph, 6: "{:.7g}".format,
-    7: str, 8: _text, 9: tensor_in_words, 10: _graph, 11: _sparse, 12: _sparse, 13: in_full,
+    1: "{:.7g}".format, 2: str, 3: _text, 4: tensor_text, 5: _graph, 6: "{:.7g}".format,
+    7: str, 8: _text, 9: tensor_text, 10: _graph, 11: _sparse, 12: _sparse, 13: in_full,
     14: in_full,
 }  # fmt: skip
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from onnx import AttributeProto
 
 from inspector.formats.onnx.lazy_scan import FIELD_NAMES, RAW, LazyScan
-from inspector.formats.onnx.types import HOLDERS, attribute_in_words, attribute_kind, element
+from inspector.formats.onnx.types import HOLDERS, attribute_kind, attribute_text, element
 from inspector.formats.protobuf_wire import LENGTH, PADDING, VARINT, framed, records, varint
 from inspector.model.model import Attribute, Layer, Place, WeightInfo, packed_bytes, product
 
@@ -264,7 +264,7 @@ def _described(octets: bytes) -> Attribute | None:
         proto = AttributeProto.FromString(octets)
     except DecodeError:
         return None
-    return None if attribute_kind(proto) in HOLDERS else attribute_in_words(proto)
+    return None if attribute_kind(proto) in HOLDERS else attribute_text(proto)
 
 
 # Weights of many tensors, without a protobuf object for each.

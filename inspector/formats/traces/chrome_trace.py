@@ -127,7 +127,7 @@ class _Waiting:
     def __init__(self) -> None:
         self._latest: list[tuple[int, int]] = []
         self._named: defaultdict[int, list[int]] = defaultdict(list)
-        self._gone: set[int] = set()
+        self._closed: set[int] = set()
 
     def add(self, begin: int, name: int) -> None:
         """One more."""
@@ -139,11 +139,11 @@ class _Waiting:
         if name:
             begin_event = self._named[name].pop() if self._named[name] else None
             if begin_event is not None:
-                self._gone.add(begin_event)
+                self._closed.add(begin_event)
             return begin_event
         while self._latest:
             begin, arguments = self._latest.pop()
-            if begin not in self._gone:
+            if begin not in self._closed:
                 self._named[arguments].pop()
                 return begin
         return None

@@ -174,7 +174,7 @@ def _layers(
     columns, strings = events.columns, events.strings
     node = _of(events, "Node".__eq__)
     ran = np.flatnonzero(node & ~_of(events, _is_fence, "name"))
-    first, which = _alike(names[ran], columns["operator"][ran])
+    first, which = _group_equal_rows(names[ran], columns["operator"][ran])
     order = np.argsort(first)
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
@@ -190,7 +190,7 @@ def _layers(
     launched = _of(events, {"Kernel", "Api"}.__contains__)
     layer[launched] = parents[columns["parent"][launched]]
     lost = np.flatnonzero(_of(events, "Kernel".__eq__) & (layer < 0))
-    neighbors = _beside(columns["operator"], ran, lost)
+    neighbors = _neighbor_nodes(columns["operator"], ran, lost)
     layer[lost] = np.where(neighbors >= 0, layer[ran[neighbors]] if len(ran) else -1, -1)
     fences = np.flatnonzero(node & _of(events, _is_fence, "name"))
     bases = [named.get(_base(word), -1) for word in strings]
@@ -198,7 +198,7 @@ def _layers(
     return layer, layers
 
 
-def _beside(operator: Integers, ran: Places, lost: Places) -> Places:
+def _neighbor_nodes(operator: Integers, ran: Places, lost: Places) -> Places:
     """Return the node that each device event is next to in the file; -1 for none.
 
     It stands after its node, and before 1.10 in front of it: operators tell which.
@@ -272,7 +272,7 @@ def _tracks(
     stream = np.where(home == _Home.KERNELS, columns["stream"], 0)
     # What ran on a device carries the thread that waited for it, which says nothing.
     thread = np.where(np.isin(home, [_Home.KERNELS, _Home.DEVICE_COPIES]), 0, columns["thread"])
-    first, track = _alike(home, provider, stream, thread)
+    first, track = _group_equal_rows(home, provider, stream, thread)
     keys = np.stack([home[first], provider[first], stream[first], thread[first]], axis=1)
     track_keys = [tuple(key) for key in keys.tolist()]
     families = [_provider(events.strings[key[1]])[1] for key in track_keys]
@@ -285,7 +285,7 @@ def _tracks(
     return tuple(_track(events, track_keys, track_keys[i]) for i in order), rank[track]
 
 
-def _alike(*columns: Integers) -> tuple[Places, Places]:
+def _group_equal_rows(*columns: Integers) -> tuple[Places, Places]:
     """Groups of rows that are equal: the first row of each, and the group of each row."""
     group = np.zeros(len(columns[0]), np.int64)
     first = np.zeros(0, np.int64)

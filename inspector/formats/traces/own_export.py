@@ -88,7 +88,7 @@ def _flows(events: Events) -> Flows:
     kinds = {flow.value: index for index, flow in enumerate(FLOW_KINDS)}
     rows = [
         (begin, end, kinds.get(kind, kinds[FlowKind.EVENT.value]))
-        for begin, end, kind in events.told_flows
+        for begin, end, kind in events.explicit_flows
         if max(begin, end) < len(events)
     ]
     return Flows(*np.array(rows, np.int64).reshape(-1, 3).T)

@@ -148,7 +148,7 @@ def clock(source: Source, first_ns: int, is_profile: bool) -> Clock | None:
 
     first_ns: what the file's own times say when the trace's time is 0.
     """
-    texts = _words(source)
+    texts = _head_and_tail(source)
     if match := _OURS.search(texts):
         return Clock(WALL, int(match[1]) + first_ns)
     if match := _BASE.search(texts):
@@ -167,10 +167,10 @@ def clock(source: Source, first_ns: int, is_profile: bool) -> Clock | None:
 
 def is_recording(source: Source) -> bool:
     """Return whether our recorder wrote a trace, which its clock shows."""
-    return _OURS.search(_words(source)) is not None
+    return _OURS.search(_head_and_tail(source)) is not None
 
 
-def _words(source: Source) -> bytes:
+def _head_and_tail(source: Source) -> bytes:
     """Return the beginning and the end of the file, where programs write its metadata."""
     head = json_stream.head(source, _LOOKED)[:_LOOKED]
     if source.head(2) == GZIP or source.size <= _LOOKED:

@@ -133,7 +133,7 @@ class Values:
         """Add the values in a piece of the list; most have none."""
         if b'"C"' not in piece.body:
             return
-        for event in _beside_events_decoded(piece):
+        for event in _sidecar_events_decoded(piece):
             if event.ph == "C" and isinstance(event.args, dict):
                 self._add(event)
             else:
@@ -178,19 +178,17 @@ class Values:
             values.append(number)
 
 
-def _beside_events_decoded(piece: Piece) -> Iterable[Counted]:
+def _sidecar_events_decoded(piece: Piece) -> Iterable[Counted]:
     body = piece.body.strip(b", \t\r\n")
     try:
         return _BESIDE_EVENTS_DECODE.decode(b"[" + body + b"]")
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return [
-            one
-            for begin, end in piece.places
-            if (one := _beside_events_one(piece.body[begin:end]))
+            one for begin, end in piece.places if (one := _sidecar_event(piece.body[begin:end]))
         ]
 
 
-def _beside_events_one(body: bytes) -> Counted | None:
+def _sidecar_event(body: bytes) -> Counted | None:
     try:
         return _BESIDE_EVENTS_DECODE_ONE.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -335,7 +333,7 @@ class Events:
     together, -1 for none), `ts` and `dur` in nanoseconds (dur -1 where none is told), `layer`,
     `run`, `number` (-1 for none), `size` in bytes.
     threads: process and thread of each; counters, points: what is beside the events;
-    told_flows: begin, end and kind of arrows, where a file of ours numbers its spans.
+    explicit_flows: begin, end and kind of arrows, where a file of ours numbers its spans.
     processes, titles: by their number and by (process,
     thread). notes: sentences about what is not shown.
     """
@@ -348,7 +346,7 @@ class Events:
     notes: tuple[str, ...]
     counters: tuple[Counter, ...]
     points: Points
-    told_flows: tuple[tuple[int, int, str], ...] = ()
+    explicit_flows: tuple[tuple[int, int, str], ...] = ()
 
     def __len__(self) -> int:
         return len(self.columns["ts"])
@@ -405,7 +403,7 @@ class _Table:
         self._processes: dict[str, Title] = {}
         self._titles: dict[tuple[str, str], Title] = {}
         self._notes: list[str] = []
-        self._told_flows: list[tuple[int, int, str]] = []
+        self._explicit_flows: list[tuple[int, int, str]] = []
         self.values, self.arrows = Values(), Arrows()
 
     def note(self, sentence: str) -> None:
@@ -418,7 +416,7 @@ class _Table:
         if len(shown) < len(events):
             for event in events:
                 if not _has_a_place(event):
-                    self._set_aside(event)
+                    self._add_other(event)
         when = nanoseconds([event.ts for event in shown])
         placed = when != NONE_NS
         if not placed.all():
@@ -463,7 +461,7 @@ class _Table:
         named = {number: title.name for number, title in self._processes.items()}
         return Events(
             texts, columns, threads, self._processes, self._titles, (*self._notes, *counted),
-            self.values.counters(named), points, tuple(self._told_flows),
+            self.values.counters(named), points, tuple(self._explicit_flows),
         )  # fmt: skip
 
     def _through(self, shown: list[_Event]) -> None:
@@ -509,7 +507,7 @@ class _Table:
         has_ident = [event.id is not None or event.id2 is not None for event in events]
         return np.where(has_ident, idents, -1)
 
-    def _set_aside(self, event: _Event) -> None:
+    def _add_other(self, event: _Event) -> None:
         """Keep a title or an arrow; count everything else that has no place in a timeline."""
         if type(event.ph) is str and event.ph in _ARROWS:
             self._arrow(event)
@@ -541,7 +539,7 @@ class _Table:
         ours = (arguments.begin_span, arguments.end_span)
         if all(type(one) is int and 0 <= one < MOST for one in ours):
             if event.ph == "s":
-                self._told_flows.append((*ours, str(arguments.flow)))
+                self._explicit_flows.append((*ours, str(arguments.flow)))
             return
         self.arrows.take(event, self._thread(event))
 

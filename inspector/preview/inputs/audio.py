@@ -18,7 +18,7 @@ from inspector.errors import UnreadableFile
 from inspector.platform import files
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs.dense_maps import heated
-from inspector.sandbox.decoding.channel import Asked
+from inspector.sandbox.decoding.channel import Request
 from inspector.sandbox.decoding.decoder_process import decoder
 
 LIMIT_BYTES = 512 << 20
@@ -78,7 +78,7 @@ def read(path: Path) -> Audio:
 
 
 def _decoded(body: bytes, name: str) -> Audio:
-    said, samples = decoder("sounds").ask(Asked("", name), body, f"Could not open {name}")
+    said, samples = decoder("audio").ask(Request("", name), body, f"Could not open {name}")
     rate, channels = said.numbers
     return Audio(samples.astype(np.float32, copy=False), rate, channels)
 

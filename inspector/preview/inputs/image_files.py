@@ -12,7 +12,7 @@ from PIL import Image
 
 from inspector.errors import BadInput
 from inspector.platform import files
-from inspector.sandbox.decoding.channel import Asked
+from inspector.sandbox.decoding.channel import Request
 from inspector.sandbox.decoding.decoder_process import decoder
 
 Picture = NDArray[np.uint8]
@@ -44,7 +44,7 @@ def read(path: Path) -> Picture:
 
 def decode(body: bytes, name: str) -> Picture:
     """Read a picture from the bytes of a file; `name` is for the message. See `read`."""
-    _, pixels = decoder("pictures").ask(Asked("", name), body, f"Could not open {name}")
+    _, pixels = decoder("images").ask(Request("", name), body, f"Could not open {name}")
     return pixels.astype(np.uint8, copy=False)
 
 

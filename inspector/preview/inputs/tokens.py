@@ -15,7 +15,7 @@ from inspector.errors import BadInput, UnreadableFile
 from inspector.model.model import TensorInfo
 from inspector.platform import files
 from inspector.preview.inputs import input_shapes
-from inspector.sandbox.decoding.channel import Answered, Asked
+from inspector.sandbox.decoding.channel import Request, Response
 from inspector.sandbox.decoding.decoder_process import decoder
 from inspector.tensors.element_types import Tensor, numpy_type
 
@@ -66,7 +66,7 @@ def encode_text(
             f"there is no {FILE} next to the model",
             f"Put the model's {FILE} next to the model, or use token ids in an .npy file.",
         )
-    answer = Tokenizer(tokenizer).ask(Asked("encode", text=text))
+    answer = Tokenizer(tokenizer).ask(Request("encode", text=text))
     ids = answer.rows["ids"]
     arrays = {}
     for info in inputs:
@@ -98,14 +98,14 @@ class Vocabulary:
         """Return the text of a row of numbers; whole: with the marks of beginning, end and
         filling."""
         valid = tuple(int(number) for number in numbers if 0 <= number < 1 << 31)
-        return self._tokenizer.ask(Asked("decode", numbers=valid, whole=whole)).texts[0]
+        return self._tokenizer.ask(Request("decode", numbers=valid, whole=whole)).texts[0]
 
     def piece(self, number: int) -> str:
         """Return what one number stands for, as the vocabulary writes it; "" where it is
         unknown."""
         if not 0 <= number < 1 << 31:
             return ""
-        return self._tokenizer.ask(Asked("piece", numbers=(int(number),))).texts[0]
+        return self._tokenizer.ask(Request("piece", numbers=(int(number),))).texts[0]
 
     @property
     def ends(self) -> frozenset[int]:
@@ -119,7 +119,7 @@ class Vocabulary:
 
     def numbers(self, marks: Sequence[str]) -> tuple[int, ...]:
         """Return the numbers of pieces of text, negative for those that are none."""
-        return self._tokenizer.ask(Asked("numbers", text="\n".join(marks))).numbers
+        return self._tokenizer.ask(Request("numbers", text="\n".join(marks))).numbers
 
 
 def vocabulary(path: Path | None) -> Vocabulary | None:
@@ -141,9 +141,9 @@ class Tokenizer:
         """Have it read now; how many pieces it has. Raises BadInput, UnreadableFile."""
         body = files.read_capped(self._path, LIMIT_BYTES)
         self._key = hashlib.sha256(body).hexdigest()
-        return self._said(Asked("load", self._path.name, key=self._key), body).numbers[0]
+        return self._said(Request("load", self._path.name, key=self._key), body).numbers[0]
 
-    def ask(self, request: Asked) -> Answered:
+    def ask(self, request: Request) -> Response:
         """Ask it something. Raises BadInput, UnreadableFile."""
         if not self._key:
             self.load()
@@ -153,6 +153,6 @@ class Tokenizer:
             said = self._said(replace(request, key=self._key))
         return said
 
-    def _said(self, request: Asked, body: bytes = b"") -> Answered:
+    def _said(self, request: Request, body: bytes = b"") -> Response:
         what = f"Could not use {self._path.name}"
-        return decoder("texts").ask(request, body, what)[0]
+        return decoder("tokenizers").ask(request, body, what)[0]

@@ -1,4 +1,4 @@
-"""A decoder: `python -m inspector.sandbox.decoding pictures|sounds|texts`. Asked by stdin.
+"""A decoder: `python -m inspector.sandbox.decoding images|audio|tokenizers`. Serves stdin.
 
 It opens no file: the bytes come through the pipe, and the system lets it do little else than
 answer. What a damaged or hostile file breaks, it breaks here.
@@ -16,9 +16,9 @@ import msgspec
 from inspector.errors import InspectorError, UnreadableFile
 from inspector.sandbox import confinement
 from inspector.sandbox.decoding import channel
-from inspector.sandbox.decoding.channel import KINDS, MEMORY_BYTES, SECONDS, Answered, Asked
+from inspector.sandbox.decoding.channel import KINDS, MEMORY_BYTES, SECONDS, Request, Response
 
-Answer = Callable[[Asked, memoryview], tuple[Answered, bytes | memoryview]]
+Answer = Callable[[Request, memoryview], tuple[Response, bytes | memoryview]]
 
 
 def main() -> None:
@@ -44,18 +44,18 @@ def _answer_all(pipe: BufferedIOBase, answers: int, answer: Answer) -> None:
             line = channel.read_line(pipe)
         except EOFError:
             return
-        request = msgspec.json.decode(line, type=Asked)
+        request = msgspec.json.decode(line, type=Request)
         body = channel.body(pipe, request.size_bytes)
         _allow(SECONDS)
         try:
             response, array = answer(request, body.data)
         except InspectorError as error:
             problem = (type(error).__name__, error.what, error.why, error.hint)
-            response, array = Answered(problem), b""
+            response, array = Response(problem), b""
         except MemoryError:
             what = f"Could not open {request.name}"
             problem = (UnreadableFile.__name__, what, "it needs more memory than allowed", "")
-            response, array = Answered(problem), b""
+            response, array = Response(problem), b""
         _allow(0)
         channel.send(answers, response, array)
 

@@ -8,15 +8,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-KINDS = ("pictures", "sounds", "texts")
+KINDS = ("images", "audio", "tokenizers")
 MEMORY_BYTES, SECONDS = 6 << 30, 60  # what a decoder may take
 _LENGTH = struct.Struct("<I")
-LIMIT_WORDS = 64 << 20
-_AT_ONCE = 4 << 20
+LINE_BYTES = 64 << 20
+_JOINED_BYTES = 4 << 20  # a shorter body is written together with its head
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """A question about a file; its bytes follow where the decoder is to have them.
+class Request(msgspec.Struct, frozen=True):
+    """A request about a file, whose bytes follow if the decoder needs them.
 
     name: of the file, for messages. key: by which a decoder remembers a file.
     """
@@ -30,12 +30,12 @@ class Asked(msgspec.Struct, frozen=True):
     whole: bool = False
 
 
-class Answered(msgspec.Struct, frozen=True):
-    """The answer of a decoder; the bytes of an array of that type and shape follow.
+class Response(msgspec.Struct, frozen=True):
+    """The response of a decoder; the bytes of an array of that type and shape follow.
 
     problem: kind, what, why and hint of a failure; empty where it went well.
     unknown: the decoder has no file of that key.
-    numbers, rows, texts: whatever the question asks for.
+    numbers, rows, texts: as the request asks for.
     """
 
     problem: tuple[str, ...] = ()
@@ -47,16 +47,16 @@ class Answered(msgspec.Struct, frozen=True):
     texts: tuple[str, ...] = ()
 
 
-class Garbled(ValueError):
-    """The other end said something that cannot be."""
+class MalformedMessage(ValueError):
+    """A message that the other end cannot have sent."""
 
 
-def send(descriptor: int, message: Asked | Answered, body: bytes | memoryview = b"") -> None:
-    """Write a message. Raises OSError: nobody listens any more."""
+def send(descriptor: int, message: Request | Response, body: bytes | memoryview = b"") -> None:
+    """Write a message. Raises OSError: the other end has closed the pipe."""
     encoded = msgspec.json.encode(message)
     head = _LENGTH.pack(len(encoded)) + encoded
     # Each write lets go of Python's lock, and a busy window gives it back late.
-    pieces = (head + body,) if len(body) < _AT_ONCE else (head, body)
+    pieces = (head + body,) if len(body) < _JOINED_BYTES else (head, body)
     for piece in pieces:
         rest = memoryview(piece)
         while rest:
@@ -64,10 +64,10 @@ def send(descriptor: int, message: Asked | Answered, body: bytes | memoryview = 
 
 
 def read_line(pipe: BufferedIOBase) -> bytes:
-    """Read the line of JSON. Raises EOFError: the other end is gone; Garbled: far too long."""
+    """Read the line of JSON. Raises EOFError: pipe closed; MalformedMessage: too long."""
     (length,) = _LENGTH.unpack(body(pipe, _LENGTH.size).data)
-    if length > LIMIT_WORDS:
-        raise Garbled(f"it announced a line of {length:,} bytes")
+    if length > LINE_BYTES:
+        raise MalformedMessage(f"it announced a line of {length:,} bytes")
     return body(pipe, length).tobytes()
 
 

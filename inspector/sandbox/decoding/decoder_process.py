@@ -28,7 +28,7 @@ from inspector.errors import BadInput, InspectorError, UnreadableFile
 from inspector.platform.work_limits import Allowance
 from inspector.sandbox import confinement, windows_limits
 from inspector.sandbox.decoding import channel
-from inspector.sandbox.decoding.channel import SECONDS, Answered, Asked
+from inspector.sandbox.decoding.channel import SECONDS, Request, Response
 from inspector.sandbox.denied_call_log import DeniedCalls
 
 # A watch over questions that may take too long: one thread, and none where nobody asks.
@@ -58,7 +58,7 @@ class Watch:
             self._allowance.update(pid)
             self._late, self._end = False, end
             if self._thread is None:
-                self._thread = threading.Thread(target=self._look, name="watch", daemon=True)
+                self._thread = threading.Thread(target=self._watch, name="watch", daemon=True)
                 self._thread.start()
 
     def ended(self) -> bool:
@@ -67,7 +67,7 @@ class Watch:
             self._end = None
             return self._late
 
-    def _look(self) -> None:
+    def _watch(self) -> None:
         while (rest := self._rest()) > 0:
             sleep(rest)
 
@@ -118,8 +118,8 @@ class Decoder:
             self._running()
 
     def ask(
-        self, request: Asked, body: bytes, what: str
-    ) -> tuple[Answered, NDArray[np.generic]]:
+        self, request: Request, body: bytes, what: str
+    ) -> tuple[Response, NDArray[np.generic]]:
         """Ask about a file; the array is empty where the answer has none.
 
         what: says what did not happen if it does not. Raises InspectorError: what the decoder
@@ -131,7 +131,7 @@ class Decoder:
             self._watch.begin(process.kill, process.pid)
             try:
                 response, array = _exchange(process, request, body)
-            except (OSError, EOFError, channel.Garbled, msgspec.MsgspecError) as error:
+            except (OSError, EOFError, channel.MalformedMessage, msgspec.MsgspecError) as error:
                 late = self._watch.ended()
                 raise UnreadableFile(what, self._ended(process, error, not late)) from error
             finally:
@@ -190,11 +190,11 @@ class Decoder:
             except subprocess.TimeoutExpired:
                 in_time = True
         code = process.poll()
-        last_line = self._last_words()
+        last_line = self._last_log_line()
         self._end(process)
         if not in_time or code == -_SIGPROF:
             return f"decoding it took longer than {self._seconds:g} s of CPU time"
-        if isinstance(error, channel.Garbled | msgspec.MsgspecError) or code is None:
+        if isinstance(error, channel.MalformedMessage | msgspec.MsgspecError) or code is None:
             return "the decoder returned an invalid response"
         ended = f"the decoder crashed (exit code {code})" if code else "the decoder exited"
         return f"{ended}; its last output: {last_line}" if last_line else ended
@@ -210,7 +210,7 @@ class Decoder:
                 pipe.close()
         self._process = None
 
-    def _last_words(self) -> str:
+    def _last_log_line(self) -> str:
         if self._log is None:
             return ""
         self._log.seek(max(0, self._log.seek(0, os.SEEK_END) - 4096))
@@ -227,18 +227,18 @@ def decoder(kind: str) -> Decoder:
 
 
 def _exchange(
-    process: subprocess.Popen[bytes], request: Asked, body: bytes
-) -> tuple[Answered, NDArray[np.generic]]:
+    process: subprocess.Popen[bytes], request: Request, body: bytes
+) -> tuple[Response, NDArray[np.generic]]:
     assert process.stdin is not None
     assert isinstance(process.stdout, BufferedIOBase)
     channel.send(process.stdin.fileno(), request, body)
-    response = msgspec.json.decode(channel.read_line(process.stdout), type=Answered)
+    response = msgspec.json.decode(channel.read_line(process.stdout), type=Response)
     if not response.dtype:
         return response, np.zeros(0, np.uint8)
     kind = np.dtype(_TYPES.get(response.dtype, np.void))
     size = prod(response.shape) * kind.itemsize
     if kind.kind == "V" or min(response.shape, default=0) < 0 or size > LIMIT_BYTES:
-        raise channel.Garbled("the decoder returned an invalid array")
+        raise channel.MalformedMessage("the decoder returned an invalid array")
     return response, channel.body(process.stdout, size).view(kind).reshape(response.shape)
 
 

@@ -68,7 +68,7 @@ def make_application() -> QApplication:
 
 def run_gc_on_ui_thread(application: QApplication) -> None:
     """Let Python's collector run in the window's thread alone, for as long as the program."""
-    gc_policy.only_when_asked()
+    gc_policy.disable_automatic_collection()
     clock = QTimer(application, interval=_GC_INTERVAL_MS)
     clock.timeout.connect(gc_policy.collect_if_due)
     clock.start()

@@ -10,7 +10,7 @@ from platformdirs import user_cache_path
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import InspectorError
-from inspector.export.tables.sweep_tables import words_of
+from inspector.export.tables.sweep_tables import settings_label
 from inspector.platform import files
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import RunSpec
@@ -211,7 +211,7 @@ class Sweeping(QObject):
     def _tell_measurement(self, sweep: Sweep, place: CellIndex) -> None:
         """Say which measurement begins; called on the job's thread."""
         done, left = runner.done(sweep), runner.left(sweep)
-        text = words_of(sweep, sweep.by_place[place])
+        text = settings_label(sweep, sweep.by_place[place])
         self._stage.emit(
             tr("measurement {done:,} of {done_2:,}: {text}").format(
                 done=done + 1, done_2=done + left, text=text

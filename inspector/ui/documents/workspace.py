@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
 from inspector.errors import InspectorError
 from inspector.platform import files
-from inspector.platform.gc_policy import let_go
+from inspector.platform.gc_policy import collect_and_trim
 from inspector.ui.background import TaskRunner, delete_when_idle
 from inspector.ui.documents.document import Bookmark, Document
 from inspector.ui.documents.file_watch import FileWatcher
@@ -400,7 +400,7 @@ class Workspace(QObject):
         self._unpacked.clear()
 
     def _let_go_soon(self) -> None:
-        QTimer.singleShot(LET_GO_MS, self, let_go)
+        QTimer.singleShot(LET_GO_MS, self, collect_and_trim)
 
     def _restore(self, item: Restorable, step: _Step) -> Document | None:
         for report, origin in item.reports:

@@ -7,7 +7,7 @@ from threading import Thread
 
 from PySide6.QtCore import QObject, QTimer
 
-from inspector.platform.gc_policy import leave_alone
+from inspector.platform.gc_policy import freeze_live_objects
 from inspector.ui.window.tabs import TABS
 
 _WITHOUT_QT = (
@@ -52,7 +52,7 @@ class Preloader(QObject):
         name = next(self._names, None)
         if name is None:
             self._timer.stop()
-            leave_alone()
+            freeze_live_objects()
             self.done = True
         else:
             import_module(name)

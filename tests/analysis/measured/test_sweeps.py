@@ -9,7 +9,7 @@ from inspector.analysis.measured.sweep_results import Candidate, gain, gain_of
 from inspector.cli.render import sweep as sweep_module
 from inspector.export.charts import sweep_plot
 from inspector.export.charts.drawing import Words
-from inspector.export.tables.sweep_tables import csv, markdown, words_of
+from inspector.export.tables.sweep_tables import csv, markdown, settings_label
 from inspector.report.report import Throughput
 from inspector.report.sweep import Agreement, Cell, CellState, Round, Sweep
 from inspector.statistics.significance import Verdict
@@ -166,7 +166,7 @@ def test_a_sweep_says_of_which_runs_its_latencies_are_by_the_rule_of_measure() -
         assert "at full CPU speed" in drawing
     slow = tuple(replace(each, at_full_speed=False) for each in full.cells[0].rounds)
     mixed = full.put(replace(full.cells[0], rounds=slow))
-    name = words_of(mixed, mixed.cells[0])
+    name = settings_label(mixed, mixed.cells[0])
     assert f"{note}, except for: {name} (of all runs)." in "\n".join(sweep_module.lines(mixed))
     assert sweep_results.common_kind(mixed) == ""
     assert csv(mixed).split()[1].endswith(",all_predictions")

@@ -9,7 +9,7 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from PIL import Image
 
 from inspector.export.charts import fonts as fonts_module
-from inspector.export.charts.drawing import Drawing, Words
+from inspector.export.charts.drawing import Drawing, Label
 from inspector.export.charts.fonts import runs, shown, width
 from inspector.export.registry import export, picture
 from tests.reports import example_report
@@ -98,7 +98,7 @@ def test_a_document_holds_the_letters_of_that_font_and_says_what_it_cannot_write
 
 def test_a_picture_is_written_with_it_too(fonts: Path) -> None:
     font(fonts / "squares.ttf", "卷")
-    words = Words(40, 20, "卷", "#FF0000", 10, anchor="middle")
+    words = Label(40, 20, "卷", "#FF0000", 10, anchor="middle")
     body = picture(Drawing("one", 80, 30, (words,)), "png")
     image = np.asarray(Image.open(BytesIO(body)).convert("RGB"))
     red = np.argwhere((image == (255, 0, 0)).all(axis=2))

@@ -2,13 +2,13 @@
 
 from xml.etree import ElementTree
 
-from inspector.export.charts.drawing import Drawing, Line, Words
+from inspector.export.charts.drawing import Drawing, Label, Line
 from inspector.export.charts.svg import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(*shapes: Line | Words) -> list[dict[str, str]]:
+def drawn(*shapes: Line | Label) -> list[dict[str, str]]:
     """The attributes of each line and each text, in order."""
     root = ElementTree.fromstring(svg(Drawing("Title", 100, 50, shapes)))
     return [each.attrib for each in root if each.tag in (f"{SVG}polyline", f"{SVG}text")]
@@ -30,7 +30,7 @@ def test_a_line_has_dashes_and_opacity_only_where_it_is_drawn_so() -> None:
 
 def test_a_text_has_weight_and_anchor_only_where_it_is_drawn_so() -> None:
     plain, bold = drawn(
-        Words(1, 2, "a", "#112233"), Words(1, 2, "a", "#112233", 13, bold=True, anchor="end")
+        Label(1, 2, "a", "#112233"), Label(1, 2, "a", "#112233", 13, bold=True, anchor="end")
     )
     assert plain == {"x": "1.00", "y": "2", "fill": "#112233", "font-size": "11"}
     assert bold == plain | {"font-size": "13", "font-weight": "600", "text-anchor": "end"}

@@ -37,7 +37,7 @@ def test_markdown_marks_the_best_and_tells_why_cells_failed() -> None:
 
 def test_settings_are_told_in_words() -> None:
     sweep = filled()
-    words = sweep_tables.words_of(sweep, sweep.cells[0])
+    words = sweep_tables.settings_label(sweep, sweep.cells[0])
     assert words == "net.onnx, threads default, optimization none"
-    assert sweep_tables.value_words("spinning", False) == "off"
-    assert sweep_tables.axis_words("dim:batch") == "batch"
+    assert sweep_tables.value_label("spinning", False) == "off"
+    assert sweep_tables.axis_label("dim:batch") == "batch"

@@ -7,10 +7,10 @@ import pytest
 from PIL import Image
 
 from inspector.errors import BadInput, UnreadableFile
-from inspector.sandbox.decoding.channel import Asked
+from inspector.sandbox.decoding.channel import Request
 from inspector.sandbox.decoding.decoder_process import Decoder, decoder
 
-LIBRARIES = {"PIL": "pictures", "soundfile": "sounds", "tokenizers": "texts"}
+LIBRARIES = {"PIL": "images", "soundfile": "audio", "tokenizers": "tokenizers"}
 PROLOGUE = """
 import os, sys, time
 from io import BufferedReader, FileIO
@@ -21,7 +21,7 @@ words = channel.read_line(pipe)
 
 
 def faulty(code: str, seconds: float = 10) -> Decoder:
-    return Decoder("pictures", [sys.executable, "-c", PROLOGUE + code], seconds)
+    return Decoder("images", [sys.executable, "-c", PROLOGUE + code], seconds)
 
 
 def png(tmp_path: Path) -> bytes:
@@ -36,7 +36,7 @@ def printed(code: str, *arguments: str) -> list[str]:
 
 
 def test_the_pixels_come_back_from_another_process(tmp_path: Path) -> None:
-    _, pixels = decoder("pictures").ask(Asked("", "a.png"), png(tmp_path), "what")
+    _, pixels = decoder("images").ask(Request("", "a.png"), png(tmp_path), "what")
     assert pixels.tolist() == np.arange(12).reshape(2, 2, 3).tolist()
 
 
@@ -58,11 +58,11 @@ def test_nothing_native_is_loaded_where_a_stranger_s_sound_or_text_is_asked_for(
         ("os.write(1, b'\\xff' * 8)", "the decoder returned an invalid response"),
         ("os.write(1, b'\\2\\0\\0\\0{]')", "the decoder returned an invalid response"),
         (
-            "channel.send(1, channel.Answered(dtype='float32', shape=(-1, 9)))",
+            "channel.send(1, channel.Response(dtype='float32', shape=(-1, 9)))",
             "the decoder returned an invalid response",
         ),
         (
-            "channel.send(1, channel.Answered(dtype='float32', shape=(1 << 40,)))",
+            "channel.send(1, channel.Response(dtype='float32', shape=(1 << 40,)))",
             "the decoder returned an invalid response",
         ),
     ],
@@ -70,7 +70,7 @@ def test_nothing_native_is_loaded_where_a_stranger_s_sound_or_text_is_asked_for(
 def test_a_decoder_that_breaks_is_one_sentence(code: str, why: str) -> None:
     broken = faulty(code)
     with pytest.raises(UnreadableFile, match=why) as caught:
-        broken.ask(Asked("", "a.png"), b"", "Could not open a.png")
+        broken.ask(Request("", "a.png"), b"", "Could not open a.png")
     assert caught.value.what == "Could not open a.png"
     broken.close()
 
@@ -78,26 +78,26 @@ def test_a_decoder_that_breaks_is_one_sentence(code: str, why: str) -> None:
 def test_a_decoder_that_never_answers_is_ended() -> None:
     hung = faulty("time.sleep(60)", seconds=1)
     with pytest.raises(UnreadableFile, match="took longer than 1 s of CPU time"):
-        hung.ask(Asked("", "a.png"), b"", "Could not open a.png")
+        hung.ask(Request("", "a.png"), b"", "Could not open a.png")
 
 
 def test_after_a_crash_the_next_file_is_read(tmp_path: Path) -> None:
-    own = Decoder("pictures")
+    own = Decoder("images")
     body = png(tmp_path)
-    own.ask(Asked("", "a.png"), body, "what")
+    own.ask(Request("", "a.png"), body, "what")
     assert own._process is not None
     own._process.kill()
     own._process.wait()
-    assert own.ask(Asked("", "a.png"), body, "what")[1].shape == (2, 2, 3)
+    assert own.ask(Request("", "a.png"), body, "what")[1].shape == (2, 2, 3)
     own.close()
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="confinement is Linux's")
-@pytest.mark.parametrize("kind", ["pictures", "sounds", "texts"])
+@pytest.mark.parametrize("kind", ["images", "audio", "tokenizers"])
 def test_a_decoder_is_confined_before_it_gets_a_file(kind: str) -> None:
     shared = decoder(kind)
     with pytest.raises((UnreadableFile, BadInput)):
-        shared.ask(Asked("load", "torn"), b"torn", "Could not open torn")
+        shared.ask(Request("load", "torn"), b"torn", "Could not open torn")
     assert shared._process is not None
     told = Path(f"/proc/{shared._process.pid}/status").read_text().split("\n")
     facts = dict(line.split(":\t", 1) for line in told if ":\t" in line)
@@ -108,10 +108,10 @@ def test_a_tokenizer_that_is_forgotten_is_told_again(tmp_path: Path) -> None:
     pytest.importorskip("tokenizers")
     from inspector.preview.inputs.tokens import Vocabulary
 
-    texts = decoder("texts")
+    texts = decoder("tokenizers")
     with pytest.raises(UnreadableFile, match="not a tokenizer"):
-        texts.ask(Asked("load", "tokenizer.json", key="k"), b"{}", "what")
-    assert texts.ask(Asked("piece", key="never", numbers=(1,)), b"", "what")[0].unknown
+        texts.ask(Request("load", "tokenizer.json", key="k"), b"{}", "what")
+    assert texts.ask(Request("piece", key="never", numbers=(1,)), b"", "what")[0].unknown
     with pytest.raises(UnreadableFile):
         Vocabulary(tmp_path / "none.json")
 
@@ -122,8 +122,8 @@ def test_without_a_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(sounds, "_soundfile", None)
     monkeypatch.setattr(texts, "_tokenizers", None)
     with pytest.raises(UnreadableFile) as sound:
-        sounds.answer(Asked("", "a.mp3"), memoryview(b""))
+        sounds.answer(Request("", "a.mp3"), memoryview(b""))
     with pytest.raises(BadInput) as text:
-        texts.answer(Asked("load"), memoryview(b""))
+        texts.answer(Request("load"), memoryview(b""))
     assert "onnx-inspector[sound]" in sound.value.hint
     assert "onnx-inspector[text]" in text.value.hint

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from benchmarks.parts.big_models import many_nodes
 from inspector.errors import Cancelled
-from inspector.platform.gc_policy import let_go
+from inspector.platform.gc_policy import collect_and_trim
 from inspector.report import report as reports
 from inspector.ui import background
 from inspector.ui.documents.workspace import Workspace
@@ -78,7 +78,7 @@ def everything(window: MainWindow) -> References:
 
 
 def alive(parts: References) -> list[str]:
-    let_go()
+    collect_and_trim()
     gc.unfreeze()
     gc.collect()
     return [name for name, part in parts.items() if part() is not None]
@@ -214,6 +214,6 @@ def test_opening_again_and_again_takes_no_more_memory(
     for _ in range(OPENINGS):
         opened(qtbot, window, path)
         close(qtbot, window)
-        let_go()
+        collect_and_trim()
         closed.append(psutil.Process().memory_info().rss / 1e6)
     assert closed[-1] - closed[0] < GROWTH_MB

@@ -234,7 +234,7 @@ class PredictionPipeline(QObject):
 
     def expect_pictures(self) -> None:
         """Start the process that decodes images, so that the first one need not wait for it."""
-        self._jobs.start(decoder("pictures").start, lambda _: None, lambda _: None)
+        self._jobs.start(decoder("images").start, lambda _: None, lambda _: None)
 
     def soon(self) -> None:
         """Predict at once after a rest, else once nothing has changed for a moment.

@@ -16,7 +16,7 @@ from inspector.export.tables.sweep_tables import (
     RATE,
     SPREAD,
     SPREAD_RATIO,
-    axis_words,
+    axis_label,
     latency_note,
     rows,
 )
@@ -72,7 +72,7 @@ class CellModel(TableModel[CellColumn]):
     def __init__(self, sweep: Sweep) -> None:
         self.sweep = sweep
         self._rows = tuple(rows(sweep))
-        axes = [CellColumn(axis.name, axis_words(axis.name), True) for axis in sweep.axes]
+        axes = [CellColumn(axis.name, axis_label(axis.name), True) for axis in sweep.axes]
         super().__init__([*axes, *(CellColumn(n, n, False) for n in HEAD)], len(sweep.cells))
 
     def show_sweep(self, sweep: Sweep) -> None:

@@ -9,7 +9,7 @@ from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sample_statistics import table
 from inspector.export.charts.palette import on_top
 from inspector.export.charts.sweep_plot import Seen, heat_tint, rows_of
-from inspector.export.tables.sweep_tables import axis_words, value_words, words_of
+from inspector.export.tables.sweep_tables import axis_label, settings_label, value_label
 from inspector.report.sweep import Cell, CellIndex, CellState, Sweep
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.fields import ChoiceField
@@ -109,7 +109,7 @@ class HeatView(QWidget):
             box = self._box(x, 0)
             title = QRectF(box.x(), 0, box.width(), _TOP - 4)
             text = painter.fontMetrics().elidedText(
-                value_words(axis.name, value), middle, int(title.width())
+                value_label(axis.name, value), middle, int(title.width())
             )
             painter.drawText(title, Qt.AlignmentFlag.AlignCenter, text)
         if down < 0:
@@ -119,7 +119,7 @@ class HeatView(QWidget):
             box = self._box(0, y)
             title = QRectF(0, box.y(), box.x() - 10, box.height())
             text = painter.fontMetrics().elidedText(
-                value_words(axis.name, value), middle, int(title.width())
+                value_label(axis.name, value), middle, int(title.width())
             )
             painter.drawText(title, int(_RIGHT), text)
 
@@ -169,7 +169,7 @@ class HeatView(QWidget):
         if self._sweep is None or self._axes[1] < 0:
             return 0.0
         axis, metrics = self._sweep.axes[self._axes[1]], QFontMetrics(font(11, 500))
-        texts = (value_words(axis.name, value) for value in axis.values)
+        texts = (value_label(axis.name, value) for value in axis.values)
         widest = max(metrics.horizontalAdvance(text) for text in texts)
         return min(max(_LEFT, widest + 14), 0.4 * self.width())
 
@@ -186,7 +186,7 @@ class HeatView(QWidget):
         cell = self._sweep.by_place[self.place]
         middle = sweep_results.median_ns(cell)
         text = str(cell.state) if middle is None else units.duration(middle)
-        self.setAccessibleDescription(f"{words_of(self._sweep, cell)}: {text}")
+        self.setAccessibleDescription(f"{settings_label(self._sweep, cell)}: {text}")
 
 
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
@@ -279,9 +279,9 @@ class HeatCard(Card):
                 self._add(key.capitalize(), key, field)
         if len(names) > 2:
             for axis in sweep.axes:
-                texts = [value_words(axis.name, value) for value in axis.values]
+                texts = [value_label(axis.name, value) for value in axis.values]
                 keys = [str(place) for place in range(len(texts))]
-                field = ChoiceField(axis_words(axis.name), keys, texts)
+                field = ChoiceField(axis_label(axis.name), keys, texts)
                 best = sweep_results.best(sweep)
                 if best is not None:
                     field.show_value(str(best.at[names.index(axis.name)]))
@@ -325,7 +325,7 @@ class HeatCard(Card):
 
 
 def _title(axis: str) -> str:
-    text = axis_words(axis)
+    text = axis_label(axis)
     return text[:1].upper() + text[1:]
 
 
@@ -357,7 +357,7 @@ class CellCard(Card):
 
     def show_cell(self, sweep: Sweep, cell: Cell) -> None:
         """Show another cell."""
-        self.title.set_text(words_of(sweep, cell))
+        self.title.set_text(settings_label(sweep, cell))
         used = sweep_results.samples(cell)
         # The interval over all starts stands in place of one over neighbouring predictions.
         cells = [pair for pair in table(used) if "interval" not in pair[0]]

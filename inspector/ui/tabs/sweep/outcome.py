@@ -8,7 +8,7 @@ from inspector import units
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.tuning_results import chosen, leader_words, sentences
 from inspector.export.session_code import LANGUAGES, session_code
-from inspector.export.tables.sweep_tables import words_of
+from inspector.export.tables.sweep_tables import settings_label
 from inspector.report.sweep import Sweep
 from inspector.report.tuning import Tuning
 from inspector.sweep import runner
@@ -202,7 +202,9 @@ class BestCard(Card):
         number, after = units.duration_parts(result.p50_ns)
         self.time.setText(number)
         self.unit.setText(after)
-        text = tr("Fastest: {words_of}").format(words_of=words_of(sweep, best))
+        text = tr("Fastest: {settings_label}").format(
+            settings_label=settings_label(sweep, best)
+        )
         self.words.setText(text)
         median = f"{tr('Median')} {sweep_results.latency_kind(best)}".rstrip()
         items = []

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector import units
-from inspector.export.tables.sweep_tables import axis_words, value_words
+from inspector.export.tables.sweep_tables import axis_label, value_label
 from inspector.formats.model_formats import file_patterns
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
@@ -80,7 +80,7 @@ class Chips(QWidget):
             made.setToolTip(tip(why))
 
     def _button(self, message: str, value: Value) -> QPushButton:
-        text = value_words(self.name, value)
+        text = value_label(self.name, value)
         made = QPushButton(text)
         made.setCheckable(True)
         made.setProperty("role", "chip")
@@ -256,7 +256,7 @@ class PlanAxes(QWidget):
     def _add(
         self, grid: "_Grid", name: str, values: tuple[Value, ...], pressed: tuple[Value, ...]
     ) -> None:
-        text = axis_words(name)
+        text = axis_label(name)
         chips = Chips(name, text[:1].upper() + text[1:], values, pressed)
         chips.changed.connect(self._tell)
         self.chips[name] = chips
@@ -270,8 +270,8 @@ class PlanAxes(QWidget):
         items = []
         for axis in self.axes:
             if axis.name in MORE:
-                values = ", ".join(value_words(axis.name, value) for value in axis.values)
-                items.append(f"{axis_words(axis.name)} {values}")
+                values = ", ".join(value_label(axis.name, value) for value in axis.values)
+                items.append(f"{axis_label(axis.name)} {values}")
         unfolded = self.fold.isChecked()
         text = "; ".join(items) or tr("as in Settings")
         self.told.set_text("" if unfolded else text[:1].upper() + text[1:])

@@ -14,7 +14,7 @@ from inspector.errors import InspectorError
 from inspector.export.charts.curves import curve_plot, under_load
 from inspector.export.charts.drawing import Drawing
 from inspector.export.charts.sweep_plot import choice_plot, heat_plot, lines_plot
-from inspector.export.tables.sweep_tables import words_of
+from inspector.export.tables.sweep_tables import settings_label
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import SETTINGS, CellIndex, Sweep
@@ -197,7 +197,7 @@ class SweepView(QScrollArea):
         points = sweep_results.throughput(shown) if shown is not None else ()
         self.throughput.setVisible(bool(points))
         if points and shown is not None:
-            self.throughput.show_points(points, words_of(sweep, shown))
+            self.throughput.show_points(points, settings_label(sweep, shown))
         candidates = sweep_results.candidates(sweep)
         self.choice.setVisible(len(sweep.models) > 1 and bool(candidates))
         if candidates:

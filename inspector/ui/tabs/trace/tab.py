@@ -106,7 +106,7 @@ class TraceTab(QWidget):
 
     def _share_height(self) -> None:
         room = self.split.height() - GAP
-        wanted = min(self.timeline.wanted_height(), int(room * _MOST_SHARE))
+        wanted = min(self.timeline.preferred_height(), int(room * _MOST_SHARE))
         if not self._moved:
             self.split.setSizes([wanted, room - wanted])
 

@@ -60,7 +60,7 @@ class TimeWindow(QObject):
         """Show a span or a prediction with a little of what is around it."""
         self.show(begin_ns, end_ns, _MARGIN)
 
-    def become(self, first_ns: float, last_ns: float) -> None:
+    def set_range(self, first_ns: float, last_ns: float) -> None:
         """Take over another whole range, and show all of it."""
         self.first_ns, self.last_ns = float(first_ns), float(last_ns)
         self.begin_ns, self.end_ns = self.first_ns, self.last_ns
@@ -144,7 +144,7 @@ class TimelineState(QObject):
         self._regrouped: Regrouped | None = None
         self._before = window.begin_ns, window.end_ns
         self._extent = window.first_ns, window.last_ns
-        self._found_rows: tuple[SearchResultRows, ...] = ()
+        self._matching_rows: tuple[SearchResultRows, ...] = ()
         selection.changed.connect(self.follow)
         window.changed.connect(self.changed)
         self.follow()
@@ -167,9 +167,9 @@ class TimelineState(QObject):
         self._put(self.overlaid)
         if self.overlaid is not None:
             self._before = self.window.begin_ns, self.window.end_ns
-            self.window.become(*extent(self.detail.trace))
+            self.window.set_range(*extent(self.detail.trace))
         else:
-            self.window.become(*self._extent)
+            self.window.set_range(*self._extent)
             self.window.show(*self._before)
         self.arrange(replace(self.arrangement, folded=frozenset(), pinned=frozenset()))
         self.range_changed.emit()
@@ -226,19 +226,19 @@ class TimelineState(QObject):
 
     def show_search_result(self, result: SearchResult | None, *rows: SearchResultRows) -> None:
         """Highlight the matches; `rows`: their rows, which may take long to compute."""
-        self.search_result, self._found_rows = result, rows
+        self.search_result, self._matching_rows = result, rows
         self.changed.emit()
 
     def know(self, rows: SearchResultRows) -> None:
         """Take where among some rows that are yet to be shown is what is found now."""
         if rows.result is self.search_result:
-            self._found_rows = (*self._found_rows, rows)
+            self._matching_rows = (*self._matching_rows, rows)
 
     def knows(self, rows: Rows) -> bool:
         """Return whether matches among these rows are computed, or nothing is searched."""
         detail = rows.detail if isinstance(rows, Regrouped) else rows
         return self.search_result is None or any(
-            one.detail is detail for one in self._found_rows
+            one.detail is detail for one in self._matching_rows
         )
 
     def hits(self, rows: Sequence[Row]) -> Hits | None:
@@ -247,7 +247,7 @@ class TimelineState(QObject):
             return None
         if not self.knows(self.rows):
             self.know(search_result_rows(self.search_result, self.rows))
-        own_rows = (one for one in self._found_rows if one.detail is self.detail)
+        own_rows = (one for one in self._matching_rows if one.detail is self.detail)
         return next(own_rows).hits(rows)
 
     def follow(self) -> None:
@@ -268,7 +268,9 @@ class TimelineState(QObject):
         self._regrouped = rows
         self.detail = rows.detail if rows is not None else self.whole
         previous = (self.whole, self.detail)
-        self._found_rows = tuple(one for one in self._found_rows if one.detail in previous)
+        self._matching_rows = tuple(
+            one for one in self._matching_rows if one.detail in previous
+        )
 
     def _span_of(self, layer: int | None) -> int | None:
         """The span that holds the time of a layer: its own, or that of the group it is in."""

@@ -372,8 +372,8 @@ def _show_binned(
         if one.few:
             each.long.lay(one.few, columns.edges_ns, line)
     is_visible = (shares.max(axis=1) > _SEEN).tolist()
-    for (lines, one), line, is_seen in zip(into, shares, is_visible, strict=True):
-        if is_seen or lines is output.copied:
+    for (lines, one), line, visible in zip(into, shares, is_visible, strict=True):
+        if visible or lines is output.copied:
             lines[one.n] = line
 
 

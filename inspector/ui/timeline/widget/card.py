@@ -94,7 +94,7 @@ class Timeline(Card):
         self._wire()
         self._update_note()
 
-    def wanted_height(self) -> int:
+    def preferred_height(self) -> int:
         """The height at which nothing has to scroll."""
         parts = (self.strip, self.axis, self.ruler, self.pinned, self.note)
         fixed = sum(part.height() for part in parts if not part.isHidden())

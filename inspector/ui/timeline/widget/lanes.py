@@ -247,7 +247,7 @@ class Lanes(QWidget):
             start = int(trace.start_ns[place])
             self._window.frame(start, start + int(trace.duration_ns[place]))
 
-    def let_go(self) -> None:
+    def collect_and_trim(self) -> None:
         """Take away what was begun, the mark, the search or else the selection."""
         state = self.state
         if state.anchor is not None:
@@ -399,7 +399,7 @@ class Lanes(QWidget):
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.frame_span(self.selected_span)
         elif key is Qt.Key.Key_Escape:
-            self.let_go()
+            self.collect_and_trim()
         elif key is Qt.Key.Key_M:
             self.measure()
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):

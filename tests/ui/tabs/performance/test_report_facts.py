@@ -24,7 +24,7 @@ def view_of(qtbot: QtBot, theme: Theme, report: PerformanceReport) -> ReportView
     return made
 
 
-def words_of(view: ReportView) -> str:
+def settings_label(view: ReportView) -> str:
     return "\n".join(label.text() for label in view.findChildren(QLabel))
 
 
@@ -43,7 +43,7 @@ def test_a_doubtful_latency_has_a_badge_with_the_reasons(qtbot: QtBot, theme: Th
     assert card.noise_reasons == (reason,)
     assert reason in card.toolTip()
     assert reason in card.accessibleDescription()
-    assert f"Noisy: {reason}" in words_of(view)
+    assert f"Noisy: {reason}" in settings_label(view)
     quiet = view_of(qtbot, theme, example_report())
     assert quiet.cards.cards[0].toolTip() == ""
     corner = QRect(60, 8, 80, 22)
@@ -66,7 +66,7 @@ def test_loading_and_memory_have_a_bar_for_each_phase(qtbot: QtBot, theme: Theme
     ]
     assert [bar.text for bar in memory.bars.shown][:2] == ["61.0 MiB", "96.0 MiB"]
     assert memory.bars.shown[-1].mark == example_report().memory.peak_bytes
-    assert "Loading again took" in words_of(view)
+    assert "Loading again took" in settings_label(view)
     qtbot.waitUntil(lambda: loading.y() == memory.y() and loading.x() < memory.x())
     view.resize(560, 900)
     qtbot.waitUntil(lambda: memory.y() > loading.y())

@@ -68,7 +68,7 @@ def test_what_is_done_before_the_tab_is_whole_is_not_lost(qtbot: QtBot, theme: T
     qtbot.waitUntil(lambda: "selected" in events.count.text())
     chosen = document.selection.now.span
     assert events.table.currentIndex().row() == events.model.row_of(chosen)
-    assert made.split.sizes()[0] <= made.timeline.wanted_height()
+    assert made.split.sizes()[0] <= made.timeline.preferred_height()
     assert min(made.split.sizes()) > 100
 
 

@@ -1,11 +1,11 @@
-"""In the decoder: tokenizers through the library of that name, an extra of the package."""
+"""Decoder of tokenizer files, by the library tokenizers, an extra of the package."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
-from inspector.sandbox.decoding.channel import Answered, Asked
+from inspector.sandbox.decoding.channel import Request, Response
 
 KEPT = 4  # tokenizers, the latest ones
 _loaded: dict[str, Any] = {}  # a process that is asked one thing after the other has a memory
@@ -22,8 +22,8 @@ def _library() -> Any:
 _tokenizers = _library()  # later it could not be loaded
 
 
-def answer(request: Asked, body: memoryview) -> tuple[Answered, bytes]:
-    """Load a tokenizer, or ask the one of that key.
+def answer(request: Request, body: memoryview) -> tuple[Response, bytes]:
+    """Load a tokenizer, or use the one with that key.
 
     load: numbers say how many pieces it has. encode: rows of the text, texts its tokens.
     decode: the text of the numbers. piece: what one number stands for. numbers: of the texts
@@ -39,11 +39,11 @@ def answer(request: Asked, body: memoryview) -> tuple[Answered, bytes]:
     if request.do == "load":
         return _load(request, bytes(body)), b""
     if request.key not in _loaded:
-        return Answered(unknown=True), b""
-    return _ASKED[request.do](_loaded[request.key], request), b""
+        return Response(unknown=True), b""
+    return _OPERATIONS[request.do](_loaded[request.key], request), b""
 
 
-def _load(request: Asked, body: bytes) -> Answered:
+def _load(request: Request, body: bytes) -> Response:
     try:
         tokenizer = _tokenizers.Tokenizer.from_buffer(body)
     except ValueError as error:
@@ -53,32 +53,32 @@ def _load(request: Asked, body: bytes) -> Answered:
     while len(_loaded) >= KEPT:
         _loaded.pop(next(iter(_loaded)))
     _loaded[request.key] = tokenizer
-    return Answered(numbers=(tokenizer.get_vocab_size(),))
+    return Response(numbers=(tokenizer.get_vocab_size(),))
 
 
-def _encode(tokenizer: Any, request: Asked) -> Answered:
+def _encode(tokenizer: Any, request: Request) -> Response:
     encoding = tokenizer.encode(request.text)
     names = ("ids", "attention_mask", "type_ids")
     rows = {name: tuple(getattr(encoding, name)) for name in names}
-    return Answered(rows=rows, texts=tuple(encoding.tokens))
+    return Response(rows=rows, texts=tuple(encoding.tokens))
 
 
-def _decode(tokenizer: Any, request: Asked) -> Answered:
+def _decode(tokenizer: Any, request: Request) -> Response:
     text = tokenizer.decode(list(request.numbers), skip_special_tokens=not request.whole)
-    return Answered(texts=(text,))
+    return Response(texts=(text,))
 
 
-def _piece(tokenizer: Any, request: Asked) -> Answered:
-    return Answered(texts=(_known(tokenizer, request.numbers),))
+def _piece(tokenizer: Any, request: Request) -> Response:
+    return Response(texts=(_known(tokenizer, request.numbers),))
 
 
 def _known(tokenizer: Any, numbers: Sequence[int]) -> str:
     return tokenizer.id_to_token(numbers[0]) or ""
 
 
-def _numbers(tokenizer: Any, request: Asked) -> Answered:
+def _numbers(tokenizer: Any, request: Request) -> Response:
     numbers = (tokenizer.token_to_id(mark) for mark in request.text.split("\n"))
-    return Answered(numbers=tuple(-1 if one is None else one for one in numbers))
+    return Response(numbers=tuple(-1 if one is None else one for one in numbers))
 
 
-_ASKED = {"encode": _encode, "decode": _decode, "piece": _piece, "numbers": _numbers}
+_OPERATIONS = {"encode": _encode, "decode": _decode, "piece": _piece, "numbers": _numbers}

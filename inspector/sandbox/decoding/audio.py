@@ -1,4 +1,4 @@
-"""In the decoder: compressed sounds through the library soundfile, an extra of the package."""
+"""Decoder of compressed audio, by the library soundfile, an extra of the package."""
 
 import io
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 
 from inspector import units
 from inspector.errors import UnreadableFile
-from inspector.sandbox.decoding.channel import Answered, Asked
+from inspector.sandbox.decoding.channel import Request, Response
 
 LIMIT_SAMPLES, FASTEST = 500_000_000, 1_000_000
 
@@ -24,8 +24,8 @@ def _library() -> Any:
 _soundfile = _library()  # later it could not be loaded
 
 
-def answer(request: Asked, body: memoryview) -> tuple[Answered, memoryview]:
-    """Decode a sound to the mean of its channels, float32 (N,); numbers: rate and channels.
+def answer(request: Request, body: memoryview) -> tuple[Response, memoryview]:
+    """Decode audio to the mean of its channels, float32 (N,); numbers: rate and channels.
 
     Raises UnreadableFile: damaged, far too long, or no such library.
     """
@@ -47,5 +47,5 @@ def answer(request: Asked, body: memoryview) -> tuple[Answered, memoryview]:
             what, units.clip(f"the audio is damaged ({error})", 160)
         ) from error
     mono = np.ascontiguousarray(read.mean(axis=1, dtype=np.float32))
-    response = Answered(dtype="float32", shape=mono.shape, numbers=(rate, channels))
+    response = Response(dtype="float32", shape=mono.shape, numbers=(rate, channels))
     return response, mono.view(np.uint8).data

@@ -1,4 +1,4 @@
-"""In the decoder: pictures through Pillow. uint8 (height, width, 1, 3 or 4)."""
+"""Decoder of images, by Pillow: uint8 (height, width, 1, 3 or 4)."""
 
 import io
 import struct
@@ -10,7 +10,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from inspector import units
 from inspector.errors import UnreadableFile
-from inspector.sandbox.decoding.channel import Answered, Asked
+from inspector.sandbox.decoding.channel import Request, Response
 
 LIMIT_PIXELS = 100_000_000
 # Not all that Pillow knows: its EPS reader, for one, starts another program on the file.
@@ -22,14 +22,14 @@ _BROKEN = (
 Image.init()  # later no plugin could be looked for
 
 
-def answer(request: Asked, body: memoryview) -> tuple[Answered, memoryview]:
-    """Decode a picture; see `pixels`."""
+def answer(request: Request, body: memoryview) -> tuple[Response, memoryview]:
+    """Decode an image; see `pixels`."""
     array = np.ascontiguousarray(pixels(bytes(body), request.name))
-    return Answered(dtype="uint8", shape=array.shape), array.reshape(-1).data
+    return Response(dtype="uint8", shape=array.shape), array.reshape(-1).data
 
 
 def pixels(body: bytes, name: str) -> NDArray[np.uint8]:
-    """Decode a picture, turned the way its EXIF orientation says.
+    """Decode an image, rotated by its EXIF orientation.
 
     Of an animation, the first frame. Sixteen bits a channel are brought to eight.
     Raises UnreadableFile: damaged, of an unknown format, or larger than LIMIT_PIXELS, which is
