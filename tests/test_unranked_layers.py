@@ -7,7 +7,7 @@ import pytest
 
 from inspector.analysis.measured.layer_sum import most_important, unranked
 from inspector.cli.render import report_summary
-from inspector.export.charts.drawing import Box, Words
+from inspector.export.charts.drawing import Box, Label
 from inspector.export.charts.report_plots import layers_plot
 from inspector.export.pages import page_rows
 from inspector.export.registry import export
@@ -85,7 +85,7 @@ def test_the_plot_of_the_slowest_layers_has_no_bars_where_they_are_not_ranked() 
     ranked, unsorted = layers_plot(CERTAIN), layers_plot(UNCERTAIN)
     assert any(isinstance(shape, Box) for shape in ranked.shapes)
     assert not any(isinstance(shape, Box) for shape in unsorted.shapes)
-    texts = [shape.text for shape in unsorted.shapes if isinstance(shape, Words)]
+    texts = [shape.text for shape in unsorted.shapes if isinstance(shape, Label)]
     assert texts[0] == "Layers in model order: times too uncertain to rank"
     assert [text for text in texts if text in TIMED] == TIMED[: len(texts) // 2]
 

@@ -31,6 +31,7 @@ from inspector.statistics.significance import RatioVerdict, compare_counted, ver
 # Standard deviation of the log ratio of two interleaved starts of one model: 1.0% measured
 # (see above) and a margin; and the value assumed for fewer than MIN_STARTS pairs.
 PAIR_SPREAD, FEW_PAIRS_SPREAD = 0.0125, 0.02
+# Turns of a start for a standard error, and predictions of a turn for a median, at least.
 MIN_TURNS, _MIN_PREDICTIONS = 4, 2
 _MAX_TURN_DISTANCE = 9  # turns between two at full pace: a third of a second
 _SAME_SPEED_LOG = np.log(1.05)  # of two paces that are called the same

@@ -9,6 +9,7 @@ from inspector import units
 from inspector.report.report import PerformanceReport, counted_predictions
 from inspector.statistics.cpu_speed import OTHER_MODEL_TOLERANCE, CountedPredictions, tolerance
 
+# Share of probes at the fastest own speed, from which that speed counts as typical.
 _MAJORITY = 0.5
 
 

@@ -13,6 +13,7 @@ Key = Callable[[LayerUse], Hashable | None]
 
 CONVERSIONS = {"QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "Cast"}
 _BACKWARD = {"QuantizeLinear"}  # they store what the layer before them made
+# Pairs of elements compared one by one; above it equal ones are counted.
 _MOST_PAIRS = 4_000_000
 _AFFIXES = re.compile(
     r"^(QLinear|Fused|Nhwc|Dynamic(Quantize)?|QOrdered|Q(?=[A-Z]))|(Integer(ToFloat)?|NBits|Bnb4|FpQ4)$"

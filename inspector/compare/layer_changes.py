@@ -16,7 +16,7 @@ from inspector.compare.alignment import Row, converts, serves
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
 
-_LONGEST = 64
+_LONGEST = 64  # layers followed back through their inputs
 # Written instead of a difference that the profiler's clock, 1 µs, does not resolve.
 BELOW_RESOLUTION = "< 1 µs"
 

@@ -20,8 +20,8 @@ from inspector.formats.onnx.tensors import entries, forbidden
 from inspector.formats.source import open_source
 from inspector.platform import files
 
-MOST_BYTES = 16 << 30
-MOST_MEMBERS = 20_000
+MOST_BYTES = 16 << 30  # unpacked, against archives made to fill the disk
+MOST_MEMBERS = 20_000  # names read from an archive's directory
 STANDARD_INPUT = Path("-")
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 # Exceptions of the standard library for damaged archives.

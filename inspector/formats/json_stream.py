@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from inspector.formats.source import Source
 
+# Bytes read at once, of one object, and of an unpacked file.
 PIECE, LONGEST, MOST = 1 << 20, 16 << 20, 8 << 30
 GZIP = b"\x1f\x8b"
 _SPACE = b" \t\r\n"

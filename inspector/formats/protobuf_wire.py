@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from inspector.formats.source import Source
 
+# Wire types of the encoding.
 VARINT, FIXED_8, LENGTH, FIXED_4 = 0, 1, 2, 5
 GROUP, GROUP_END = 3, 4  # from before messages could hold messages; ONNX has none
 PADDING = bytes(24)  # after a piece of a file: a field cut off reads zeros, then is too long
-WINDOW_BYTES = 64 << 10
+WINDOW_BYTES = 64 << 10  # of a long file in memory at a time
 MOST_IN_GROUP, DEEPEST_GROUP = 100_000, 100
 
 _FIXED = {FIXED_8: 8, FIXED_4: 4}

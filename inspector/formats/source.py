@@ -17,7 +17,7 @@ _FLAGS = (
     | getattr(os, "O_NONBLOCK", 0)  # opening a named pipe would wait for its writer
     | getattr(os, "O_NOCTTY", 0)
 )
-_PIECE = 16 << 20
+_PIECE = 16 << 20  # bytes hashed or copied at once
 
 
 class Source:

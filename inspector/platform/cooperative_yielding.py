@@ -14,7 +14,8 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 
-_CHUNK = 250
+_CHUNK = 250  # items between two checks: some tenths of a millisecond of common work
+# Longest pause, work until the next one (so at most 3/4 paused), and wait for urgent work.
 _LONGEST_S, _OWN_S, _PATIENCE_S = 0.03, 0.01, 10.0
 
 _free = Event()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-_SHARE = 3 / 4
+_SHARE = 3 / 4  # of available memory; the rest is left to the window and other programs
 _WATCH_SECONDS = 0.25  # memory fills at some GB a second at most
 
 

@@ -34,8 +34,8 @@ from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_file import SavedTrace, to_bytes
 
 COPIES = ("MemcpyFromHost", "MemcpyToHost")
-_SLACK_NS = 1_000_000_000
-_LARGEST = 600 << 20
+_SLACK_NS = 1_000_000_000  # by which a profile may begin before the clock was read
+_LARGEST = 600 << 20  # bytes of a runtime profile that is read
 _FAMILIES = {"CPU": "cpu", "QNN": "npu", "CoreML": "npu", "VitisAI": "npu"}
 
 

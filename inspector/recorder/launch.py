@@ -12,7 +12,7 @@ from inspector.platform.files import at_home, exists, is_folder
 from inspector.recorder import live_progress, recorded_processes, unrecorded_python
 from inspector.recorder.salvage import Salvage
 
-_LOOK_S = 0.2
+_LOOK_S = 0.2  # between checks for a request to stop
 
 
 def free_path(folder: Path, promised: Sequence[Path] = ()) -> Path:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from inspector.recorder import live_progress
 from inspector.recorder.span_ring import BLOCK, KINDS, LAYOUT, Row
 
+# Longest wait for processes that were ended, and between two checks.
 _PATIENCE_S, _LOOK_S = 2.0, 0.02
 
 
@@ -49,6 +50,7 @@ def end_process_tree(processes: Iterable[int], folder: Path) -> None:
         time.sleep(_LOOK_S)
 
 
+# Nanoseconds: sums of valid times fit into int64; longest uptime, over two years.
 _FAR, _UPTIME = 1 << 61, 1 << 56
 _LAST_CLOCK = _FAR - 2 * _UPTIME  # what is added to it still fits into a trace
 _NUMBERS = ("start", "duration", "size", "prediction")

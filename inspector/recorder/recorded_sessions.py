@@ -23,7 +23,7 @@ _DTYPES = {
         "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
     )},
 }  # fmt: skip
-_SHOWN = 6
+_SHOWN = 6  # inputs named in a call's signature
 
 
 class CallInput(NamedTuple):
@@ -225,7 +225,7 @@ def _prefix(number: int) -> str:
     return f"profile-{os.getpid()}-{number}"
 
 
-MOST_BYTES = 512 << 20
+MOST_BYTES = 512 << 20  # of all saved inputs, against a full disk
 _PREFIX = "inputs-"
 _NAMED = re.compile(rf"{_PREFIX}(\d+)-(\d+)-(\d+)\.npz")
 

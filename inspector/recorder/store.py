@@ -24,9 +24,9 @@ from typing import Any
 from inspector.recorder import live_progress
 from inspector.recorder.span_ring import Ring, Row, inode, open_own, put_in_place
 
-_EVERY_S = 0.2
+_EVERY_S = 0.2  # between two writes
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
-_MOST_WORDS = 10_000
+_MOST_WORDS = 10_000  # different texts of a process; later ones get no number
 _MOST_TEXT_BYTES = 16 << 20  # of facts that are held for a program that deletes their file
 _AT_ONCE = 64  # facts in that time that the disk has before anything else happens
 INTERRUPTED_NS = 1_000_000  # what takes as long was waiting for a processor

@@ -96,7 +96,7 @@ def _converter(dtype: str) -> Callable[[Any], Any]:
 # What to say of a call and to do for it, found out once for each kind of feed.
 
 
-_MOST = 1000
+_MOST = 1000  # call signatures remembered for a session
 
 
 class Plan(NamedTuple):

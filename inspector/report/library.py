@@ -36,7 +36,8 @@ FOLDER_VARIABLE = "INSPECTOR_LIBRARY"
 # Bounds, chosen by us: a usual report has 50 to 500 kB, so 1,000 of them are some 0.3 GiB. The
 # bytes are for reports with a long timeline, which may have 100 MB each.
 MAX_ENTRIES, MAX_BYTES = 1000, 2 << 30
-_INDEX_LIMIT_BYTES = 64 << 20
+_INDEX_LIMIT_BYTES = 64 << 20  # of the index that is read
+# Longest wait for another window that changes the index, and between two attempts.
 _LOCK_PATIENCE_S, _LOCK_PAUSE_S = 5.0, 0.01
 
 

@@ -187,6 +187,7 @@ _HINTS_FOR_OTHER_KINDS = {  # what to do with files of ours that hold something 
 }
 _EXPORT_AGAIN = "Save the report again."
 _FORMAT = saved_json.Format("report", SCHEMA, _EXPORT_AGAIN, _HINTS_FOR_OTHER_KINDS)
+# Of a report that is read; spans above this number go into a file of columns beside it.
 LIMIT_BYTES, MAX_SPANS = 256 << 20, 100_000
 # More than a profile can hold: the runtime keeps a million events at most, some a prediction.
 _MAX_PROFILED_RUNS = 1_000_000

@@ -18,6 +18,7 @@ from inspector.report.run_spec import Dimension, RunSpec
 from inspector.units import clip
 
 SCHEMA = "sweep/1"
+# Of a sweep that is read; combinations that can be planned.
 LIMIT_BYTES, MAX_CELLS = 256 << 20, 5000
 MAX_ROUNDS = 1000  # of a file: each is a pass over all cells
 _FORMAT = saved_json.Format(
@@ -27,7 +28,7 @@ _FORMAT = saved_json.Format(
     {"": "The plots heat, lines and choice need a sweep saved by `inspector sweep -o`."},
 )
 MODEL, DEVICE, DIMENSION_PREFIX = "model", "device", "dim:"
-FINALIST_COUNT = 3
+FINALIST_COUNT = 3  # fastest combinations that are measured again, interleaved
 MAX_WAIT_SECONDS = 1.0  # seconds that a measurement waits at most for the processor's full pace
 SETTINGS = (
     "optimization", "threads", "inter_threads", "execution_mode", "spinning", "arena",

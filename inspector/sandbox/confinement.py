@@ -283,6 +283,7 @@ _SYSTEM = (
 )  # fmt: skip
 _ALSO_WRITABLE = ("/dev/null",)
 
+# Rights of Landlock (linux/landlock.h).
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _MAKE_CHAR, _MAKE_SOCK, _MAKE_FIFO = 1 << 6, 1 << 9, 1 << 10
 _MAKE_BLOCK, _MAKE_SYM = 1 << 11, 1 << 12
@@ -345,8 +346,8 @@ _SOME_VALUES: dict[str, tuple[int, tuple[int, ...]]] = {
 OWN_THREADS_ONLY = "sched_setaffinity"
 
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
-_CLONE_THREAD = 0x00010000
-_X32_CALLS = 0x40000000
+_CLONE_THREAD = 0x00010000  # linux/sched.h: the new task is a thread
+_X32_CALLS = 0x40000000  # bit of system calls of the x32 ABI, which would go around the filter
 _EPERM, _ENOSYS = 1, 38
 _ALLOW, _NOTIFY, _ERRNO, _KILL_PROCESS = 0x7FFF0000, 0x7FC00000, 0x00050000, 0x80000000
 _FILTER_MODE = 1

@@ -28,6 +28,7 @@ _FASTEST_QUANTILE, _FASTEST_MIN_COUNT = 0.02, 3
 # CPU time per wall time of a prediction that never waited for its cores: one thread, and as a
 # share of the 98% quantile for several; below 1.1 several threads used one core.
 _MIN_CORE_SHARE, _MIN_CORE_SHARE_MULTI_THREAD = 0.95, 0.9
+# Of CPU time per wall time: nearly its maximum, and what one thread cannot exceed.
 _HIGHEST_QUANTILE, _ONE_CORE_LIMIT = 0.98, 1.1
 _CPU_CLOCK_NS = 2000  # the CPU-time clock counts in microseconds on some systems
 

@@ -15,7 +15,7 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.model.model import ITEM_BITS
 
-LIMIT_BYTES = 2 << 30
+LIMIT_BYTES = 2 << 30  # of one tensor that is made up
 Tensor = NDArray[np.generic]
 Fed = Tensor | tuple[Tensor, ...]  # the second of a sequence of shapes that differ, or of a map
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 UNDEFINED = "undefined"  # kind of an output whose value nothing defines: not to be compared
-_PIECE = 1 << 15
+_PIECE = 1 << 15  # elements at once: 256 KiB of float64 stay in the cache of a core
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,8 +187,8 @@ IntArray = NDArray[np.signedinteger[Any]]
 COLUMNS = (
     "start_ns", "duration_ns", "track", "depth", "kind", "name", "layer", "run", "size_bytes",
 )  # fmt: skip
-MAX_DEPTH = 4096
-_MAX_PARENT_LEVELS = 16
+MAX_DEPTH = 4096  # rows of a track; a key of track and depth is unique below it
+_MAX_PARENT_LEVELS = 16  # levels above a span in which its parent is searched
 _ROUNDING_NS = 2_000  # start and duration of a profile's event are cut to whole microseconds
 _PARTITION, _LAUNCH = KINDS.index(Kind.PARTITION), FLOW_KINDS.index(FlowKind.LAUNCH)
 

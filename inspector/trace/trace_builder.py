@@ -24,6 +24,7 @@ from inspector.trace.trace import (
 # Which spans lie inside which others: the row of each below those that hold it.
 
 
+# Rows searched for a free one, and spans converted to Python objects at once.
 _MAX_SEARCHED_ROWS, _LIST_CHUNK = 64, 1 << 14
 _CHUNK = 1 << 16  # spans; in longer steps numpy would hold up all other threads
 _MAX_LEVELS, _MAX_TIME_NS = 48, 1 << 62

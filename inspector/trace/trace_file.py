@@ -32,7 +32,7 @@ from inspector.trace.trace import (
 from inspector.units import clip
 
 SCHEMA, SUFFIX, MARK = "trace/1", ".trace.npz", b"about.npy"
-LIMIT_BYTES = 4 << 30
+LIMIT_BYTES = 4 << 30  # of a file that is read into memory
 _FLOWS = ("begin", "end", "kind")
 _DAMAGE_ERRORS = (
     zipfile.BadZipFile, msgspec.DecodeError, ValueError, KeyError, OverflowError,

@@ -109,6 +109,25 @@ def test_each_place_to_change_things_exists() -> None:
         assert names <= names_defined_in(ROOT / "inspector" / path), path
 
 
+def test_each_thing_to_add_takes_few_files_and_has_an_example() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    rows = re.findall(
+        r"^\| \[(an? [\w ]+)\]\(#[\w-]+\) \| (.+) \| (.+) \|$", page, re.MULTILINE
+    )
+    assert len(rows) == 6
+    for task, places, examples in rows:
+        count = sum(map(int, re.findall(r"\d+", places)))
+        assert count <= 3, task
+        files = re.findall(r"`(tests/[\w/]+\.py)`", examples)
+        assert files, task
+        assert all((ROOT / file).is_file() for file in files), task
+        heading = f"### {task[0].upper()}{task[1:]}\n"
+        steps = page.partition(heading)[2].partition("\n### ")[0]
+        assert re.findall(r"^\d\. ", steps, re.MULTILINE), task
+        named = set(re.findall(r"`(inspector/[\w/]+\.py)`", steps))
+        assert len(named) <= count, f"{task}: {named}"
+
+
 def test_every_decision_says_why_and_until_when() -> None:
     pages = sorted(page for page in (DOCS / "adr").glob("*.md") if page.stem != "index")
     assert len(pages) >= 9

@@ -170,12 +170,13 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-POLL_SECONDS = 0.2
-DRAIN_SECONDS = 0.5
-JOIN_SECONDS = 5.0
+POLL_SECONDS = 0.2  # between polls of the engine
+DRAIN_SECONDS = 0.5  # for the last messages of a process that has ended
+JOIN_SECONDS = 5.0  # for threads that read or write pipes
 # Without a sign of life for so long, one looks whether it was stopped; the system says so at
 # once, but a look at each poll would cost more than it is worth.
 STOPPED_SECONDS = 3.0
+# Since the last poll: this program was stopped itself, which is no fault of the engine.
 PAUSED_SECONDS = 10 * POLL_SECONDS
 # A step that takes longer is said to be still running, again each second: most people wait for
 # ten seconds before they wonder (J. Nielsen, "Usability Engineering", 1993, chapter 5).

@@ -20,6 +20,7 @@ from inspector.export.charts.drawing import (
 from inspector.report.report import PerformanceReport
 
 WIDTH, MOST_LAYERS = 720, 14
+# Pixels.
 _MARGIN, _BEGIN, _ROW, _NAMES, _ABOVE = 16, 40, 26, 200, 14
 _KEY = "bar: median at full CPU speed, if known; line: p5 to p95 of all runs"
 _TINTS = ("tertiary", "activity", "data", "cpu", "gpu", "npu")

@@ -155,6 +155,7 @@ def _title(text: str) -> str:
 
 
 WIDTH, _LEFT, _MARGIN, _TALL = 720.0, 64.0, 16.0, 220.0
+# Pixels, but _ROOM: a share of the horizontal axis that is left free at its end.
 _HEAD, _LEGEND, _FOOT, _ROOM, _TITLE = 34.0, 18.0, 46.0, 0.06, 20.0
 _ASIDE, _CAP = 5.0, 3.0  # bars of several curves at one place stand side by side
 

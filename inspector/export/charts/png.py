@@ -13,7 +13,7 @@ from inspector.export.charts.fonts import runs
 
 SCALE = 2  # pixels of the file for one of the drawing: sharp on a dense screen
 _FINER = 2  # drawn larger and made smaller, which smooths edges
-_MOST_PIXELS = 120_000_000
+_MOST_PIXELS = 120_000_000  # of the larger drawing: 360 MB in RGB
 _BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}  # so much of a text is before its place
 
 

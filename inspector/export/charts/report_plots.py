@@ -36,6 +36,7 @@ from inspector.trace.trace_rows import median_prediction, prediction_intervals
 
 
 PHASE_WIDTH, _MARGIN, _PHASE_PLOTS_BAR, _PHASE_PLOTS_BEGIN, _NAMES = 720, 16, 20, 36, 220
+# Pixels.
 _PHASE_PLOTS_TALL, _LEFT = 150, 64
 
 

@@ -20,6 +20,7 @@ from inspector.trace.trace import KINDS, Kind, Trace
 from inspector.trace.trace_rows import LevelOfDetail, Row, build_level_of_detail, extent
 
 WIDTH, _LEFT, _MARGIN, _ROW, _GAP, _TOP, _MOST_ROWS = 1200, 180, 12, 18, 10, 28, 200
+# Width of a letter in pixels, and the letters that a label needs at least.
 _LETTER_PX, _LEAST_LABEL = 6.2, 4
 _HATCHED = {KINDS.index(kind) for kind in (Kind.COPY, Kind.LAYOUT)}
 _PARTITION = KINDS.index(Kind.PARTITION)

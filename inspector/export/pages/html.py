@@ -243,7 +243,7 @@ MOST_SPANS, MOST_TIMELINE_ROWS, MOST_VALUES, MOST_COUNTERS, MOST_MOMENTS = (
     200,
 )
 _LONGEST_NAME = 100
-_FINEST = 1 << 16
+_FINEST = 1 << 16  # cells of the timeline; shorter spans of a cell are merged into a cluster
 Numbers = NDArray[np.int64]
 # What a browser could take for the end of a script or for markup.
 _ESCAPED = str.maketrans({letter: f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"})

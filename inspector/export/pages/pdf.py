@@ -93,6 +93,7 @@ def _curve(points: tuple[Point, ...]) -> list[Point]:
     return segments
 
 
+# A4 in points.
 WIDTH, HEIGHT, MARGIN = 595.0, 842.0, 40.0
 ROOM = WIDTH - 2 * MARGIN
 FONT = "Inter"

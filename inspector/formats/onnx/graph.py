@@ -35,7 +35,7 @@ from inspector.model.model import (
 # Device configurations of a model, and the placement of its nodes.
 
 
-_MOST = 8
+_MOST = 8  # devices or axes of a sharding that are listed
 
 
 def configurations(protos: Iterable[Any]) -> tuple[DeviceConfiguration, ...]:
@@ -89,7 +89,7 @@ def _numbers(devices: Any) -> str:
     return f"device {shown}{more}" if shown else ""
 
 
-_REMEMBERED_BYTES = 200
+_REMEMBERED_BYTES = 200  # longest attribute whose text is cached; equal longer ones are rare
 _AT_ONCE = 8192  # layers: no other thread comes to Python meanwhile
 
 

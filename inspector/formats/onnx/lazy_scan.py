@@ -138,11 +138,11 @@ def raw_values(data: bytes, at: int, end: int) -> tuple[int, int, int] | None:
     return (start, stop, fields) if at == end and stop else None
 
 
-MAX_DEPTH = 100
-MAX_FIELDS = 2_000_000
+MAX_DEPTH = 100  # of nested graphs; protobuf's own limit
+MAX_FIELDS = 2_000_000  # visited one by one, against files made to take forever
 MAX_PARTS = 1_000_000  # nodes, tensors, values, ...: each becomes a Python object later
 MAX_KEPT_BYTES = 64 << 20
-INLINE_BYTES = 1024
+INLINE_BYTES = 1024  # of a tensor's values that stay in the message instead of a reference
 
 FLOAT, INT32, STRING, INT64, RAW, DOUBLE, UINT64 = 4, 5, 6, 7, 9, 10, 11
 FIELD_NAMES = {
@@ -171,8 +171,8 @@ _CHILDREN = {
     _TENSOR: {3: _OTHER, 13: _OTHER, 16: _OTHER},
 }  # fmt: skip
 _UNWALKED_PER_FIELD = 16  # bytes: protobuf makes 100 times as much memory of tiny messages
-_OUTLINE_FIELDS = 1000
-_WHOLE_BYTES = 1 << 20
+_OUTLINE_FIELDS = 1000  # fields of the outermost message read to recognize a file
+_WHOLE_BYTES = 1 << 20  # of a file that is read whole, since that is faster than windows
 
 _TOO_BIG = "Inspector limits such models to protect this computer."
 

@@ -18,8 +18,8 @@ ELEMENTS = {
     23: "float4e2m1", 24: "float8e8m0", 25: "uint2", 26: "int2", 27: "float6e2m3",
     28: "float6e3m2",
 }  # fmt: skip
-LONGEST = 20_000
-_SHORT_BYTES = 200
+LONGEST = 20_000  # characters of a description that are kept
+_SHORT_BYTES = 200  # of an encoded type whose text is cached
 _Type = tuple[str, str, tuple[Axis, ...] | None, str, str]
 _KINDS = {
     "tensor_type": "tensor", "sparse_tensor_type": "sparse tensor", "sequence_type": "sequence",
@@ -175,8 +175,8 @@ _FIELDS = {
     10: "graphs", 11: "sparse_tensor", 12: "sparse_tensors", 13: "tp", 14: "type_protos",
 }  # fmt: skip
 _ELEMENT_TYPES = {"to", "dtype", "output_dtype", "output_datatype"}
-_MOST_ITEMS = 16
-_LONGEST = 400
+_MOST_ITEMS = 16  # items of a list attribute that are shown
+_LONGEST = 400  # characters of an attribute's text
 _DIGEST_LETTERS = 16  # hexadecimal, 64 bits: enough to tell the values of one attribute apart
 
 

@@ -167,6 +167,7 @@ def parted(message: Places, values: list[Value], number: int) -> list[tuple[Valu
 # Layers of many nodes, without a protobuf object for each.
 
 
+# Tags of NodeProto's fields: field number << 3 | wire type (onnx.proto).
 _INPUT, _OUTPUT, _NAME, _OPERATOR, _ATTRIBUTE = 0x0A, 0x12, 0x1A, 0x22, 0x2A
 _DOC, _DOMAIN = 0x32, 0x3A
 _TAGS = (_INPUT, _OUTPUT, _NAME, _OPERATOR, _ATTRIBUTE, _DOC, _DOMAIN)
@@ -270,6 +271,7 @@ def _described(octets: bytes) -> Attribute | None:
 # Weights of many tensors, without a protobuf object for each.
 
 
+# Tags of TensorProto's fields (onnx.proto).
 _DIM, _TYPE, _MANY_TENSORS_NAME, _VALUES, _ENTRY = 0x08, 0x10, 0x42, 0x4A, 0x6A
 _MANY_TENSORS_TAGS = (_DIM, _TYPE, _MANY_TENSORS_NAME, _VALUES, _ENTRY)
 
@@ -328,6 +330,7 @@ def _marks(skim: LazyScan, plain: str, octets: Octets, message_fields: Fields) -
 
 
 LEAST_BYTES = 256 << 10  # of what is no payload; below, protobuf is as quick
+# Field number of ModelProto.graph; tags of GraphProto.node and initializer.
 _GRAPH, _NODE, _TENSOR = 7, 0x0A, 0x2A
 
 

@@ -157,6 +157,7 @@ def packed_length(dtype: str, field: str, elements: int) -> int:
 
 
 CHUNK = 1 << 18  # elements
+# Of a string tensor, whose elements become Python objects.
 MOST_TEXT_BYTES, MOST_TEXTS = 64 << 20, 1_000_000
 _SHOWN = 80
 

@@ -25,10 +25,10 @@ from inspector.model.model import (
     WeightInfo,
 )
 
-MAX_PARTS = 2_000_000
-MAX_TEXT_BYTES = 64 << 20
+MAX_PARTS = 2_000_000  # tables, texts and numbers read from one file
+MAX_TEXT_BYTES = 64 << 20  # of all texts together
 _PAGE_BYTES = 64 << 10
-_MOST_PAGES = 128
+_MOST_PAGES = 128  # pages in memory, 8 MiB
 _LONGEST_TEXT = 1 << 20
 
 
@@ -161,7 +161,7 @@ class Table:
             yield place + self.buffer.number("<I", place)
 
 
-_MAX_DEPTH = 100
+_MAX_DEPTH = 100  # of nested graphs
 _VALUE_OF_AXIS, _NAME_OF_AXIS = 1, 2
 _KINDS = {1: "tensor", 2: "sequence", 3: "map"}
 _GRAPH, _GRAPHS = 7, 12  # fields of Attribute

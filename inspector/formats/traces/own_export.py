@@ -23,7 +23,7 @@ from inspector.trace.trace import (
 SOURCE = "Trace exported by Inspector"
 _KINDS = {kind.value: index for index, kind in enumerate(KINDS)}
 _FAMILIES = ("activity", "data", "cpu", "gpu", "npu")
-_MOST = 1 << 20
+_MOST = 1 << 20  # tracks; a larger number is damage
 COUNTERS, MOMENT = "Counters", "moment"
 
 

@@ -127,7 +127,7 @@ def _spans_at(points_of_flows: Points, columns: dict[str, Integers]) -> Integers
 
 WALL = "the system's time"
 _SECOND = 1_000_000_000
-_LOOKED = 1 << 16
+_LOOKED = 1 << 16  # bytes of the beginning and of the end
 _DOMAIN = re.compile(rb'"clock-domain"\s*:\s*"([\w .:-]{1,60})"')
 _BASE = re.compile(rb'"baseTimeNanoseconds"\s*:\s*(\d{1,19})\b')
 _OURS = re.compile(rb'"wall_zero_ns"\s*:\s*"(\d{1,19})"')

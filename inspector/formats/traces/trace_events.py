@@ -102,6 +102,7 @@ def _parsed(kind: Callable[[str], float], text: str) -> float | None:
 # Counters and flow arrows of a Chrome trace.
 
 
+# Counters of a file, and series of one counter, that are shown.
 _MOST_COUNTERS, _MOST_SERIES = 1000, 64
 _PLAIN = ("value", "", "Value")
 _UNITS = {"bytes": "bytes", "percent": "percent"}
@@ -309,6 +310,7 @@ class _Event(msgspec.Struct, gc=False):
 
 
 _OWN_WORDS = ("lane", "unit", "family", "track", "process", "model", "thread")
+# Notes of a file that are kept, and characters of one.
 _MOST_NOTES, _LONGEST_NOTE = 8, 300
 _DECODE = msgspec.json.Decoder(list[_Event])
 _DECODE_ONE = msgspec.json.Decoder(_Event)

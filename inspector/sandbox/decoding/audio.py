@@ -9,6 +9,7 @@ from inspector import units
 from inspector.errors import UnreadableFile
 from inspector.sandbox.decoding.channel import Request, Response
 
+# Samples of all channels, 2 GB as float32; samples per second.
 LIMIT_SAMPLES, FASTEST = 500_000_000, 1_000_000
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 KINDS = ("images", "audio", "tokenizers")
 MEMORY_BYTES, SECONDS = 6 << 30, 60  # what a decoder may take
 _LENGTH = struct.Struct("<I")
-LINE_BYTES = 64 << 20
+LINE_BYTES = 64 << 20  # longest line of JSON
 _JOINED_BYTES = 4 << 20  # a shorter body is written together with its head
 
 

@@ -89,7 +89,7 @@ class Watch:
 
 LIMIT_BYTES = 2 << 30
 _SIGPROF = 27  # with which the system ends a decoder whose time is over
-_PIPE_BYTES = 1 << 20
+_PIPE_BYTES = 1 << 20  # the most that Linux grants without privileges
 _TYPES = {"uint8": np.uint8, "float32": np.float32}
 _ERRORS = {kind.__name__: kind for kind in (BadInput, UnreadableFile)}
 

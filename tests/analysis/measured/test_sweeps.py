@@ -8,7 +8,7 @@ from inspector.analysis.measured.latency import latency
 from inspector.analysis.measured.sweep_results import Candidate, gain, gain_of
 from inspector.cli.render import sweep as sweep_module
 from inspector.export.charts import sweep_plot
-from inspector.export.charts.drawing import Words
+from inspector.export.charts.drawing import Label
 from inspector.export.tables.sweep_tables import csv, markdown, settings_label
 from inspector.report.report import Throughput
 from inspector.report.sweep import Agreement, Cell, CellState, Round, Sweep
@@ -161,7 +161,7 @@ def test_a_sweep_says_of_which_runs_its_latencies_are_by_the_rule_of_measure() -
     assert {line.split(",")[-1] for line in csv(full).split()[1:]} == {"at_full_cpu_speed"}
     for plot in ("heat", "lines"):
         drawing = "".join(
-            s.text for s in sweep_plot.plot(full, plot).shapes if isinstance(s, Words)
+            s.text for s in sweep_plot.plot(full, plot).shapes if isinstance(s, Label)
         )
         assert "at full CPU speed" in drawing
     slow = tuple(replace(each, at_full_speed=False) for each in full.cells[0].rounds)

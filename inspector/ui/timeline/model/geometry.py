@@ -13,6 +13,7 @@ from inspector.trace.trace import Counter, Lane, Track
 from inspector.trace.trace_rows import LevelOfDetail, Row
 from inspector.ui.translate import mark, tr
 
+# Heights in pixels.
 BAR, THIN, GAP, PADDING, EMPTY = 20, 7, 2, 4, 14
 HEAD, FOLDED, CHART = 24, 22, 44
 CHILD, FRAME = 0.72, 0.62  # how far nested spans and partitions fade into the surface

@@ -17,6 +17,7 @@ from inspector.trace.trace_rows import (
 )
 from inspector.ui.translate import tr
 
+# Warm-up: slower than this times the median, of at least 4 runs, up to half of the first 400.
 _SLOW, _FEWEST, _MOST_SHARE, _LOOKED_AT = 1.25, 4, 0.5, 400
 _KERNEL = KINDS.index(Kind.KERNEL)
 

@@ -21,8 +21,8 @@ from inspector.ui.timeline.model.span_search import (
 )
 from inspector.ui.timeline.render.rows import Hits
 
-SHORTEST_NS = 200.0
-_MARGIN = 0.04
+SHORTEST_NS = 200.0  # shortest visible time
+_MARGIN = 0.04  # share of a framed span, on both sides
 
 
 class TimeWindow(QObject):
@@ -110,7 +110,7 @@ def keep_pages() -> None:
     np.empty(_KEPT, np.uint8)
 
 
-_LEAST_SHARE = 0.012
+_LEAST_SHARE = 0.012  # of the width, from which a span is easy to see
 
 
 class TimelineState(QObject):

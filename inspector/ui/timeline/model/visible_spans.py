@@ -164,7 +164,7 @@ def _durations(
 
 _NEAR = 8  # spans for each column, up to which each of them is looked at
 _FEW = 8  # long spans, up to which each is laid alone
-_SEEN = 1e-6
+_SEEN = 1e-6  # coverage of a column below which it stays empty
 _NONE, _NOTHING = np.zeros(0, np.intp), np.zeros(1)
 Value = TypeVar("Value", bound=np.generic)
 

@@ -38,6 +38,7 @@ from inspector.ui.widgets.theme import Theme, colour
 # Keys that move the window of time of a timeline.
 
 
+# Factor of one step, and share of the visible time.
 _ZOOM, _PAN = 0.8, 0.12
 _Key = Qt.Key
 # Plus and equals are one key on some keyboards, minus and underscore as well.
@@ -104,6 +105,7 @@ def band_hover(state: TimelineState, band: Band, scale: Scale, x: float) -> Hove
     return tr("Idle for {duration}").format(duration=units.duration(end - begin)), facts
 
 
+# Pixels: to hit a span, until a press becomes a drag, and to snap to an edge.
 _NEAR, _STILL, _SNAP = 2.0, 4.0, 7.0
 _WITH = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 _FOLDS = 16  # pixels at the left of a name where a click folds

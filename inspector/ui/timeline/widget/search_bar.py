@@ -22,6 +22,7 @@ from inspector.ui.widgets.parts import label, tool
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 
+# Debounce of typing, and pixels: card width with room for the whole bar, width of the field.
 _PAUSE_MS, _ROOMY, _TYPED = 90, 900, 132
 SearchOutcome = tuple[SearchResult | None, list[SearchResultRows]]
 
