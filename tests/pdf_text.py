@@ -9,7 +9,7 @@ from inspector.report.report import PerformanceReport
 
 def pdf_text(report: PerformanceReport) -> str:
     """Export a report as a PDF and return what was written on its sheets."""
-    lines, write = list[str](), Paper.words
+    lines, write = list[str](), Paper.draw_text
 
     def noted(
         paper: Paper, x: float, y: float, text: str, *rest: object, **more: object
@@ -17,6 +17,6 @@ def pdf_text(report: PerformanceReport) -> str:
         lines.append(text)
         return write(paper, x, y, text, *rest, **more)  # type: ignore[arg-type]
 
-    with patch.object(Paper, "words", noted):
+    with patch.object(Paper, "draw_text", noted):
         export(report, "pdf")
     return "\n".join(lines)

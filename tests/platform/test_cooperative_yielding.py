@@ -83,7 +83,9 @@ def test_what_prepares_for_later_waits_for_what_is_wanted_now() -> None:
 def test_the_windows_own_thread_never_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[object] = []
     with first(), urgent_work():
-        monkeypatch.setattr(cooperative_yielding._done, "wait_for", lambda *_: waited.append(1))
+        monkeypatch.setattr(
+            cooperative_yielding._urgent_ended, "wait_for", lambda *_: waited.append(1)
+        )
         monkeypatch.setattr(cooperative_yielding._free, "wait", lambda *_: waited.append(2))
         assert [*polite(range(600), later=True)] == [*range(600)]
     assert not waited

@@ -70,7 +70,7 @@ def test_a_recording_that_nobody_touched_is_not_written_again(place: Path) -> No
     with Salvage(place) as salvage:
         store = Store(place, 1, watcher=os.getpid())
         put(store, range(5))
-        salvage.look()
+        salvage.check()
         before = {path.name: path.stat().st_ino for path in place.iterdir()}
         store.close()
         assert not salvage.restore(place)
@@ -116,7 +116,7 @@ def test_a_killed_program_keeps_what_was_seen_before_it_deleted_its_recording(
 ) -> None:
     with Salvage(place) as salvage:
         put(Store(place, 1, watcher=os.getpid()), range(5))
-        salvage.look()
+        salvage.check()
         shutil.rmtree(place)
         other = tmp_path / "other"
         other.mkdir()
@@ -128,7 +128,7 @@ def test_a_fact_that_is_read_before_and_after_the_damage_is_there_once(place: Pa
     with Salvage(place) as salvage:
         store = Store(place, 1, watcher=os.getpid())
         store.tell(session=1, model="net.onnx", same="")
-        salvage.look()
+        salvage.check()
         shutil.rmtree(place)
         store.close()
         salvage.restore(place)

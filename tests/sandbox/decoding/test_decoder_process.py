@@ -117,13 +117,13 @@ def test_a_tokenizer_that_is_forgotten_is_told_again(tmp_path: Path) -> None:
 
 
 def test_without_a_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    from inspector.sandbox.decoding import sounds, texts
+    from inspector.sandbox.decoding import audio, tokenizers
 
-    monkeypatch.setattr(sounds, "_soundfile", None)
-    monkeypatch.setattr(texts, "_tokenizers", None)
+    monkeypatch.setattr(audio, "_soundfile", None)
+    monkeypatch.setattr(tokenizers, "_tokenizers", None)
     with pytest.raises(UnreadableFile) as sound:
-        sounds.answer(Request("", "a.mp3"), memoryview(b""))
+        audio.answer(Request("", "a.mp3"), memoryview(b""))
     with pytest.raises(BadInput) as text:
-        texts.answer(Request("load"), memoryview(b""))
+        tokenizers.answer(Request("load"), memoryview(b""))
     assert "onnx-inspector[sound]" in sound.value.hint
     assert "onnx-inspector[text]" in text.value.hint
