@@ -1461,7 +1461,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py" line="305"></location>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="207"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="209"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py" line="211"></location>
       <source>Median</source>
       <translation>Median</translation>
@@ -5041,7 +5041,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py" line="22"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py" line="30"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="97"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="98"></location>
       <source>Value</source>
       <translation>Value</translation>
     </message>
@@ -6267,21 +6267,21 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py" line="205"></location>
-      <source>Fastest: {words_of}</source>
-      <translation>Fastest: {words_of}</translation>
+      <source>Fastest: {settings_label}</source>
+      <translation>Fastest: {settings_label}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="212"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="214"></location>
       <source>{median}; 95% CI {durations}, {count} {value}.</source>
       <translation>{median}; 95% CI {durations}, {count} {value}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="216"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="218"></location>
       <source>process</source>
       <translation>process</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py" line="216"></location>
+      <location filename="inspector/ui/tabs/sweep/outcome.py" line="218"></location>
       <source>processes</source>
       <translation>processes</translation>
     </message>
@@ -6748,13 +6748,13 @@
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="62"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py" line="31"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="103"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="104"></location>
       <source>Start</source>
       <translation>Start</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py" line="63"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="103"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="104"></location>
       <source>End</source>
       <translation>End</translation>
     </message>
@@ -6873,7 +6873,7 @@
       <location filename="inspector/ui/tabs/trace/trace_export.py" line="95"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="189"></location>
       <location filename="inspector/ui/timeline/widget/card.py" line="339"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="154"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="156"></location>
       <location filename="inspector/ui/window/shortcuts.py" line="11"></location>
       <source>Timeline</source>
       <translation>Timeline</translation>
@@ -7258,22 +7258,22 @@
       <translation>{text} · {refused:,} unreadable</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/geometry.py" line="30"></location>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="31"></location>
       <source>kind of event</source>
       <translation>kind of event</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/geometry.py" line="178"></location>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="179"></location>
       <source>Unnamed model</source>
       <translation>Unnamed model</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/geometry.py" line="179"></location>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="180"></location>
       <source>Unnamed thread</source>
       <translation>Unnamed thread</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/geometry.py" line="277"></location>
+      <location filename="inspector/ui/timeline/model/geometry.py" line="278"></location>
       <source>counter
 {process}
 {name}</source>
@@ -7317,32 +7317,32 @@
       <translation>{duration} to {duration_2}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="53"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="54"></location>
       <source>first run</source>
       <translation>first run</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="55"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="56"></location>
       <source>first {warm} runs</source>
       <translation>first {warm} runs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="98"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="99"></location>
       <source>later runs were</source>
       <translation>later runs were</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="101"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="102"></location>
       <source>the next one was</source>
       <translation>the next one was</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="103"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="104"></location>
       <source>the next {count:,} were</source>
       <translation>the next {count:,} were</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/model/predictions.py" line="105"></location>
+      <location filename="inspector/ui/timeline/model/predictions.py" line="106"></location>
       <source>Profiling stopped after run {after:,}; {which} timed without it</source>
       <translation>Profiling stopped after run {after:,}; {which} timed without it</translation>
     </message>
@@ -7517,47 +7517,47 @@
       <translation>shown of</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="90"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="91"></location>
       <source>Busy in view</source>
       <translation>Busy in view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="90"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="91"></location>
       <source>Max in view</source>
       <translation>Max in view</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="97"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="98"></location>
       <source>At</source>
       <translation>At</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="104"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="105"></location>
       <source>Idle for {duration}</source>
       <translation>Idle for {duration}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="320"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="322"></location>
       <source>Collapse</source>
       <translation>Collapse</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="320"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="322"></location>
       <source>Expand</source>
       <translation>Expand</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="322"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="324"></location>
       <source>Pin to top</source>
       <translation>Pin to top</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="322"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="324"></location>
       <source>Unpin</source>
       <translation>Unpin</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/lanes.py" line="421"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py" line="423"></location>
       <source>, collapsed</source>
       <translation>, collapsed</translation>
     </message>
@@ -7618,55 +7618,55 @@
       <translation>Total time</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="42"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="43"></location>
       <source>Find an event, operator or layer</source>
       <translation>Find an event, operator or layer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="44"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="45"></location>
       <location filename="inspector/ui/window/commands.py" line="229"></location>
       <source>Find</source>
       <translation>Find</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="44"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="45"></location>
       <source>Find in the timeline</source>
       <translation>Find in the timeline</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="47"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="48"></location>
       <source>Previous match (Shift+Enter)</source>
       <translation>Previous match (Shift+Enter)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="48"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="49"></location>
       <source>Next match (Enter)</source>
       <translation>Next match (Enter)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="77"></location>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="99"></location>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="115"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="78"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="100"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="116"></location>
       <source>Searching…</source>
       <translation>Searching…</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="119"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="120"></location>
       <source>No matches</source>
       <translation>No matches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="122"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="123"></location>
       <source>match</source>
       <translation>match</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="122"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="123"></location>
       <source>matches</source>
       <translation>matches</translation>
     </message>
     <message>
-      <location filename="inspector/ui/timeline/widget/search_bar.py" line="124"></location>
+      <location filename="inspector/ui/timeline/widget/search_bar.py" line="125"></location>
       <source>{number:,} of {count:,}</source>
       <translation>{number:,} of {count:,}</translation>
     </message>
