@@ -314,7 +314,10 @@ class ChunkedWork(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._steps: Iterator[object] = iter(())
+        # In a list that is emptied with the parent: what a generator has built so far may be
+        # connected to the parent, and such a circle is one that Python cannot see.
+        self._work: list[Iterator[object]] = []
+        self.destroyed.connect(self._work.clear)
         # A repeating timer would be due before all others.
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._next)
@@ -326,18 +329,19 @@ class ChunkedWork(QObject):
 
     def start(self, steps: Iterator[object]) -> None:
         """Take these steps; those left of an earlier generator are dropped."""
-        self._steps = steps
+        self._work[:] = [steps]
         self._timer.start(0)
 
     def finish(self) -> None:
         """Take all remaining steps now."""
-        deque(self._steps, maxlen=0)
+        for steps in self._work:
+            deque(steps, maxlen=0)
         self._timer.stop()
 
     def _next(self) -> None:
         parent = self.parent()
         with first():
-            step = next(self._steps, _END)
+            step = next(self._work[0], _END)
         if step is not _END:
             self._timer.start(0)
         else:

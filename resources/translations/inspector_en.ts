@@ -4016,12 +4016,12 @@
       <translation>Show details</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="208"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="210"></location>
       <source>Show {suggestion_count}</source>
       <translation>Show {suggestion_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="209"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="211"></location>
       <source>more suggestion</source>
       <translation>
         <numerusform>%Ln more suggestion</numerusform>
@@ -4029,7 +4029,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="213"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="215"></location>
       <source>suggestion</source>
       <translation>
         <numerusform>%Ln suggestion</numerusform>
@@ -4037,17 +4037,17 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="214"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="216"></location>
       <source>Suggestions</source>
       <translation>Suggestions</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="250"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="252"></location>
       <source>and {layer_count}</source>
       <translation>and {layer_count}</translation>
     </message>
     <message numerus="yes">
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="250"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="252"></location>
       <source>more layer</source>
       <translation>
         <numerusform>%Ln more layer</numerusform>
@@ -4055,7 +4055,7 @@
       </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py" line="270"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py" line="272"></location>
       <source>Select layer {index}, {name}</source>
       <translation>Select layer {index}, {name}</translation>
     </message>

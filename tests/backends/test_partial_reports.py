@@ -104,7 +104,7 @@ def test_a_measurement_that_is_stopped_in_a_later_start_leaves_those_before() ->
     left: list[PerformanceReport] = []
 
     def once(asked: RunSpec, step: str, known_ns: int) -> PerformanceReport:
-        if step.startswith("start 3"):
+        if step.startswith("process 3"):
             raise Cancelled("Stopped")
         return replace(example_report(), spec=asked)
 
@@ -115,7 +115,7 @@ def test_a_measurement_that_is_stopped_in_a_later_start_leaves_those_before() ->
 
 def test_a_measurement_that_fails_at_some_starts_is_marked() -> None:
     def once(asked: RunSpec, step: str, known_ns: int) -> PerformanceReport:
-        if step.startswith("start 3"):
+        if step.startswith("process 3"):
             raise InspectorError("Could not measure", "it crashed")
         return replace(example_report(), spec=asked)
 

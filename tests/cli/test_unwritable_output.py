@@ -37,6 +37,7 @@ COMMANDS = {
     "export": (["export", "report.json", "--format", "csv", "-o", "made.csv"], 0),
     "compare": (["compare", "report.json", "report.json", "--fail-if", "memory.peak>1MiB"], 3),
     "info": (["info", DIGITS], 0),
+    "diff": (["diff", DIGITS, DIGITS, "--fail-if", "layers.changed<1"], 3),
     "a missing file": (["info", "none.onnx"], 1),
     "wrong use": (["measure"], 2),
 }  # fmt: skip

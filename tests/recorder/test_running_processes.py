@@ -62,7 +62,7 @@ def test_a_process_that_outlives_the_program_is_told_as_such(tmp_path: Path) -> 
     program.write_text(PREDICT + again, "utf-8")
     done = record(tmp_path / "a.json", program, DIGITS, watched)
     watched.unlink()
-    assert "1 of the 2 processes still runs: what comes after" in done.stderr
+    assert "1 of the 2 processes still runs: events after" in done.stderr
     assert "killed" not in done.stderr
 
 

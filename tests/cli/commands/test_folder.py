@@ -55,7 +55,7 @@ def test_labels_may_come_from_a_table(
     assert "top-1 100.0% (3 of 3)" in capsys.readouterr().out
     truth.write_text("nothing,here\n")
     assert main.run(["predict", str(samples / "digits_float32.onnx"), *words]) == 1
-    assert "none of its 1 row names a file" in capsys.readouterr().err
+    assert "none of its 1 row matches a file" in capsys.readouterr().err
 
 
 def test_a_folder_with_nothing_in_it_is_told(
@@ -63,5 +63,5 @@ def test_a_folder_with_nothing_in_it_is_told(
 ) -> None:
     words = ["predict", str(samples / "digits_float32.onnx"), "--folder"]
     assert main.run([*words, str(tmp_path)]) == 1
-    assert "no images or arrays in it" in capsys.readouterr().err
+    assert "it contains no images or arrays" in capsys.readouterr().err
     assert main.run([*words, str(tmp_path / "missing")]) == 1

@@ -149,7 +149,7 @@ def test_a_measurement_comes_back_whole_from_a_fresh_process(linear):
 )
 def test_a_model_that_becomes_another_between_two_starts_is_told(linear, folder, more, told):
     def meanwhile(at: Progress) -> None:
-        if at.part.startswith("start 2"):
+        if at.part.startswith("process 2"):
             model.write_bytes(linear.read_bytes() + more)  # a domain of no name
             os.utime(model, (1, 1))
 

@@ -62,7 +62,10 @@ def test_who_goes_first_takes_turns() -> None:
     assert other.prediction_ns[::200] == (10**6 + 2, 10**6 + 3, 10**6 + 6, 10**6 + 7)
     assert one.start_lengths == other.start_lengths == (200,) * 4
     assert (one.spec.starts, other.spec.optimization) == (4, "basic")
-    assert [step for _, _, step in asked][::2] == ["", *(f"turn {n} of 4" for n in (2, 3, 4))]
+    assert [step for _, _, step in asked][::2] == [
+        "",
+        *(f"process pair {n} of 4" for n in (2, 3, 4)),
+    ]
 
 
 def test_only_the_first_turn_is_asked_for_all() -> None:
@@ -165,7 +168,10 @@ def test_it_goes_on_no_further_than_the_interval_needs() -> None:
     taken = len(pair[0].start_lengths)
     one_less, _ = narrowed(differing(0.015), None, asked=taken - 1)
     assert width(pair) <= PrecisionGoal().half_width < width(one_less)
-    assert steps[-1] == f"turn {taken} of 20 at most, known to ±{100 * width(one_less):.1f}%"
+    assert (
+        steps[-1]
+        == f"process pair {taken} of at most 20, known to ±{100 * width(one_less):.1f}%"
+    )
     assert pair[0].spec.starts == 5
 
 
@@ -196,7 +202,7 @@ def test_turns_without_full_pace_are_tried_again_to_the_end() -> None:
     pair, steps = narrowed(slow, PrecisionGoal(starts=7))
     assert current_half_width(*pair) is None
     assert len(steps) == 2 * 14
-    assert steps[-1] == "turn 14 of 14 at most"
+    assert steps[-1] == "process pair 14 of at most 14"
 
 
 def test_starts_below_full_pace_use_up_nothing_of_the_most() -> None:
@@ -213,7 +219,7 @@ def test_turns_before_one_that_is_stopped_are_left_and_marked() -> None:
     ends: list[BaseException] = []
 
     def turn(specs: Specs, step: str, first: int) -> Pair:
-        if step.startswith("turn 3"):
+        if step.startswith("process pair 3"):
             raise KeyboardInterrupt
         return example_report(), example_report()
 

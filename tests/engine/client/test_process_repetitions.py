@@ -26,7 +26,7 @@ def measured(spec: RunSpec, failing: InspectorError | None = None) -> Performanc
         if failing is not None and len(asked) == 3:
             raise failing
         number = len(asked)
-        assert step == ("" if number == 1 else f"start {number} of {spec.starts}")
+        assert step == ("" if number == 1 else f"process {number} of {spec.starts}")
         assert each.profiled_runs
         assert bool(each.concurrency) == (number == 1)
         report = example_report(

@@ -153,7 +153,8 @@ class FindingRow(QWidget):
         self.text.setTextFormat(Qt.TextFormat.RichText)
         self.text.setWordWrap(True)
         shown, why = escape(units.clip(fact, 400)), escape(units.clip(reason, 400))
-        self.text.setText(f'<span style="font-weight:600">{shown}</span> {why}')
+        bold = f'<span style="font-weight:600">{shown}</span>'
+        self.text.setText(f"{bold} {why}")
         self.text.setAccessibleName(f"{fact} {reason}")
         self.text.setToolTip(tip(f"{advice.gain} {in_window(advice.check)}"))
         self.setAccessibleName(units.clip(f"{fact} {reason}"))
@@ -166,7 +167,8 @@ class FindingRow(QWidget):
 
     def add_link(self, text: str, action: Callable[[], object]) -> None:
         """Put a link behind the sentences."""
-        self.text.setText(f'{self.text.text()} <a href="all">{escape(text)}</a>')
+        link = f'<a href="all">{escape(text)}</a>'
+        self.text.setText(f"{self.text.text()} {link}")
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse
             | Qt.TextInteractionFlag.LinksAccessibleByKeyboard

@@ -43,7 +43,7 @@ def test_a_measurement_tells_latency_against_load(samples: Path) -> None:
         assert len(report.prediction_ns) == 6
         assert report.layers == ()
         assert len(report.trace) == 0
-        with pytest.raises(BadInput, match="at once"):
+        with pytest.raises(BadInput, match="concurrent runs"):
             engine.measure(path, identity(path), RunSpec(concurrency=(0,)), feeds)
         with pytest.raises(BadInput, match="execution mode"):
             engine.measure(path, identity(path), RunSpec(execution_mode="wild"), feeds)

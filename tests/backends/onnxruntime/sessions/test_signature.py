@@ -55,5 +55,5 @@ def test_feeds_that_do_not_fit_are_told_apart(feeds, message):
 
 def test_an_opaque_value_cannot_be_given():
     info = TensorInfo("m", "opaque", "opaque(int64, something)", None)
-    with pytest.raises(BadInput, match=r"takes a opaque\(int64"):
+    with pytest.raises(BadInput, match=r"expects a opaque\(int64"):
         check_feeds([info], {"m": given("float32", 3)})

@@ -39,7 +39,7 @@ def test_a_picture_gives_its_own_size_to_free_axes(sharpen: Model) -> None:
 
 
 def test_a_chosen_length_stands_against_a_picture_of_another(sharpen: Model) -> None:
-    with pytest.raises(BadInput, match="takes 1×3×16×width"):
+    with pytest.raises(BadInput, match="expects 1×3×16×width"):
         fill(sharpen, {"picture": photo(sharpen, 30, 50)}, {"height": 16})
 
 
