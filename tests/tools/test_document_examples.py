@@ -44,7 +44,7 @@ def run_all(page: Path, folder: Path) -> int:
 @pytest.mark.engine
 @pytest.mark.skipif(sys.platform == "win32", reason="makes a symbolic link")
 def test_the_tour_of_the_readme_works(tmp_path: Path) -> None:
-    assert run_all(ROOT / "README.md", tmp_path) == 8
+    assert run_all(ROOT / "README.md", tmp_path) == 11
     made = {path.name for path in tmp_path.iterdir()}
     assert {"float32.json", "float32.html", "int8.json", "app.trace.json"} <= made
 
