@@ -71,7 +71,7 @@ def test_every_language_names_inputs_outputs_and_settings(samples: Path, languag
         assert part in text
     assert text.count("{") == text.count("}")
     assert text.count("(") == text.count(")")
-    assert ("softmax" in text) is True
+    assert "softmax" in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

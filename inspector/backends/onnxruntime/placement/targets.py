@@ -5,7 +5,7 @@ The answers come from the support tables of `absent_devices`: nothing is run or 
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from inspector import units
@@ -15,7 +15,7 @@ from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.errors import BadInput
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.report import Support
-from inspector.report.support_marks import Mark, Rule
+from inspector.report.support_marks import Rule
 
 # ONNX Runtime removes these before it asks a provider, at every level of optimization but
 # "none". They have no kernel anywhere, which says nothing about a target.
@@ -208,17 +208,3 @@ def _operators(refusals: Sequence[Refusal]) -> str:
     more = len(names) - _MOST_OPERATORS
     shown = ", ".join(units.clip(name, 40) for name in names[:_MOST_OPERATORS])
     return f"{shown} and {more} more" if more > 0 else shown
-
-
-def unsupported(found: TargetSupport) -> TargetSupport:
-    """Return the answer with only those layers that the target does not surely run."""
-    pairs = [
-        (index, answer)
-        for index, answer in zip(found.layers, found.answers, strict=True)
-        if answer.mark in (Mark.UNSUPPORTED, Mark.FAILED, Mark.UNKNOWN)
-    ]
-    return replace(
-        found,
-        layers=tuple(index for index, _ in pairs),
-        answers=tuple(answer for _, answer in pairs),
-    )
