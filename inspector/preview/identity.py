@@ -407,7 +407,7 @@ def _files(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
     if "DecodeImage" in operators and "EncodeImage" in operators:
         reason = "The graph decodes an image file (DecodeImage) and encodes one (EncodeImage)"
         if "DepthToSpace" in operators:
-            reason += ", and makes pixels of channels between (DepthToSpace)"
+            reason += ", and rearranges channels into pixels in between (DepthToSpace)"
             return _Task("Super-resolution", LIKELY, reason, source="bytes of an image file")
         return _Task("Image to image", CERTAIN, reason, source="bytes of an image file")
     if "DecodeImage" in operators:
@@ -442,7 +442,7 @@ def _bytes(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
     source = f"{length:,} bytes" if isinstance(length, int) else "bytes of any length"
     amount, subject = _count(last, "class"), "Byte sequence"
     if length == _MAGIKA_BYTES and first.name == _MAGIKA_OUTPUT:
-        reason += f"; {_MAGIKA_BYTES:,} bytes and output {first.name} are those of Magika"
+        reason += f"; {_MAGIKA_BYTES:,} bytes and output {first.name} match Magika"
         source = f"{length:,} bytes of a file"
         return _Task("File type classifier", LIKELY, reason, amount, "Magika", last, source)
     if _TEXT.search(info.name):
@@ -450,7 +450,7 @@ def _bytes(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
     if rank(first) == 2:
         return _Task(f"{subject} classifier", LIKELY, reason, amount, "", last, source)
     if rank(first) == 3:
-        reason += f"; output {first.name} has {last} numbers for each"
+        reason += f"; output {first.name} has {units.plural(last, 'value')} per byte"
         return _Task(f"{subject} tagger", LIKELY, reason, amount, "", last, source)
     return None
 
@@ -565,7 +565,7 @@ def _class_names(
     if fitting is not None and fitting.count in (task.classes, task.classes + 1):
         reason = (
             f"The file has no class names; {fitting.title} is the only known list "
-            "with as many names"
+            "with the right number of names"
         )
         return Evidence("classes", f"assumed {fitting.title}", ASSUMED, reason)
     return None
@@ -621,8 +621,8 @@ def _input(
     if texts:
         return Evidence("input", "text", CERTAIN, f"Input {texts[0].name} is a string tensor")
     if structure.tokens is not None:
-        reason = f"Input {structure.tokens.name} takes token ids"
-        return Evidence("input", "token ids", LIKELY, reason)
+        reason = f"Input {structure.tokens.name} takes token IDs"
+        return Evidence("input", "token IDs", LIKELY, reason)
     info = next((i for i in structure.floats), model.inputs[0])
     statement = f"{_shape(info)} {info.dtype}" if info.shape else info.dtype
     return Evidence("input", statement.strip(), CERTAIN, f"Declaration of input {info.name}")

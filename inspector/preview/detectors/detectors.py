@@ -109,7 +109,7 @@ FAMILIES = (
 # What YOLO says inside its boxes: masks of objects.
 
 
-MASKS = "Masks in boxes"
+MASKS = "Instance masks"
 
 
 def masks_in(outputs: Sequence[OutputValue], boxes: Sequence[Box]) -> Overlay | None:

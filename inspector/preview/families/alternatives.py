@@ -79,7 +79,7 @@ def audio_alternatives(stepping: Stepping, sounds: Sequence[str]) -> list[tuple[
 
 def _framings(framing: Framing) -> list[tuple[str, Framing]]:
     framings = []
-    level = f"samples times {FULL_SCALE:,.0f}"
+    level = f"samples × {FULL_SCALE:,.0f}"
     if framing.scale == 1:
         framings.append((level, replace(framing, scale=FULL_SCALE)))
     if framing.rate != SLOW_RATE:
@@ -99,7 +99,7 @@ def _features(features: Features) -> list[tuple[str, Features]]:
         text = "unscaled samples" if features.normalized else "mean 0 and variance 1"
         alternatives.append((text, replace(features, normalized=not features.normalized)))
         full = replace(features, normalized=False, scale=FULL_SCALE)
-        alternatives.append((f"samples times {FULL_SCALE:,.0f}", full))
+        alternatives.append((f"samples × {FULL_SCALE:,.0f}", full))
     else:
         text = "without" if features.normalized else "with"
         turned = replace(features, normalized=not features.normalized)
@@ -119,7 +119,7 @@ def missing_tokenizer_note(model: Model, given: Sequence[str], has_tokenizer: bo
         return ""
     return (
         f"{', '.join(tokens[:3])} is filled with zeros because no text was given: put the "
-        f"model's {FILE} next to it and use text:TEXT, or token ids in an .npy file"
+        f"model's {FILE} next to it and use text:TEXT, or token IDs in an .npy file"
     )
 
 

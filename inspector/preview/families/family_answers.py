@@ -328,7 +328,7 @@ def mean_pooled(hidden: Numbers, mask: NDArray[np.bool_]) -> Numbers:
 def _vector(vector: Numbers, what: str, unit: bool = False) -> _Found:
     norm = float(np.linalg.norm(vector))
     scaled = vector / norm if unit and norm else vector
-    line = f"{what} as {units.plural(len(vector), 'value')}, L2 norm {norm:.4g}"
+    line = f"embedding of {what}: {units.plural(len(vector), 'value')}, L2 norm {norm:.4g}"
     line += ", normalized" if unit else ""
     flat = "" if norm else "all zero"
     values = {"dimensions": len(vector), "norm": norm, "embedding": scaled.tolist()}

@@ -324,12 +324,12 @@ FAMILIES = (
     Family("xgboost", "XGBoost", "columns as in training; NaN for missing values",
            "onnx/onnxmltools convert/xgboost", _xgboost),
     Family("scikit-learn", "scikit-learn", "columns as in training",
-           "onnx/sklearn-onnx: classifiers give label and probabilities (ZipMap)", _scikit),
+           "onnx/sklearn-onnx: classifiers output a label and probabilities (ZipMap)", _scikit),
     Family("series", "Time series", "past values as (series, time, channels), scaled as in "
            "training", f"{_HF}: PatchTSTForPrediction; Nixtla neuralforecast", _series,
            "outputs are future values"),
-    Family("embedding", "Embedding", "as in training", "name and shape of the output",
-           _embedding),
+    Family("embedding", "Embedding", "same preprocessing as in training",
+           "name and shape of the output", _embedding),
     Family("regression", "Regression", "columns as in training", "shape of the output",
            _regression),
 )  # fmt: skip

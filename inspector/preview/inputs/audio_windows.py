@@ -174,7 +174,7 @@ def _shaped(
         windows = np.abs(np.fft.rfft(windows)).astype(np.float32)
     width, row = windows.shape[1], _row(info)
     if row is not None and row not in (0, width):
-        hint = "Change the window."
+        hint = "Change the window size."
         raise BadInput(
             what, f"the windows have {width:,} values, but the input expects {row:,}", hint
         )

@@ -215,7 +215,7 @@ def _table(preparation: ImagePreprocessing, info: TensorInfo) -> Tensor:
             f"Could not make input '{units.clip(info.name, 80)}' from the image",
             f"{info.dtype} cannot represent {exact.min():.4g}..{exact.max():.4g} in "
             "useful steps",
-            "Choose the scale 255 without mean and std"
+            "Choose the range 0..255 without mean and std"
             + (", or -128..127." if info.dtype == "int8" else "."),
         )
     return whole

@@ -52,7 +52,8 @@ def values(info: TensorInfo, value: str) -> tuple[tuple[Tensor, ...], str]:
     path = Path(value)
     items = _read(path, TensorInfo(info.name, "tensor", inner, None), many)
     if len(items) > MOST:
-        raise BadInput(_problem_title(info), f"{path.name} holds {len(items):,} tensors")
+        why = f"{path.name} has {len(items):,} tensors, more than the maximum of {MOST:,}"
+        raise BadInput(_problem_title(info), why)
     wanted = numpy_type(inner)
     for place, array in enumerate(items):
         if array.dtype != wanted and not (array.dtype.kind in "OU" and inner == "string"):

@@ -84,13 +84,16 @@ def _decoded(body: bytes, what: str) -> Tensor:
     shape = tuple(map(int, shape))  # True counts as a length for numpy's reader alone
     start, size_bytes = file.tell(), prod(shape) * kind.itemsize
     if min(shape, default=0) < 0 or size_bytes != len(body) - start:
-        why = f"its header declares {units.shape(shape)} of {kind}, but it has less data"
+        why = (
+            f"its header declares {units.shape(shape)} of {kind}, which does not match the "
+            "size of its data"
+        )
         raise UnreadableFile(what, why, "Save it again.")
     if not size_bytes:
         try:
             return np.zeros(shape, kind)
         except (ValueError, OverflowError) as error:  # no elements, and an axis of 2^64
-            why = f"its header declares {units.shape(shape)}"
+            why = f"its header declares an unsupported shape: {units.shape(shape)}"
             raise UnreadableFile(what, why, "Save it again.") from error
     flat = np.frombuffer(body, kind, offset=start)
     return flat.reshape(shape, order="F" if by_column else "C")

@@ -130,7 +130,7 @@ def _varint(body: bytes, at: int) -> tuple[int, int]:
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
             return value & (1 << 64) - 1, at
-    raise ValueError("a number of more than ten bytes")
+    raise ValueError("a varint longer than ten bytes")
 
 
 def _integers(values: list[int | bytes]) -> NDArray[np.int64]:
@@ -155,7 +155,7 @@ def _packed(body: bytes) -> NDArray[np.uint64]:
     first = np.concatenate(([0], last[:-1] + 1))
     lengths = last - first + 1
     if lengths.max() > 10:
-        raise ValueError("a number of more than ten bytes")
+        raise ValueError("a varint longer than ten bytes")
     values = np.zeros(len(first), np.uint64)
     for step in range(int(lengths.max())):
         longer = lengths > step

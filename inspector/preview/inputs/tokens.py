@@ -64,7 +64,7 @@ def encode_text(
         raise BadInput(
             "Could not tokenize the text",
             f"there is no {FILE} next to the model",
-            f"Put the model's {FILE} next to the model, or use token ids in an .npy file.",
+            f"Put the model's {FILE} next to the model, or use token IDs in an .npy file.",
         )
     answer = Tokenizer(tokenizer).ask(Request("encode", text=text))
     ids = answer.rows["ids"]

@@ -174,8 +174,8 @@ class ClassNames:
 # list of OpenCV's tutorial on text recognition).
 _SMALL = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LETTERS_OVER_TIME = (
-    LabelList("text-36", "Digits and letters, for text", "", 37, alphabet=_SMALL),
-    LabelList("text-62", "Digits and letters in both cases, for text", "", 63,
+    LabelList("text-36", "Digits and letters (text recognition)", "", 37, alphabet=_SMALL),
+    LabelList("text-62", "Digits and letters in both cases (text recognition)", "", 63,
               alphabet=_SMALL + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
 )  # fmt: skip
 

@@ -63,7 +63,7 @@ def generate(
     """
     ids = _ids(inputs)
     if ids is None:
-        raise BadInput(_FIRST, "no input takes token ids")
+        raise BadInput(_FIRST, "no input takes token IDs")
     memory = model_states.states(inputs, outputs)
     given, beginning = dict(feeds), feeds[ids.name]
     assert not isinstance(beginning, tuple), "tokens lie in a tensor"

@@ -192,7 +192,9 @@ def summary_text(output: OutputParity) -> str:
         text.format(value) for text, value in measures if value is not None and isfinite(value)
     ]
     if difference.unmatched:
-        parts.append(f"{difference.unmatched:,} are NaN or infinite in only one of the two")
+        elements = units.plural(difference.unmatched, "element")
+        verb = "is" if difference.unmatched == 1 else "are"
+        parts.append(f"{elements} {verb} NaN or infinite in only one of the two")
     return ", ".join(parts)
 
 
