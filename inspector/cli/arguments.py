@@ -171,8 +171,13 @@ class Asked:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add MODEL, the inputs and their preparations."""
+    """Add MODEL, the inputs and their preprocessing."""
     add_model(parser)
+    add_preprocessing_arguments(parser)
+
+
+def add_preprocessing_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the inputs and their preprocessing, for a command that adds MODEL itself."""
     add_input_arguments(parser)
     parser.add_argument(
         "--labels",

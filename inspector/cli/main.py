@@ -65,7 +65,7 @@ _ALL = (
         "parity",
         "run one input on two devices, optimization levels or models and compare",
         "MODEL --against RUN [options]",
-        ("quantize", "quantise", "accuracy"),
+        ("accuracy",),
     ),
     Command(
         "verify",
@@ -110,6 +110,12 @@ _ALL = (
         "compare",
         "compare reports of measurements",
         "REPORT REPORT [REPORT ...] [options]",
+    ),
+    Command(
+        "convert",
+        "change a model (float16, int8, opset, ...), check the result and say what changed",
+        "MODEL ACTION [ACTION ...] -o FILE [options]",
+        ("quantize", "quantise", "fp16", "simplify", "edit"),
     ),
     Command(
         "diff",
@@ -208,7 +214,7 @@ def _or_null(stream: TextIO | None) -> TextIO:
 
 def _carry_out(options: argparse.Namespace) -> None:
     """Call the command, with a model from an archive or standard input unpacked to a file."""
-    if not hasattr(options, "model"):
+    if getattr(options, "model", None) is None:
         options.command(options)
         return
     from inspector.formats.archive import located

@@ -16,6 +16,8 @@ import msgspec
 from inspector.analysis.measured.layer_outputs import Alone
 from inspector.backends.array_files import StoredArray
 from inspector.backends.values import ComparisonRun, Loaded, Plugin
+from inspector.conversion.action import Converted
+from inspector.conversion.action import Step as RecipeStep
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
 from inspector.report.report import Device, ModelIdentity, ProviderProfile
@@ -258,6 +260,24 @@ class AloneJob(Job, frozen=True):
     layer: int
 
 
+RANGES_FILE = "ranges.json"  # in the shared folder, for ConvertJob
+
+
+class ConvertJob(Job, frozen=True):
+    """Run a recipe on a model, or only find out what steps would do.
+
+    plan: steps whose effect is asked for; then nothing is written. ranges: whether the file
+    `RANGES_FILE` in the shared folder has the ranges of values that a step needs. name: of
+    the new file.
+    """
+
+    model: str
+    steps: tuple[RecipeStep, ...]
+    plan: tuple[RecipeStep, ...] = ()
+    ranges: bool = False
+    name: str = "model.onnx"
+
+
 class Ready(Message, frozen=True):
     """The process has loaded the runtime and is confined as `confinement` says."""
 
@@ -367,6 +387,12 @@ class AloneDone(Done, frozen=True):
     alone: Alone
 
 
+class ConvertDone(Done, frozen=True):
+    """Answer to ConvertJob: files are in the shared folder; effects of the steps."""
+
+    converted: Converted
+
+
 class Failure(Message, frozen=True):
     """Answer to any job that did not work: the parts of an InspectorError.
 
@@ -421,6 +447,7 @@ JOBS: dict[str, JobType] = {
         JobType(StepsJob, StepsDone, f"{_HANDLERS}:steps"),
         JobType(ValueJob, PredictDone, f"{_HANDLERS}:value"),
         JobType(AloneJob, AloneDone, f"{_HANDLERS}:alone"),
+        JobType(ConvertJob, ConvertDone, f"{_HANDLERS}:convert"),
     )
 }
 

@@ -18,6 +18,8 @@ from inspector.backends.interleaving import Pair, TurnHolder, run_interleaved
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.backends.onnxruntime.sessions import providers
 from inspector.backends.values import ComparisonRun, Loaded, Plugin, Progress
+from inspector.conversion.action import Converted, Effect
+from inspector.conversion.action import Step as RecipeStep
 from inspector.engine import payloads, protocol
 from inspector.engine.client import (
     cpu_speed_history,
@@ -31,6 +33,7 @@ from inspector.engine.client.supervision import SupervisedProcess
 from inspector.errors import Cancelled, EngineDied, EngineLate, InspectorError, UnreadableFile
 from inspector.formats import opening
 from inspector.formats.opening import digest
+from inspector.platform import files
 from inspector.platform.work_limits import Limits
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.compatibility import CompatibilityResult
@@ -67,6 +70,15 @@ def _file_state(model: Path) -> tuple[int, int, int] | None:
     except OSError:
         return None
     return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+_PIECE_BYTES = 4 << 20
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE_BYTES):
+            yield piece
 
 
 D = TypeVar("D", bound=protocol.Done)
@@ -278,6 +290,49 @@ class EngineProcess(EngineProcessOwner):
                 return run_interleaved((side, side))(specs, "", first)
             finally:
                 self._pair.clear()
+
+    def effects(
+        self, model: Path, steps: Sequence[RecipeStep], others: Sequence[RecipeStep]
+    ) -> tuple[Effect, ...]:
+        """Return what each of other steps would do to a model after the steps of a recipe."""
+        what = f"Could not check actions for {clip(model.name)}"
+        path = supervision.printable_path(model, what)
+        job = protocol.ConvertJob(str(path), tuple(steps), tuple(others))
+        return self.run(job, protocol.ConvertDone, model, what).converted.effects
+
+    def convert(
+        self,
+        model: Path,
+        steps: Sequence[RecipeStep],
+        folder: Path,
+        ranges: Mapping[str, tuple[float, float]] | None = None,
+        name: str = "model.onnx",
+    ) -> Converted:
+        """Run a recipe on a model, and put the files of the result into a folder.
+
+        name: of the new file. ranges: of tensors, for steps that calibrate; without them such a
+        recipe ends early, with a model that has outputs for `Converted.observe`. Raises
+        InspectorError: NotSaved if the folder has no room.
+        """
+        what = f"Could not convert {clip(model.name)}"
+        path = supervision.printable_path(model, what)
+        with self._job():
+            shared = self._bind(path, RunSpec()).folder
+            if ranges is not None:
+                body = msgspec.json.encode(dict(ranges))
+                (shared / protocol.RANGES_FILE).write_bytes(body)
+            given = ranges is not None
+            job = protocol.ConvertJob(str(path), tuple(steps), ranges=given, name=name)
+            converted = self._ask(job, protocol.ConvertDone, what).converted
+            if any(Path(name).name != name for name in converted.files):
+                raise EngineDied(what, "the engine named a file outside of its folder")
+            made = [(shared / name, folder / name) for name in converted.files]
+            try:
+                files.write_together([(to, _pieces(one)) for one, to in made])
+            finally:
+                for one, _ in made:
+                    one.unlink(missing_ok=True)
+            return converted
 
     def kill(self) -> None:
         """Stop the current job, from any thread: it raises Cancelled."""

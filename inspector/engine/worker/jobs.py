@@ -19,6 +19,7 @@ from inspector.backends.base import (
     SteppingRequest,
 )
 from inspector.backends.values import Loaded, confinement_notes
+from inspector.conversion.action import Converted
 from inspector.engine import protocol
 from inspector.errors import EngineFailed, UnreadableFile
 from inspector.report.report import to_json
@@ -297,6 +298,31 @@ def alone(runner: JobRunner, job: protocol.AloneJob) -> protocol.AloneDone:
             SteppingRequest(Path(job.model), job.spec, feeds), job.layer, runner.report_share
         )
     )
+
+
+def convert(runner: JobRunner, job: protocol.ConvertJob) -> protocol.ConvertDone:
+    """Change a model by a recipe, or find out what steps would do."""
+    from inspector.conversion import apply
+
+    runner.release()
+    runner.report_share("convert", -1)
+    model = Path(job.model)
+    if job.plan:
+        effects = apply.effects_of(model, job.steps, job.plan)
+        return protocol.ConvertDone(Converted((), effects))
+    ranges = None
+    if job.ranges:
+        body = (runner.folder / protocol.RANGES_FILE).read_bytes()
+        ranges = msgspec.json.decode(body, type=dict[str, tuple[float, float]])
+    converted = apply.convert(
+        model,
+        job.steps,
+        runner.folder,
+        ranges,
+        lambda share: runner.report_share("convert", share),
+        Path(job.name).name,
+    )
+    return protocol.ConvertDone(converted)
 
 
 def _state(model: Path) -> tuple[int, int]:

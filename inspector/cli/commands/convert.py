@@ -1,0 +1,297 @@
+"""inspector convert: change a model, check the result, and say what changed."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inspector import units
+from inspector.cli import arguments, option_types
+from inspector.errors import BadInput, EngineFailed
+
+if TYPE_CHECKING:
+    from inspector.cli.arguments import Asked
+    from inspector.conversion.action import Effect, Step
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.preview.runs.parity import OutputParity
+    from inspector.sweep.conversion import Conversion, Feeds
+
+SCHEMA = "conversion/1"
+_FEW_INPUTS = 4  # of a folder, that the result is checked with
+_MOST_CALIBRATION = 500  # inputs; ranges hardly change beyond
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument(
+        "model",
+        type=Path,
+        nargs="?",
+        metavar="MODEL",
+        help="model file, or a model in an archive (a.zip/net.onnx)",
+    )
+    parser.add_argument(
+        "actions",
+        nargs="*",
+        metavar="ACTION",
+        help="what to do, in order: ID or ID:OPTION=VALUE,... (see --list)",
+    )
+    parser.add_argument("--list", action="store_true", dest="lists", help="list all actions")
+    parser.add_argument(
+        "--plan",
+        action="store_true",
+        help="show what each action would do to MODEL, without changing anything",
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="the new model; never MODEL itself"
+    )
+    parser.add_argument("--overwrite", action="store_true", help="replace FILE if it exists")
+    parser.add_argument(
+        "--recipe", type=Path, metavar="FILE", help="run the steps of a saved recipe first"
+    )
+    parser.add_argument(
+        "--save-recipe", type=Path, metavar="FILE", help="save the steps as a recipe"
+    )
+    parser.add_argument(
+        "--calibration",
+        type=Path,
+        metavar="FOLDER",
+        help="typical inputs, for actions that need the ranges of values",
+    )
+    option_types.add_time_limit(parser, "a load, run or conversion")
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+    arguments.add_preprocessing_arguments(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Convert a model and check the result. Raises InspectorError: also if a check fails."""
+    from inspector.conversion import action
+    from inspector.conversion.registry import ACTIONS
+
+    if options.lists:
+        print(_list(options.json))
+        return
+    if options.model is None:
+        raise BadInput("Could not convert", "no model was given", "Give MODEL and ACTION ...")
+    steps: tuple[Step, ...] = ()
+    if options.recipe:
+        steps = action.load_recipe(options.recipe, ACTIONS).steps
+    steps += tuple(action.parse_step(text, ACTIONS) for text in options.actions)
+    if options.plan:
+        _plan(options, steps)
+        return
+    _check_arguments(options, steps)
+    _convert(options, steps)
+
+
+def _check_arguments(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
+    what = f"Could not convert {units.clip(options.model.name)}"
+    if not steps:
+        raise BadInput(what, "no action was given", "'inspector convert --list' shows them.")
+    output: Path | None = options.output
+    if output is None:
+        raise BadInput(what, "there is no file for the new model", "Give one with -o FILE.")
+    if output.resolve() == options.model.resolve():
+        raise BadInput(what, "FILE is the model itself", "Choose another name with -o.")
+    if output.exists() and not options.overwrite:
+        why = f"{units.clip(output.name)} exists already"
+        raise BadInput(what, why, "Choose another name, or add --overwrite.")
+
+
+def _list(as_json: bool) -> str:
+    from inspector.conversion.registry import ACTIONS
+
+    if as_json:
+        import msgspec
+
+        return msgspec.json.encode(
+            {"schema": "actions/1", "actions": list(ACTIONS.values())}
+        ).decode()
+    lines, group = list[str](), ""
+    for action in ACTIONS.values():
+        if action.group != group:
+            group = action.group
+            lines += ["", group] if lines else [group]
+        by = f" (by {action.library})" if action.library else ""
+        lines.append(f"  {action.id:<20} {action.summary}{by}")
+        for option in action.options:
+            choices = f" ({', '.join(option.choices)})" if option.choices else ""
+            default = f" [{option.default}]" if option.default else ""
+            lines.append(f"    {option.name:<18} {option.help}{choices}{default}")
+    return "\n".join(lines)
+
+
+def _plan(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
+    from inspector.cli.progress import Progress
+    from inspector.conversion.action import Step as RecipeStep
+    from inspector.conversion.registry import ACTIONS
+    from inspector.engine.client.engine_process import EngineProcess
+
+    others = [RecipeStep(name) for name in ACTIONS]
+    with (
+        Progress(sys.stderr) as progress,
+        EngineProcess(progress.show_stall, option_types.limits(options)) as engine,
+    ):
+        effects = engine.effects(options.model, steps, others)
+    if options.json:
+        import msgspec
+
+        body = {
+            "schema": "conversion_plan/1",
+            "model": options.model.name,
+            "steps": [step.text for step in steps],
+            "actions": [
+                {"action": step.action, **_effect(effect)}
+                for step, effect in zip(others, effects, strict=True)
+            ],
+        }
+        print(msgspec.json.encode(body).decode())
+        return
+    order = sorted(zip(others, effects, strict=True), key=lambda pair: not pair[1].applicable)
+    for step, effect in order:
+        print(f"{step.action:<20} {effect.text}")
+        if effect.applicable and effect.caution:
+            print(f"{'':<20} {effect.caution}")
+
+
+def _effect(effect: "Effect") -> dict[str, Any]:
+    import msgspec
+
+    body: dict[str, Any] = msgspec.to_builtins(effect)
+    return {**body, "applicable": effect.applicable, "text": effect.text}
+
+
+def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
+    from inspector.backends.values import Progress as Stage
+    from inspector.cli.progress import Progress
+    from inspector.conversion.action import Recipe, save_recipe
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.platform import files
+    from inspector.preview.runs import parity
+    from inspector.sweep import conversion as conversions
+
+    asked = arguments.with_assumed_labels(arguments.asked(options), options)
+    what = f"Could not convert {units.clip(options.model.name)}"
+    with (
+        files.temporary_folder("inspector-", what) as folder,
+        Progress(sys.stderr) as progress,
+        EngineProcess(progress.show_stall, option_types.limits(options)) as engine,
+    ):
+
+        def share(stage: str, done: float) -> None:
+            progress.show(Stage(stage, done))
+
+        inputs = tuple(_inputs(options, asked, engine))
+        result = conversions.convert(engine, options.model, steps, Path(folder), inputs, share)
+        before = engine.predict(options.model, _spec(), inputs[0])
+        result = conversions.checked(engine, result, inputs[:_FEW_INPUTS], share=share)
+        if result.problem:
+            raise EngineFailed(
+                what,
+                f"the result does not run: {result.problem}",
+                "Nothing was written. Try other options, or keep some layers unchanged.",
+            )
+        after = engine.predict(result.path, _spec(), inputs[0])
+        outputs = parity.outputs(before.outputs, after.outputs, asked.labels)
+        sizes = (
+            options.model.stat().st_size,
+            sum((result.path.parent / name).stat().st_size for name in result.files),
+        )
+        if not result.unchanged:
+            conversions.save(result, options.output)
+    if options.save_recipe:
+        save_recipe(Recipe(tuple(steps), made_by=result.made_by), options.save_recipe)
+    if options.json:
+        _print_json(options, result, outputs, sizes)
+    else:
+        print("\n".join(_lines(options, result, outputs, sizes)))
+
+
+def _spec() -> Any:
+    from inspector.report.run_spec import RunSpec
+
+    return RunSpec()
+
+
+def _inputs(
+    options: argparse.Namespace, asked: "Asked", engine: "EngineProcess"
+) -> "Iterator[Feeds]":
+    """Yield the inputs to calibrate and check with: those of a folder, or the given ones."""
+    from inspector.preview.inputs import feeds, guessed_axes
+    from inspector.preview.inputs.input_files import inputs_in
+    from inspector.preview.runs import folder as folders
+
+    if options.calibration:
+        info = folders.input_for(asked.model.inputs, asked.given)
+        for path in folders.files_in(options.calibration, info)[:_MOST_CALIBRATION]:
+            declared = (*asked.model.inputs, *asked.model.defaults)
+            names = inputs_in(path, declared) or (info.name,)
+            given = {**asked.given, **dict.fromkeys(names, str(path))}
+            filled = arguments.with_values(asked, options, given).filled()
+            yield feeds.feeds_by_name(filled)
+        return
+
+    guessed = guessed_axes.first_that_runs(
+        asked.with_lengths,
+        lambda tensors: engine.predict(options.model, _spec(), feeds.feeds_by_name(tensors)),
+        lambda tensors: tensors,
+        arguments.parsed_inputs(asked.model, asked.given),
+        asked.dimensions,
+        asked.filled(),
+    )
+    yield feeds.feeds_by_name(guessed.filling)
+
+
+def _lines(
+    options: argparse.Namespace,
+    result: "Conversion",
+    outputs: "Sequence[OutputParity]",
+    sizes: tuple[int, int],
+) -> list[str]:
+    from inspector.preview.runs.parity import summary_text
+
+    lines = []
+    for step, effect in zip(result.steps, result.effects, strict=True):
+        lines.append(f"{step.text:<20} {effect.text}")
+    lines += [f"note: {note}" for note in result.notes]
+    if result.unchanged:
+        lines.append("No step had anything to do, so no file was written.")
+        return lines
+    change = sizes[1] / sizes[0] - 1
+    lines.append("")
+    lines.append(
+        f"size                 {units.size(sizes[0])} to {units.size(sizes[1])} ({change:+.0%})"
+    )
+    lines.append(f"opens and runs       at {len(result.levels)} of 4 optimization levels")
+    for output in outputs:
+        lines.append(f"{units.clip(output.name, 20):<20} {summary_text(output)}")
+    lines.append(f"saved {options.output}")
+    return lines
+
+
+def _print_json(
+    options: argparse.Namespace,
+    result: "Conversion",
+    outputs: "Sequence[OutputParity]",
+    sizes: tuple[int, int],
+) -> None:
+    import msgspec
+
+    body = {
+        "schema": SCHEMA,
+        "model": options.model.name,
+        "output": None if result.unchanged else str(options.output),
+        "steps": [
+            {"step": step.text, **_effect(effect)}
+            for step, effect in zip(result.steps, result.effects, strict=True)
+        ],
+        "unchanged": result.unchanged,
+        "notes": result.notes,
+        "made_by": result.made_by,
+        "size_before_bytes": sizes[0],
+        "size_after_bytes": sizes[1],
+        "levels": [{"level": c.level, "problem": c.problem} for c in result.levels],
+        "outputs": outputs,
+    }
+    print(msgspec.json.encode(body).decode())

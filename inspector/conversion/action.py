@@ -1,0 +1,280 @@
+"""Actions that change a model, their options, and recipes: steps in order, saved as JSON.
+
+A step is written `ID` or `ID:OPTION=VALUE,...`, as in `int8:per-channel=no,keep=conv1`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from inspector.errors import BadInput, UnreadableFile
+from inspector.platform import files
+from inspector.units import clip, plural, size
+
+SCHEMA = "recipe/1"
+_RECIPE_BYTES = 4 << 20
+MOST_STEPS = 100
+LOWEST, HIGHEST = "_lowest", "_highest"  # endings of outputs that report ranges of a tensor
+
+
+class OptionKind(StrEnum):
+    """What values an option takes."""
+
+    SWITCH = "switch"  # "yes" or "no"
+    COUNT = "count"
+    NUMBER = "number"
+    CHOICE = "choice"
+    TEXT = "text"
+    NAMES = "names"  # several, with "+" between them
+    PAIRS = "pairs"  # NAME=VALUE,...: all that follows the colon; the only option of its action
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of an action: its default is a text, as it is written in a step."""
+
+    name: str
+    kind: OptionKind
+    default: str
+    help: str
+    choices: tuple[str, ...] = ()
+    title: str = ""  # in the window; by default the name
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A change to a model.
+
+    title: in the window. summary: one sentence, for lists and help. implementation:
+    "module:function", imported in the engine process only; the function takes an
+    `EditableModel` and the options by name and returns a `Plan`. calibrates: needs ranges of
+    values, measured on inputs. group: heading under which it is listed. library: who does the
+    work, where it is not Inspector itself. exact: whether the answers stay the same, apart from
+    rounding. advanced: not among the first that are offered.
+    """
+
+    id: str
+    title: str
+    summary: str
+    implementation: str
+    options: tuple[Option, ...] = ()
+    calibrates: bool = False
+    group: str = ""
+    library: str = ""
+    exact: bool = True
+    advanced: bool = False
+
+    def option(self, name: str) -> Option:
+        """Return an option by name. Raises BadInput."""
+        for option in self.options:
+            if option.name == name:
+                return option
+        names = ", ".join(option.name for option in self.options)
+        why = f"it has no option '{clip(name, 40)}'"
+        raise BadInput(f"Could not use '{self.id}'", why, f"It has: {names}." if names else "")
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """What an action would do to a model, found out before it is done.
+
+    touches: for people ("26 Conv weights"). layers: how many layers it changes. bytes_after:
+    expected size of the whole model; None where that is not known. nothing: why there is
+    nothing to do; refused: why it cannot be done, with a hint. caution: what may get worse.
+    """
+
+    touches: str = ""
+    layers: int = 0
+    bytes_before: int = 0
+    bytes_after: int | None = None
+    nothing: str = ""
+    refused: str = ""
+    hint: str = ""
+    caution: str = ""
+
+    @property
+    def applicable(self) -> bool:
+        """Return whether there is something to do that can be done."""
+        return not self.nothing and not self.refused
+
+    @property
+    def text(self) -> str:
+        """Return it in one line for people."""
+        if self.refused:
+            return f"cannot be done: {self.refused}"
+        if self.nothing:
+            return f"nothing to do: {self.nothing}"
+        parts = [self.touches] if self.touches else []
+        if self.bytes_after is not None and self.bytes_after != self.bytes_before:
+            parts.append(f"{size(self.bytes_before)} to about {size(self.bytes_after)}")
+        return "; ".join(parts) or "metadata only"
+
+
+class Step(msgspec.Struct, frozen=True):
+    """An action with its options: (name, value as text) of those that were set."""
+
+    action: str
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the step as it is written on the command line."""
+        options = ",".join(f"{name}={value}" for name, value in self.options)
+        return f"{self.action}:{options}" if options else self.action
+
+
+class Recipe(msgspec.Struct, frozen=True):
+    """Steps in order. made_by: versions of what made it, such as "onnxruntime 1.32.0"."""
+
+    steps: tuple[Step, ...]
+    schema: str = SCHEMA
+    made_by: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return all steps in one line."""
+        return ", then ".join(step.text for step in self.steps)
+
+
+class Converted(msgspec.Struct, frozen=True):
+    """What a recipe made: names of files in the folder, the model's first; what each step did.
+
+    observe: tensors whose ranges the next step needs; then the model has them as outputs.
+    """
+
+    files: tuple[str, ...]
+    effects: tuple[Effect, ...]
+    notes: tuple[str, ...] = ()
+    made_by: tuple[str, ...] = ()
+    observe: tuple[str, ...] = ()
+
+
+def parse_step(text: str, actions: Mapping[str, Action]) -> Step:
+    """Read `ID` or `ID:OPTION=VALUE,...`; a value alone is that of the first option.
+
+    Raises BadInput: no such action or option, or a value that does not fit.
+    """
+    name, colon, rest = text.partition(":")
+    action = actions.get(name)
+    if action is None:
+        raise unknown_action(name, actions)
+    if not colon:
+        return Step(name)
+    options: list[tuple[str, str]] = []
+    only_pairs = len(action.options) == 1 and action.options[0].kind is OptionKind.PAIRS
+    for part in rest.split(","):
+        key, equals, value = part.partition("=")
+        if only_pairs:
+            if not equals or not key:
+                why = f"'{clip(part, 60)}' is not of the form NAME=VALUE"
+                raise BadInput(f"Could not use '{clip(text, 80)}'", why)
+            options.append((key, value))
+            continue
+        option = action.option(key) if equals or not action.options else action.options[0]
+        options.append((option.name, value if equals else key))
+    step = Step(name, tuple(options))
+    if not only_pairs:
+        checked_options(step, action)
+    return step
+
+
+def unknown_action(name: str, actions: Mapping[str, Action]) -> BadInput:
+    """Return the error for an action that does not exist."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, actions, 1)
+    hint = f"Did you mean '{close[0]}'? " if close else ""
+    return BadInput(
+        f"Could not use '{clip(name, 60)}'",
+        "there is no such action",
+        f"{hint}'inspector convert --list' shows all actions.",
+    )
+
+
+def checked_options(step: Step, action: Action) -> dict[str, str]:
+    """Return a value for every option of an action. Raises BadInput: one does not fit."""
+    if len(action.options) == 1 and action.options[0].kind is OptionKind.PAIRS:
+        return dict(step.options)
+    values = {option.name: option.default for option in action.options}
+    for name, value in step.options:
+        option = action.option(name)
+        problem = _problem(option, value)
+        if problem:
+            what = f"Could not use '{action.id}:{name}={clip(value, 40)}'"
+            raise BadInput(what, problem)
+        values[name] = value
+    return values
+
+
+def _problem(option: Option, value: str) -> str:
+    if option.kind is OptionKind.SWITCH and value not in ("yes", "no"):
+        return "it must be yes or no"
+    if option.kind is OptionKind.CHOICE and value not in option.choices:
+        return f"it must be one of {', '.join(option.choices)}"
+    if option.kind is OptionKind.COUNT and not (value.isdecimal() and len(value) < 10):
+        return "it must be a whole number"
+    if option.kind is OptionKind.NUMBER:
+        try:
+            float(value)
+        except ValueError:
+            return "it must be a number"
+    return ""
+
+
+def save_recipe(recipe: Recipe, path: Path) -> None:
+    """Save a recipe as JSON. Raises NotSaved."""
+    files.write_atomic(path, msgspec.json.format(msgspec.json.encode(recipe), indent=2) + b"\n")
+
+
+def load_recipe(path: Path, actions: Mapping[str, Action]) -> Recipe:
+    """Read a saved recipe. Raises UnreadableFile, BadInput: a step that does not fit."""
+    what = f"Could not read the recipe {path.name}"
+    try:
+        recipe = msgspec.json.decode(files.read_capped(path, _RECIPE_BYTES), type=Recipe)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile(what, f"it is not a recipe ({clip(str(error), 120)})") from error
+    if recipe.schema != SCHEMA:
+        why = f"its schema is '{clip(recipe.schema, 40)}', not {SCHEMA}"
+        raise UnreadableFile(what, why)
+    check_recipe(recipe.steps, actions)
+    return recipe
+
+
+def check_recipe(steps: Sequence[Step], actions: Mapping[str, Action]) -> None:
+    """Check every step of a recipe. Raises BadInput."""
+    if len(steps) > MOST_STEPS:
+        why = f"it has {plural(len(steps), 'step')}"
+        raise BadInput("Could not use the recipe", why, f"Use at most {MOST_STEPS}.")
+    for step in steps:
+        action = actions.get(step.action)
+        if action is None:
+            raise unknown_action(step.action, actions)
+        checked_options(step, action)
+
+
+def option_values(step: Step, action: Action) -> dict[str, Any]:
+    """Return the options of a step as the action's function takes them.
+
+    A SWITCH is a bool, a COUNT an int, a NUMBER a float, NAMES a tuple; PAIRS come as one
+    mapping under the name of the option. Raises BadInput.
+    """
+    texts = checked_options(step, action)
+    if len(action.options) == 1 and action.options[0].kind is OptionKind.PAIRS:
+        return {action.options[0].name.replace("-", "_"): texts}
+    values: dict[str, Any] = {}
+    for option in action.options:
+        text, kind = texts[option.name], option.kind
+        value: Any = text
+        if kind is OptionKind.SWITCH:
+            value = text == "yes"
+        elif kind is OptionKind.COUNT:
+            value = int(text)
+        elif kind is OptionKind.NUMBER:
+            value = float(text)
+        elif kind is OptionKind.NAMES:
+            value = tuple(part for part in text.split("+") if part)
+        values[option.name.replace("-", "_")] = value
+    return values

@@ -1,0 +1,149 @@
+"""Run recipes, in the engine process: the only place that imports actions."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from inspector.conversion.action import (
+    Action,
+    Converted,
+    Effect,
+    Recipe,
+    Step,
+    option_values,
+)
+from inspector.conversion.editable_model import EditableModel
+from inspector.conversion.plan import Context, Plan
+from inspector.conversion.registry import ACTIONS
+from inspector.errors import BadInput, EngineFailed, InspectorError
+from inspector.units import clip
+
+# What a library raises for a model that it cannot change; its own kinds are among them.
+_FAULTS = (
+    RuntimeError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError,
+    AssertionError, NotImplementedError,
+)  # fmt: skip
+METADATA_KEY = "inspector.recipe"
+T = TypeVar("T")
+
+
+def convert(
+    path: Path,
+    steps: Sequence[Step],
+    folder: Path,
+    ranges: Mapping[str, tuple[float, float]] | None = None,
+    share: Callable[[float], None] = lambda _: None,
+    name: str = "model.onnx",
+) -> Converted:
+    """Run steps on a model and write the result into a folder under a name.
+
+    Without `ranges`, a recipe with a step that calibrates ends before that step, and the model
+    is written with outputs for the ranges. Raises InspectorError.
+    """
+    effects, context = list[Effect](), Context(ranges)
+    with EditableModel(path) as model:
+        for number, step in enumerate(steps):
+            share(number / (len(steps) + 1))
+            action = _known(step)
+            plan = planned(model, step, action)
+            if plan.effect.refused:
+                what = f"Could not apply '{clip(step.text, 60)}' to {clip(path.name)}"
+                raise BadInput(what, plan.effect.refused, plan.effect.hint)
+            effects.append(plan.effect)
+            if plan.effect.nothing:
+                continue
+            if plan.observe and ranges is None:
+                from inspector.conversion.calibration import add_observers
+
+                add_observers(model, plan.observe)
+                files = model.write(folder, f"observed-{name}")
+                return Converted(files, tuple(effects), observe=plan.observe)
+            _guarded(action, path, partial(plan.apply, context))
+        made_by = _libraries(steps)
+        if any(effect.applicable for effect in effects):
+            _note_recipe(model, Recipe(tuple(steps), made_by=made_by))
+        written = model.write(folder, name)
+    share(1.0)
+    return Converted(written, tuple(effects), tuple(context.notes), made_by)
+
+
+def effects_of(path: Path, steps: Sequence[Step], others: Sequence[Step]) -> tuple[Effect, ...]:
+    """Return what each of other steps would do to a model, after the steps of a recipe.
+
+    A step of the recipe that calibrates is left out. Raises InspectorError.
+    """
+    with EditableModel(path) as model:
+        for step in steps:
+            action = _known(step)
+            plan = planned(model, step, action)
+            if plan.effect.applicable and not plan.observe:
+                _guarded(action, path, partial(plan.apply, Context()))
+        return tuple(_effect(model, step) for step in others)
+
+
+def _effect(model: EditableModel, step: Step) -> Effect:
+    try:
+        return planned(model, step, _known(step)).effect
+    except InspectorError as error:
+        return Effect(refused=error.why or error.what, hint=error.hint)
+
+
+def planned(model: EditableModel, step: Step, action: Action) -> Plan:
+    """Find out what a step would do. Raises InspectorError."""
+    module, _, name = action.implementation.partition(":")
+    function = getattr(import_module(module), name)
+    options = option_values(step, action)
+
+    def plan() -> Plan:
+        made: Plan = function(model, **options)
+        return made
+
+    return _guarded(action, model.path, plan)
+
+
+def _guarded(action: Action, path: Path, work: Callable[[], T]) -> T:
+    try:
+        return work()
+    except InspectorError:
+        raise
+    except MemoryError:
+        raise
+    except _FAULTS as error:
+        who = f"{action.library} {_version(action.library)} failed: " if action.library else ""
+        text = " ".join(str(error).split()) or type(error).__name__
+        what = f"Could not apply '{action.id}' to {clip(path.name)}"
+        raise EngineFailed(what, f"{who}{clip(text, 300)}", phase="convert") from error
+
+
+def _known(step: Step) -> Action:
+    action = ACTIONS.get(step.action)
+    if action is None:
+        raise BadInput(f"Could not use '{clip(step.action, 60)}'", "there is no such action")
+    return action
+
+
+def _libraries(steps: Sequence[Step]) -> tuple[str, ...]:
+    from inspector import __version__
+
+    names = dict.fromkeys(ACTIONS[step.action].library for step in steps)
+    own = f"Inspector {__version__}"
+    return (own, *(f"{name} {_version(name)}" for name in names if name))
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library.partition(".")[0])
+    except PackageNotFoundError:
+        return ""
+
+
+def _note_recipe(model: EditableModel, recipe: Recipe) -> None:
+    entries = [e for e in model.proto.metadata_props if e.key != METADATA_KEY]
+    del model.proto.metadata_props[:]
+    model.proto.metadata_props.extend(entries)
+    model.proto.metadata_props.add(key=METADATA_KEY, value=msgspec.json.encode(recipe).decode())

@@ -1,0 +1,394 @@
+"""Weights and computation in float16; what cannot, or must not, stays in float32.
+
+Every value that was float32 becomes float16 unless the operator that makes or takes it has no
+float16 in its schema there. Where both meet, a Cast is added directly before the layer that
+needs it, so that the graph stays sorted.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+from onnx import GraphProto, NodeProto, TensorProto, TypeProto, defs, helper, inliner
+from onnx import shape_inference as inference
+
+from inspector.conversion.action import Effect
+from inspector.conversion.editable_model import EditableModel, Values, stored_bytes
+from inspector.conversion.plan import (
+    Context,
+    Plan,
+    attribute,
+    counted,
+    graphs,
+    nodes,
+    subgraphs,
+)
+
+FLOAT: int = TensorProto.FLOAT
+HALF: int = TensorProto.FLOAT16
+# Largest and smallest positive value of float16 (IEEE 754, binary16).
+_LARGEST, _SMALLEST = 65504.0, 2.0**-24
+# ONNX Runtime 1.32 crashes while it opens models with these in float16, and has no such kernel
+# for CPUs.
+_RECURRENT = frozenset(("LSTM", "GRU", "RNN"))
+# Domains whose operators take float16 wherever they take float32, and those of them that do
+# not: they compute with float32 scales. Source: ContribOperators.md of ONNX Runtime.
+_OWN_DOMAIN = "com.microsoft"
+_FLOAT_ONLY_STARTS = (
+    "QLinear",
+    "QAttention",
+    "QEmbed",
+    "QGemm",
+    "DynamicQuantize",
+    "MatMulInteger",
+)
+_FLOAT_ONLY = frozenset(
+    ("QuantizeLinear", "DequantizeLinear", "MatMulBnb4", "CDist", "MurmurHash3", "Tokenizer")
+)
+# Makers of values whose type is an attribute, and the type without it.
+_TYPED_BY_ATTRIBUTE = {
+    "Cast": ("to", 0), "RandomNormal": ("dtype", FLOAT), "RandomUniform": ("dtype", FLOAT),
+    "RandomNormalLike": ("dtype", 0), "RandomUniformLike": ("dtype", 0),
+    "EyeLike": ("dtype", 0),
+    "SequenceEmpty": ("dtype", FLOAT), "Bernoulli": ("dtype", 0),
+    "BlackmanWindow": ("output_datatype", FLOAT), "HannWindow": ("output_datatype", FLOAT),
+    "HammingWindow": ("output_datatype", FLOAT), "MelWeightMatrix": ("output_datatype", FLOAT),
+}  # fmt: skip
+
+
+def float16(model: EditableModel, keep_io: bool = True, keep: Sequence[str] = ()) -> Plan:
+    """Plan float16. keep_io: inputs and outputs stay float32. keep: names of layers."""
+    weights = [t for t in model.tensors() if t.data_type == FLOAT]
+    before = model.size_bytes()
+    if not weights:
+        halves = any(tensor.data_type == HALF for tensor in model.tensors())
+        nothing = "it already uses float16" if halves else "it has no float32 weights"
+        return Plan(Effect(bytes_before=before, nothing=nothing))
+    for value in (*model.proto.graph.input, *model.proto.graph.output):
+        if _holds_floats(value.type) and not _is_float(value.type):
+            why = f"'{value.name}' is a sequence or map of float32, which no Cast converts"
+            if any(value.name in node.output for node in model.proto.graph.node):
+                continue  # made by an operator that keeps float32 inside, such as ZipMap
+            return Plan(Effect(bytes_before=before, refused=why))
+    saved = sum(stored_bytes(tensor) for tensor in weights) // 2
+    operators = [n.op_type for n in nodes(model.proto) if not _stays_float(n, keep)]
+    effect = Effect(
+        f"{len(weights):,} float32 tensors, {counted(operators)}",
+        len(operators),
+        before,
+        before - saved,
+        caution="Most CPUs have no float16 kernels: there it saves space, and may be slower.",
+    )
+    return Plan(effect, lambda context: _apply(model, keep_io, frozenset(keep), context))
+
+
+def _apply(model: EditableModel, keep_io: bool, keep: frozenset[str], context: Context) -> None:
+    if model.proto.functions:
+        model.proto.CopyFrom(inliner.inline_local_functions(model.proto))
+    inferred = inference.infer_shapes(model.proto)
+    clipped: list[str] = []
+    converter = _Converter(model, keep, clipped)
+    versions = {opset.domain: opset.version for opset in model.proto.opset_import}
+    converter.versions = {"": versions.get("", versions.get("ai.onnx", 1)), **versions}
+    converter.graph(model.proto.graph, inferred.graph, None, keep_io)
+    if clipped:
+        context.notes.append(
+            f"Values beyond float16's range were set to its limits in: {', '.join(clipped[:5])}"
+            + (f" and {len(clipped) - 5} more." if len(clipped) > 5 else ".")
+        )
+
+
+@dataclass(slots=True)
+class _Scope:
+    """Values of a graph that were float32, with what they are now; parent: the outer graph."""
+
+    parent: "_Scope | None"
+    types: dict[str, int] = field(default_factory=dict)  # name -> FLOAT or HALF
+    others: set[str] = field(default_factory=set)  # values of this graph of all other types
+
+    def now(self, name: str) -> int | None:
+        """Return FLOAT or HALF; None for a value that was not float32."""
+        scope: _Scope | None = self
+        while scope is not None:
+            if name in scope.types:
+                return scope.types[name]
+            if name in scope.others:
+                return None
+            scope = scope.parent
+        return None
+
+
+class _Converter:
+    def __init__(self, model: EditableModel, keep: frozenset[str], clipped: list[str]) -> None:
+        self._model, self._keep, self._clipped = model, keep, clipped
+        self.versions: Mapping[str, int] = {}
+        self._names: set[str] = set()
+        for graph in graphs(model.proto.graph):
+            self._names.update(each.name for each in (*graph.input, *graph.initializer))
+            for node in graph.node:
+                self._names.update(node.output)
+
+    def graph(
+        self, graph: GraphProto, inferred: GraphProto, outer: _Scope | None, keep_io: bool
+    ) -> _Scope:
+        """Convert a graph in place. inferred: the same one with the types of all values."""
+        scope = _Scope(outer)
+        known = {
+            v.name: v.type for v in (*inferred.value_info, *inferred.output, *graph.output)
+        }
+        self._initializers(graph, scope)
+        initial = {tensor.name for tensor in graph.initializer}
+        for value in graph.input:
+            if value.name in initial:
+                if scope.now(value.name) == HALF:
+                    _set_half(value.type)
+            elif _is_float(value.type):
+                scope.types[value.name] = FLOAT if keep_io else HALF
+                if not keep_io:
+                    _set_half(value.type)
+            else:
+                scope.others.add(value.name)
+        done: list[NodeProto] = []
+        casts: dict[tuple[str, int], str] = {}
+        for node, typed in zip(graph.node, inferred.node, strict=True):
+            self._node(node, typed, known, scope, casts, done)
+        self._outputs(graph, scope, keep_io, done)
+        del graph.node[:]
+        graph.node.extend(done)
+        kept = [v for v in graph.value_info if not _holds_floats(v.type)]
+        del graph.value_info[:]
+        graph.value_info.extend(kept)
+        return scope
+
+    def _initializers(self, graph: GraphProto, scope: _Scope) -> None:
+        wanted: dict[str, set[int]] = {}
+        for inner in graphs(graph):
+            for node in inner.node:
+                for place, name in enumerate(node.input):
+                    wanted.setdefault(name, set()).add(self._wanted(node, place))
+            for value in inner.output:
+                wanted.setdefault(value.name, set()).add(HALF)
+        for tensor in graph.initializer:
+            if tensor.data_type != FLOAT:
+                scope.others.add(tensor.name)
+            elif wanted.get(tensor.name, {HALF}) == {FLOAT}:
+                scope.types[tensor.name] = FLOAT
+            else:
+                self._to_half(tensor, tensor.name)
+                scope.types[tensor.name] = HALF
+        for sparse in graph.sparse_initializer:
+            if sparse.values.data_type == FLOAT:
+                self._to_half(sparse.values, sparse.values.name)
+                scope.types[sparse.values.name] = HALF
+
+    def _to_half(self, tensor: TensorProto, name: str) -> None:
+        def convert(values: Values) -> Values:
+            return self._halves(values, name)
+
+        self._model.convert_later(tensor, HALF, convert)
+
+    def _halves(self, values: Values, name: str) -> Values:
+        magnitude = np.abs(values)
+        outside = (magnitude > _LARGEST) & np.isfinite(values)
+        if outside.any() and name not in self._clipped:
+            self._clipped.append(name)
+        values = np.where(outside, np.copysign(_LARGEST, values), values)
+        # A small divisor or epsilon that becomes zero makes infinities of what was finite.
+        tiny = (magnitude > 0) & (magnitude < _SMALLEST)
+        return np.where(tiny, np.copysign(_SMALLEST, values), values).astype(np.float16)
+
+    def _node(
+        self,
+        node: NodeProto,
+        typed: NodeProto,
+        known: Mapping[str, TypeProto],
+        scope: _Scope,
+        casts: dict[tuple[str, int], str],
+        done: list[NodeProto],
+    ) -> None:
+        for place, name in enumerate(node.input):
+            now = scope.now(name) if name else None
+            if now is None:
+                continue
+            wanted = self._wanted(node, place)
+            if wanted != now:
+                node.input[place] = self._cast(name, wanted, casts, done)
+        for inner, inner_typed in zip(subgraphs(node), subgraphs(typed), strict=True):
+            self.graph(inner, inner_typed, scope, keep_io=False)
+        self._attributes(node)
+        done.append(node)
+        floats_in = any(scope.now(name) is not None for name in node.input if name)
+        for place, name in enumerate(node.output):
+            if not name:
+                continue
+            if name in known and known[name].WhichOneof("value"):
+                is_float = _holds_floats(known[name])
+            else:  # no schema: mostly of the type of the inputs
+                is_float = floats_in and node.domain not in ("", "ai.onnx", "ai.onnx.ml")
+            if is_float:
+                scope.types[name] = self._made(node, place)
+            else:
+                scope.others.add(name)
+
+    def _cast(
+        self, name: str, to: int, casts: dict[tuple[str, int], str], done: list[NodeProto]
+    ) -> str:
+        if (name, to) not in casts:
+            suffix = "float16" if to == HALF else "float32"
+            new = self._unused(f"{name}_{suffix}")
+            done.append(helper.make_node("Cast", [name], [new], f"Cast_{new}", to=to))
+            casts[name, to] = new
+        return casts[name, to]
+
+    def _unused(self, name: str) -> str:
+        new, number = name, 1
+        while new in self._names:
+            number += 1
+            new = f"{name}_{number}"
+        self._names.add(new)
+        return new
+
+    def _outputs(
+        self, graph: GraphProto, scope: _Scope, keep_io: bool, done: list[NodeProto]
+    ) -> None:
+        for value in graph.output:
+            now = scope.now(value.name)
+            if now is None:
+                continue
+            wanted = FLOAT if keep_io else HALF
+            if now != wanted:
+                inside = self._unused(f"{value.name}_{'float16' if now == HALF else 'float32'}")
+                local = value.name in scope.types
+                is_made = local and _rename_made(done, value.name, inside)
+                source = inside if is_made else value.name
+                if not is_made:  # an input, a weight or a value of the outer graph
+                    target = self._unused(f"{value.name}_output")
+                    done.append(helper.make_node("Cast", [source], [target], to=wanted))
+                    value.name = target
+                else:
+                    done.append(
+                        helper.make_node(
+                            "Cast", [source], [value.name], f"Cast_{inside}", to=wanted
+                        )
+                    )
+            if wanted == HALF:
+                _set_half(value.type)
+
+    def _wanted(self, node: NodeProto, place: int) -> int:
+        """Return the type that a float32 input of a node has to have now."""
+        return FLOAT if _stays_float(node, self._keep) else self._of(node, place, "inputs")
+
+    def _made(self, node: NodeProto, place: int) -> int:
+        """Return the type of a float32 output now."""
+        if _stays_float(node, self._keep) and node.op_type not in _TYPED_BY_ATTRIBUTE:
+            return FLOAT
+        return self._of(node, place, "outputs")
+
+    def _of(self, node: NodeProto, place: int, side: str) -> int:
+        domain = "" if node.domain == "ai.onnx" else node.domain
+        if domain == _OWN_DOMAIN:
+            return HALF
+        return _schema_type(node.op_type, domain, self.versions.get(domain, 1), side, place)
+
+    def _attributes(self, node: NodeProto) -> None:
+        if _stays_float(node, self._keep):
+            return
+        if node.op_type in _TYPED_BY_ATTRIBUTE and node.domain in ("", "ai.onnx"):
+            name, default = _TYPED_BY_ATTRIBUTE[node.op_type]
+            own = attribute(node, name)
+            if own is not None and own.i == FLOAT:
+                own.i = HALF
+            elif own is None and default == FLOAT:
+                node.attribute.append(helper.make_attribute(name, HALF))
+        for own in node.attribute:
+            if own.HasField("t") and own.t.data_type == FLOAT:
+                self._to_half(own.t, node.output[0] if node.output else node.name)
+        if node.op_type == "Constant":
+            for own in node.attribute:
+                if own.name in ("value_float", "value_floats"):
+                    numbers = own.f if own.name == "value_float" else [*own.floats]
+                    values = self._halves(np.asarray(numbers, np.float32), node.output[0])
+                    tensor = TensorProto()
+                    self._model.set_values(tensor, values)
+                    own.CopyFrom(helper.make_attribute("value", tensor))
+
+
+def _rename_made(done: Iterable[NodeProto], name: str, new: str) -> bool:
+    """Rename a value in the nodes that make and take it; False if no node makes it."""
+    found = False
+    for node in done:
+        for place, output in enumerate(node.output):
+            if output == name:
+                node.output[place], found = new, True
+        _rename_taken(node, name, new)
+    return found
+
+
+def _rename_taken(node: NodeProto, name: str, new: str) -> None:
+    for place, given in enumerate(node.input):
+        if given == name:
+            node.input[place] = new
+    for graph in subgraphs(node):
+        own = {v.name for v in (*graph.input, *graph.initializer)}
+        own.update(output for each in graph.node for output in each.output)
+        if name in own:
+            continue
+        for inner in graph.node:
+            _rename_taken(inner, name, new)
+        for value in graph.output:
+            if value.name == name:
+                value.name = new
+
+
+def _stays_float(node: NodeProto, keep: Iterable[str]) -> bool:
+    """Return whether a layer computes in float32 whatever its schema says."""
+    if any(True for _ in subgraphs(node)):
+        return False
+    if node.name and node.name in keep:
+        return True
+    if node.domain in ("", "ai.onnx"):
+        return bool(node.op_type in _RECURRENT)
+    if node.domain == _OWN_DOMAIN:
+        return bool(node.op_type in _FLOAT_ONLY or node.op_type.startswith(_FLOAT_ONLY_STARTS))
+    return bool(node.domain != "ai.onnx.ml")
+
+
+@cache
+def _schema_type(operator: str, domain: str, version: int, side: str, place: int) -> int:
+    """Return HALF where an operator's schema allows float16 for an input or output."""
+    try:
+        schema: Any = defs.get_schema(operator, version, domain)
+    except defs.SchemaError:
+        return FLOAT
+    formal = getattr(schema, side)
+    if not formal:
+        return FLOAT
+    parameter = formal[min(place, len(formal) - 1)]
+    variables = {c.type_param_str: c.allowed_type_strs for c in schema.type_constraints}
+    allowed = variables.get(parameter.type_str, [parameter.type_str])
+    return HALF if any("(float16)" in each for each in allowed) else FLOAT
+
+
+def _is_float(kind: TypeProto) -> bool:
+    return bool(kind.HasField("tensor_type") and kind.tensor_type.elem_type == FLOAT)
+
+
+def _holds_floats(kind: TypeProto) -> bool:
+    """Return whether a type is float32, or a sequence or optional of it."""
+    which = kind.WhichOneof("value")
+    if which in ("tensor_type", "sparse_tensor_type"):
+        return bool(getattr(kind, which).elem_type == FLOAT)
+    if which in ("sequence_type", "optional_type"):
+        return _holds_floats(getattr(kind, which).elem_type)
+    return False
+
+
+def _set_half(kind: TypeProto) -> None:
+    which = kind.WhichOneof("value")
+    if which in ("tensor_type", "sparse_tensor_type"):
+        if getattr(kind, which).elem_type == FLOAT:
+            getattr(kind, which).elem_type = HALF
+    elif which in ("sequence_type", "optional_type"):
+        _set_half(getattr(kind, which).elem_type)

@@ -1,0 +1,158 @@
+"""What is known of a changed model beside the original: size, latency, accuracy, a verdict.
+
+Saved as JSON (schema improvement/1), so that window, command line and exports show the same.
+"""
+
+from pathlib import Path
+
+import msgspec
+
+from inspector.errors import UnreadableFile
+from inspector.platform import files
+from inspector.units import clip
+
+SCHEMA = "improvement/1"
+LIMIT_BYTES = 64 << 20
+MIN_INPUTS = 30  # below, no verdict about accuracy is given
+WITHIN, OVER, UNDECIDED = "within", "over", "undecided"  # of a limit
+
+
+class DataSet(msgspec.Struct, frozen=True):
+    """Inputs that a model was calibrated or tested with.
+
+    digest: SHA-256 over the SHA-256 of all files, sorted. labeled: how many have a true answer.
+    """
+
+    folder: str
+    inputs: int
+    digest: str = ""
+    labeled: int = 0
+
+
+class Accuracy(msgspec.Struct, frozen=True):
+    """One measure of accuracy or agreement, of the original and of a candidate.
+
+    id: "top1", "same_class", ... name: for people. original: None for an agreement, which the
+    original has with itself. value: of the candidate. change: candidate minus original, for an
+    agreement minus 1; low, high: its 95% interval. count: inputs behind it. Shares are 0 to 1;
+    "sqnr_db" is in dB.
+    """
+
+    id: str
+    name: str
+    value: float
+    original: float | None = None
+    change: float | None = None
+    low: float | None = None
+    high: float | None = None
+    count: int = 0
+
+
+class InputResult(msgspec.Struct, frozen=True):
+    """One test input whose answer changed: file in the folder, both answers, as texts.
+
+    scores are probabilities, None where the answer has none. loss: how bad the change is,
+    higher is worse; only to sort by.
+    """
+
+    file: str
+    original: str
+    candidate: str
+    original_score: float | None = None
+    candidate_score: float | None = None
+    truth: str = ""
+    loss: float = 0.0
+
+
+class Latency(msgspec.Struct, frozen=True):
+    """Latency of a model, measured in turns with the original. Times in nanoseconds.
+
+    change: ratio to the original minus 1; low, high: its 95% interval.
+    """
+
+    p50_ns: float
+    p95_ns: float | None = None
+    load_ns: int | None = None
+    change: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A model that a recipe made; the original is one with no steps.
+
+    steps: as on the command line. levels: optimization levels at which it opens and runs, of 4.
+    problem: why it cannot be used. worst: inputs whose answers changed most, worst first;
+    changed: how many changed in all. peak_bytes: highest memory while it predicted.
+    """
+
+    name: str
+    steps: tuple[str, ...] = ()
+    size_bytes: int = 0
+    levels: int = 0
+    problem: str = ""
+    latency: Latency | None = None
+    accuracy: tuple[Accuracy, ...] = ()
+    peak_bytes: int | None = None
+    sqnr_db: float | None = None
+    worst: tuple[InputResult, ...] = ()
+    changed: int = 0
+    notes: tuple[str, ...] = ()
+
+    def measure(self, id_: str) -> Accuracy | None:
+        """Return a measure of accuracy by id."""
+        return next((each for each in self.accuracy if each.id == id_), None)
+
+
+class Improvement(msgspec.Struct, frozen=True):
+    """All candidates for a model, and the one that was chosen.
+
+    main: id of the accuracy that the verdict is about. limit: the most that it may drop
+    (0.01: one point), None for no limit. best: index of the chosen candidate, -1 for none.
+    """
+
+    model: str
+    sha256: str
+    device: str
+    original: Candidate
+    candidates: tuple[Candidate, ...] = ()
+    main: str = ""
+    limit: float | None = None
+    best: int = -1
+    calibration: DataSet | None = None
+    test: DataSet | None = None
+    made_by: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    schema: str = SCHEMA
+
+    def verdict(self, candidate: Candidate) -> str:
+        """Return WITHIN, OVER or UNDECIDED: accuracy against the limit.
+
+        UNDECIDED: fewer than MIN_INPUTS inputs, no limit, or a limit inside the interval.
+        """
+        measure = candidate.measure(self.main)
+        if measure is None or self.limit is None or measure.count < MIN_INPUTS:
+            return UNDECIDED
+        if measure.low is not None and measure.low >= -self.limit:
+            return WITHIN
+        if measure.high is not None and measure.high < -self.limit:
+            return OVER
+        return UNDECIDED
+
+
+def to_json(improvement: Improvement) -> bytes:
+    """Return it as JSON, indented."""
+    return msgspec.json.format(msgspec.json.encode(improvement), indent=2) + b"\n"
+
+
+def load(path: Path) -> Improvement:
+    """Read a saved one. Raises UnreadableFile."""
+    what = f"Could not read {clip(path.name)}"
+    try:
+        result = msgspec.json.decode(files.read_capped(path, LIMIT_BYTES), type=Improvement)
+    except (ValueError, RecursionError) as error:
+        why = f"it is not a report of an improvement ({clip(str(error), 120)})"
+        raise UnreadableFile(what, why) from error
+    if result.schema != SCHEMA or not -1 <= result.best < len(result.candidates):
+        raise UnreadableFile(what, f"it is not a whole report of schema {SCHEMA}")
+    return result

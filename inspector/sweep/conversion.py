@@ -1,0 +1,207 @@
+"""Convert a model and check the result: it opens, runs and gives finite values, or it is no
+result.
+
+Calibration runs here, too: a first conversion adds outputs for ranges to the model, which is
+then predicted with each calibration input.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from inspector.backends.array_files import Feed
+from inspector.conversion.action import HIGHEST, LOWEST, Converted, Effect, Step
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError
+from inspector.platform import files
+from inspector.report.run_spec import RunSpec
+from inspector.tensors.prediction import Prediction
+from inspector.units import clip, plural
+
+Feeds = Mapping[str, Feed]
+_PIECE_BYTES = 4 << 20
+LEVELS = ("none", "basic", "extended", "all")  # of optimization, as RunSpec has them
+Share = Callable[[str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCheck:
+    """Whether a model opens and runs at an optimization level; problem: why not."""
+
+    level: str
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A model that a recipe made, and the checks that it passed.
+
+    path: of the model. effects: of each step. unchanged: whether no step had anything to do.
+    """
+
+    path: Path
+    steps: tuple[Step, ...]
+    effects: tuple[Effect, ...]
+    notes: tuple[str, ...]
+    made_by: tuple[str, ...]
+    levels: tuple[LevelCheck, ...] = ()
+    files: tuple[str, ...] = ()
+
+    @property
+    def unchanged(self) -> bool:
+        """Return whether no step of the recipe had anything to do."""
+        return not any(effect.applicable for effect in self.effects)
+
+    @property
+    def problem(self) -> str:
+        """Return why the result must not be used; empty if it opened and ran everywhere."""
+        return next((f"{c.level}: {c.problem}" for c in self.levels if c.problem), "")
+
+
+def convert(
+    engine: EngineProcess,
+    model: Path,
+    steps: Sequence[Step],
+    folder: Path,
+    calibration: Iterable[Feeds] | None = None,
+    share: Share = lambda _, __: None,
+    name: str = "model.onnx",
+) -> Conversion:
+    """Run a recipe, and put the result into a folder, unchecked.
+
+    name: of the new file. calibration: inputs for steps that calibrate, used once for each such
+    step. Raises BadInput: a step needs some and there are none; InspectorError.
+    """
+    inputs = None if calibration is None else tuple(calibration)
+    ranges: dict[str, tuple[float, float]] | None = None
+    while True:
+        share("convert", -1)
+        converted = engine.convert(model, steps, folder, ranges, name)
+        if not converted.observe:
+            break
+        if not inputs:
+            names = ", ".join(dict.fromkeys(step.action for step in steps))
+            raise BadInput(
+                f"Could not convert {clip(model.name)}",
+                f"'{names}' needs inputs to find the ranges of values",
+                "Give a folder of typical inputs with --calibration.",
+            )
+        observed = folder / converted.files[0]
+        ranges = dict(ranges or {})
+        ranges.update(measured_ranges(engine, observed, converted, inputs, share))
+        for name in converted.files:
+            (folder / name).unlink(missing_ok=True)
+    return Conversion(
+        folder / converted.files[0],
+        tuple(steps),
+        converted.effects,
+        converted.notes,
+        converted.made_by,
+        files=converted.files,
+    )
+
+
+def measured_ranges(
+    engine: EngineProcess,
+    observed: Path,
+    converted: Converted,
+    inputs: Sequence[Feeds],
+    share: Share = lambda _, __: None,
+) -> dict[str, tuple[float, float]]:
+    """Return the lowest and highest value of each observed tensor over all inputs.
+
+    Tensors that never had a finite value are left out. Raises EngineFailed: no input ran.
+    """
+    lowest: dict[str, float] = {}
+    highest: dict[str, float] = {}
+    failed: InspectorError | None = None
+    ran = 0
+    for number, feeds in enumerate(inputs):
+        share("calibrate", number / len(inputs))
+        try:
+            prediction = engine.predict(observed, RunSpec(optimization="basic"), feeds)
+        except Cancelled:
+            raise
+        except EngineFailed as error:  # one that does not fit must not end the others
+            failed = error
+            continue
+        ran += 1
+        values = {output.name: output.array for output in prediction.outputs}
+        for name in converted.observe:
+            low, high = values.get(name + LOWEST), values.get(name + HIGHEST)
+            if low is None or high is None or not low.size:
+                continue
+            least, most = float(low.ravel()[0]), float(high.ravel()[0])
+            if np.isfinite(least) and np.isfinite(most):
+                lowest[name] = min(least, lowest.get(name, least))
+                highest[name] = max(most, highest.get(name, most))
+    if not ran and failed is not None:
+        raise failed
+    return {name: (low, highest[name]) for name, low in lowest.items()}
+
+
+def checked(
+    engine: EngineProcess,
+    conversion: Conversion,
+    inputs: Sequence[Feeds],
+    spec: RunSpec | None = None,
+    share: Share = lambda _, __: None,
+) -> Conversion:
+    """Open and run a converted model at every optimization level.
+
+    Each level has to give finite values wherever the input is finite. Raises Cancelled.
+    """
+    spec = spec or RunSpec()
+    levels = []
+    for number, level in enumerate(LEVELS):
+        share("check", number / len(LEVELS))
+        try:
+            for feeds in inputs:
+                found = engine.predict(
+                    conversion.path, replace(spec, optimization=level), feeds
+                )
+                problem = not_finite(found)
+                if problem:
+                    break
+            else:
+                problem = ""
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            problem = error.why or error.what
+        levels.append(LevelCheck(level, problem))
+    return replace(conversion, levels=tuple(levels))
+
+
+def not_finite(prediction: Prediction) -> str:
+    """Return which output is not finite, as a sentence; empty if all are."""
+    for output in prediction.outputs:
+        array = output.array
+        if array is None or array.dtype.kind not in "fV" or not array.size:
+            continue
+        values = np.asarray(array, np.float32)
+        wrong = int(values.size - np.isfinite(values).sum())
+        if wrong:
+            number = plural(wrong, "value")
+            return f"output '{clip(output.name, 60)}' has {number} that are NaN or infinite"
+    return ""
+
+
+def save(conversion: Conversion, target: Path) -> None:
+    """Put the files of a conversion beside `target`: all of them, or none.
+
+    The recipe was run with the name of `target`, which external data is named after.
+    Raises NotSaved.
+    """
+    source = conversion.path.parent
+    files.write_together(
+        [(target.parent / name, _pieces(source / name)) for name in reversed(conversion.files)]
+    )
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE_BYTES):
+            yield piece
